@@ -1,4 +1,4 @@
-//! `activity`: active nodes without routes.
+//! Tests of the command `activity`, which reports active nodes and sends no message.
 
 use crate::{json, told};
 
@@ -12,7 +12,8 @@ fn activity_has_both_rules_and_f50() {
     assert!(!words.contains("F50"));
     let text = "net=cube:6&switch=permutation&faults=none&break=3";
     let csv = told(&["activity", text, "--half", "--trials", "4", "--csv"]);
-    // One fault more than half leaves 36 of 64 active, two leave 16: all trials agree.
+    // One fault leaves 36 of 64 nodes active, more than half; two leave 16. All trials agree: F50
+    // is 2.
     assert!(csv.lines().any(|line| line.starts_with("algorithm-a,6,64,1,3,36,0.5625,256,0,2,")), "{csv}");
     assert_eq!(csv, told(&["activity", text, "--half", "--trials", "4", "--csv", "--threads", "1", "--quiet"]));
     let small = json(&["activity", "net=cube:2&faults=none", "--json"]);

@@ -1,4 +1,5 @@
-//! `check`: graphs, exact numbers, and the bounds of the theorems beside what an instance has.
+//! Tests of the command `check`: dependency graphs, exact numbers, and theorem bounds beside the
+//! values of an instance.
 
 use serde_json::Value;
 
@@ -34,7 +35,7 @@ fn check_has_what_a_criterion_permits() {
             "cut_off_with_ends": null });
         assert_eq!(check["relabelling"], labels);
     }
-    // 24 is 11000: dimension 1 leads up, 3 and 4 down.
+    // 24 is 11000 in binary: dimension 1 leads up, dimensions 3 and 4 lead down.
     assert_eq!((&up["legal"], &up["obstacles"]), (&serde_json::json!(["24_1"]), &serde_json::json!(["24_1"])));
     assert_eq!(up["disjoint"], serde_json::json!([["24", "26", "18", "2"]]));
     assert_eq!(
@@ -113,7 +114,7 @@ fn check_has_the_cycle_of_worms_that_turn_back() {
     assert!(none["unavailable"].as_str().is_some_and(|why| why.contains("subcube")), "{none}");
 }
 
-/// Experiments of every kind and network, small and too large for some of what is checked.
+/// Experiments of every kind and network, some too large for a part of the checks.
 const TOLD: [&str; 21] = [
     "net=cube:4&faults=nodes:0.3&route=sidetracking,backtracking,up,global",
     "net=cube:12&faults=nodes:0.3&route=sidetracking,up,deterministic",
@@ -138,8 +139,9 @@ const TOLD: [&str; 21] = [
     "switch=delivery&net=tree2:64&faults=none&route=random-prime-repeated,greedy",
 ];
 
-/// The numbers that a text of `check` tells, as they are printed: without those of theorems and sections, of formulas, and of the
-/// order in which messages and processors are listed. Binary names of nodes are read.
+/// Returns the numbers in the text output of `check`, as printed. Omits the numbers of theorems,
+/// sections and formulas, and those that enumerate messages and processors. Parses node names as
+/// binary numbers.
 fn numbers_told(text: &str, bits: usize) -> Vec<String> {
     const NAMES: [&str; 12] = [
         "Theorem",
@@ -162,7 +164,7 @@ fn numbers_told(text: &str, bits: usize) -> Vec<String> {
     let mut numbers = Vec::new();
     for (place, word) in words.iter().enumerate() {
         let before = if place == 0 { "" } else { words[place - 1] };
-        // "processors 0 to 63": the last of those that are listed by their first and their number.
+        // In "processors 0 to 63", 63 is the last processor of a range.
         let is_last = before == "to" && place > 2 && words[place - 3].starts_with("processors");
         let word = word.trim_end_matches(['.', '%', 'h']);
         let digits = word.chars().all(|sign| sign.is_ascii_digit() || sign == '.');
@@ -171,14 +173,15 @@ fn numbers_told(text: &str, bits: usize) -> Vec<String> {
         }
         let binary = word.len() == bits && word.chars().all(|sign| sign == '0' || sign == '1');
         let node = u64::from_str_radix(word, 2).ok().filter(|_| binary && bits > 1);
-        // Two bits of it, as of the places of figure 3-7, may begin with 0.
+        // Two-bit codes, such as the places of figure 3-7, may begin with 0.
         let node = node.or_else(|| word.parse().ok());
         numbers.push(node.map_or(word.to_owned(), |node: u64| node.to_string()));
     }
     numbers
 }
 
-/// All numbers of a value, and in its texts; of a list also its length.
+/// Collects all numbers of a JSON value, including those inside strings and the length of each
+/// list.
 fn numbers_in(value: &Value, found: &mut Vec<f64>) {
     match value {
         Value::Number(number) => found.extend(number.as_f64()),
@@ -231,7 +234,7 @@ fn lists_of_the_json_are_whole() {
         let network = &line["network"];
         let list = |name: &str| network[name].as_array().unwrap_or_else(|| panic!("{name}: {network}"));
         let labels = |value: &Value| value.as_array().unwrap().iter().map(Value::to_string).collect::<Vec<_>>();
-        // Blocks are disjoint, and all that is faulty.
+        // Blocks are disjoint and cover all faulty nodes.
         let faulty: std::collections::BTreeSet<_> =
             list("regions").iter().flat_map(|region| labels(&region["nodes"])).collect();
         assert_eq!((network["nodes"].as_u64(), network["live"].as_u64()), (Some(256), Some(256 - faulty.len() as u64)));
@@ -257,7 +260,8 @@ fn lists_of_the_json_are_whole() {
         assert!(line["acyclic"] == false || line["channels"].as_u64() == Some(order), "{order}");
     }
 
-    // The nodes that a 9-cube has lost, and all disjoint paths: the text tells six.
+    // All faulty nodes of a 9-cube and all disjoint paths are in the JSON; the text lists six
+    // paths.
     let text = "switch=pairs&net=cube:9&faults=nodes:0.2&from=0&to=511&route=up&seed=3";
     let [line] = lines(text).try_into().expect("a line");
     let network = &line["network"];
@@ -310,7 +314,7 @@ fn an_instance_is_checked_also_where_all_sets_are_measured() {
     }
 }
 
-/// Facts about faults that leave no message to send are answers too.
+/// An instance without any message to send is still analyzed.
 #[test]
 fn check_answers_where_nothing_can_be_run() {
     let text = told(&["check", "net=cube:12&switch=permutation&route=algorithm-b&faults=ball:79"]);
@@ -325,7 +329,7 @@ fn check_answers_where_nothing_can_be_run() {
     assert!(alone.contains("0 of 4 nodes and 0 of 4 links are live"), "{alone}");
     let circuit = told(&["check", "net=cube:3&switch=circuit&break=0,1,2,3,4,5,6"]);
     assert!(circuit.contains("Faulty nodes: 7") && circuit.contains("of 0 ordered pairs of live nodes"), "{circuit}");
-    // Where no faults can be drawn there is nothing to check.
+    // A fault model that cannot be sampled leaves nothing to check.
     let none = faultlab(&["check", "net=mesh:4x4&switch=wormhole&faults=isolated:2+0&route=e-cube"]);
     assert_eq!((none.status.code(), none.stdout.len()), (Some(2), 0));
     assert!(String::from_utf8_lossy(&none.stderr).contains("no such set of isolated faults was found"));
@@ -336,7 +340,8 @@ fn check_names_tori_and_counts_chains() {
     let text = told(&["check", "switch=wormhole&net=torus:8x8&route=e-cube"]);
     assert!(text.contains("  Torus: 8x8\n") && !text.contains("Mesh:"), "{text}");
     assert!(told(&["check", "switch=wormhole&net=mesh:8x8&route=e-cube"]).contains("  Mesh: 8x8\n"));
-    // A whole row: the border cuts the ring into two chains; around a torus there is no ring at all.
+    // A faulty row: the mesh border cuts the ring into two chains. In a torus the region has no
+    // ring.
     let row = "faults=none&break=2.0,2.1,2.2,2.3,2.4,2.5&route=f-cube4";
     let mesh = format!("switch=wormhole&net=mesh:6x6&{row}");
     assert!(told(&["check", &mesh]).contains("around them 0 fault rings and 2 fault chains\n"));
@@ -348,6 +353,6 @@ fn check_names_tori_and_counts_chains() {
     assert!(text.contains("0 fault rings and 0 fault chains; 1 region without a ring"), "{text}");
     let found = json(&["check", &torus, "--json"]);
     assert_eq!(found["network"]["regions"][0]["ring"], "none");
-    // It is drawn without a band.
+    // The picture of a region without a ring has no band.
     assert!(told(&["draw", &torus]).contains("<svg"));
 }

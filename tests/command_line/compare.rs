@@ -1,4 +1,4 @@
-//! `compare`: differences, gains and crossings in every format.
+//! Tests of the command `compare`: differences, gains and crossings in every format.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Stills of figures: pictures that pages show until somebody wants more.
+//! Tests of the command `draw`, which renders figures as static SVG.
 
 use std::fs;
 
@@ -53,7 +53,8 @@ fn a_chart_from_a_journal_is_the_same_and_not_measured_again() {
     assert_eq!(first, draw(&[]));
     assert_eq!(first, again);
     assert_eq!(smaller, draw(&["--size=480x320"]));
-    // Everything that is measured is appended: nothing was.
+    // Every measurement is appended to the journal, so an unchanged journal means that none was
+    // made.
     assert_eq!(kept, after);
 }
 
@@ -71,7 +72,8 @@ fn what_cannot_be_drawn_is_named() {
     }
 }
 
-/// `index.html` shows the first example before the program has arrived: the picture and the words must be those of the program.
+/// `index.html` shows the first example before the program has loaded. Its picture and texts must
+/// equal those of the program.
 #[test]
 fn the_start_page_shows_the_first_example() {
     let page = fs::read_to_string("index.html").expect("index.html");

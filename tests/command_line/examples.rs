@@ -1,11 +1,11 @@
-//! The programs in `examples/` that a researcher might have written: they run, and what they say is so.
+//! Tests of the programs in `examples/`: they run, and their results are correct.
 
 use std::path::PathBuf;
 use std::process::Command;
 
 use crate::told;
 
-/// What an example prints. Cargo has built it beside the tests.
+/// Runs an example, which Cargo has built beside the tests, and returns its standard output.
 fn example(name: &str, arguments: &[&str]) -> String {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_faultlab"));
     let program = program.with_file_name("examples").join(name).with_extension(std::env::consts::EXE_EXTENSION);
@@ -31,7 +31,8 @@ fn a_sweep_in_a_table_of_ones_own_has_the_numbers_of_run() {
     }
 }
 
-/// The turn model: minimal routing without restrictions has a circle of dependencies, north-last has none (Glass & Ni).
+/// Turn model (Glass & Ni): unrestricted minimal routing has a dependency cycle, north-last has
+/// none.
 #[test]
 fn north_last_has_no_circle_and_any_minimal_hop_has_one() {
     let told = example("deadlock_of_a_new_algorithm", &[]);
@@ -40,7 +41,8 @@ fn north_last_has_no_circle_and_any_minimal_hop_has_one() {
     assert!(north_last.contains("it cannot deadlock") && north_last.contains("arrived in 20000 cycles"), "{told}");
 }
 
-/// Of the 64 one-way links of a 4-cube there are 2,016 sets of two: more than the thousand that are measured at most.
+/// A 4-cube has 64 one-way links and 2,016 pairs of them, more than the limit of a thousand
+/// measured sets.
 #[test]
 fn the_worst_two_links_are_links() {
     let told = example("worst_case_search", &[]);

@@ -1,4 +1,4 @@
-//! The command line as a stranger's script sees it: shapes, digits, errors, exit statuses.
+//! Tests of the command line as scripts use it: output formats, digits, errors, exit statuses.
 #![cfg(all(not(target_arch = "wasm32"), feature = "cli"))]
 
 mod activity;
@@ -26,7 +26,8 @@ fn faultlab(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_faultlab")).args(arguments).output().expect("the binary starts")
 }
 
-/// Standard output of a call that succeeds and says nothing else.
+/// Runs the command line and returns its standard output. Panics if the call fails or writes to
+/// standard error.
 fn told(arguments: &[&str]) -> String {
     let output = faultlab(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -38,7 +39,7 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&told(arguments)).expect("JSON")
 }
 
-/// The keys of an object, in the order of the text.
+/// Returns the keys of an object, in document order.
 fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }

@@ -1,4 +1,5 @@
-//! How it is asked and how it answers: texts, links and files; errors, help, and readers who leave early.
+//! Tests of input and output: texts, links and files; errors and help; readers that close the pipe
+//! early.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -17,7 +18,8 @@ fn one_experiment_five_ways() {
     let file = std::env::temp_dir().join(format!("faultlab-{}.txt", std::process::id()));
     std::fs::write(&file, "# a comment\nnet=cube:4\nfaults=nodes:0.3\nwithin=0.1\n").expect("a file");
     assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
-    // A line that begins with # is a comment, whatever it says; editors of some systems leave marks.
+    // A line that begins with # is a comment, even if it looks like a text. The file has a byte
+    // order mark and CRLF line ends, as some editors write them.
     std::fs::write(&file, "\u{feff}#v=1&net=cube:3\r\nnet=cube:4\r\nfaults=nodes:0.3&within=0.1\r\n").expect("a file");
     assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
     std::fs::remove_file(&file).expect("removed");
@@ -42,7 +44,7 @@ fn one_experiment_five_ways() {
     assert!(told(&["route", "preset:around"]).contains("Delivered in 8 hops"));
 }
 
-/// What moves follows from the network, where nothing else is said.
+/// Without `switch`, the network determines the kind of the experiment.
 #[test]
 fn every_network_runs_as_it_is() {
     for (network, switch) in [
@@ -169,7 +171,7 @@ fn help_on_commands_and_presets() {
     assert!(told(&["presets"]).contains("preset:conjecture"));
 }
 
-/// A key of another kind is no mistake to be silent about.
+/// A key that belongs to another kind is an error, not silently ignored.
 #[test]
 fn a_key_of_another_kind_is_refused() {
     for (text, parts) in [

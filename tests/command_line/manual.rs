@@ -1,4 +1,4 @@
-//! Completions and man pages, and what the papers of a release say of its version.
+//! Tests of shell completions, man pages, and the version in the release documents.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,8 @@ fn every_command_has_a_man_page() {
     fs::remove_dir_all(&folder).expect("cleared");
 }
 
-/// The version that is released is the one that is described and cited.
+/// The changelog and `CITATION.cff` name the same release, which is not older than the crate's
+/// version.
 #[test]
 fn changelog_and_citation_know_the_version() {
     let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a file");

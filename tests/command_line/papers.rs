@@ -1,4 +1,5 @@
-//! `papers`: the published tables beside what is measured; and that every file carries what made it.
+//! Tests of the command `papers`: published tables beside measured values, and provenance in every
+//! file.
 
 use crate::{json, keys, told};
 
@@ -21,7 +22,7 @@ fn papers_as_json() {
         let start = format!("gordon-stout,table4,{},", cell["cell"]);
         let fields: Vec<_> = line.strip_prefix(&start).expect("a cell").split(',').collect();
         for (field, name) in [(fields[0], "published"), (fields[1], "measured")] {
-            // Reading JSON may cost the last bit.
+            // Parsing JSON may lose the last bit.
             let numbers = field.parse::<f64>().ok().zip(cell[name].as_f64());
             assert!(numbers.is_some_and(|(csv, json)| (csv - json).abs() < 1e-12 * json.max(1.0)), "{line} {cell}");
         }
@@ -61,14 +62,15 @@ fn papers_of_circuits_are_exact_where_they_can_be() {
     assert!(text.contains("Theorem 5") && text.contains("exact") && text.contains("0 not reproduced"), "{text}");
 }
 
-/// What every shape of JSON says about its making.
+/// Every JSON document states the experiment, the seed and the version that produced it.
 #[test]
 fn json_carries_what_made_it() {
     let text = "v=1&net=cube:4&faults=nodes:0.3&within=0.1&seed=7";
     let mut made =
         vec![json(&["run", text, "--json"]), json(&["route", text, "--json"]), json(&["check", text, "--json"])];
     assert!(made.iter().all(|value| value["experiment"] == text && value["seed"] == 7), "{made:?}");
-    // The cells of one table come from several experiments: each names its own, which measures it again.
+    // The cells of one table come from several experiments. Each cell names its own, and running it
+    // measures the same value.
     made.extend(json(&["papers", "table4", "--json", "--within", "0.05"]).as_array().expect("cells").iter().cloned());
     assert!(made.iter().all(|value| value["version"] == env!("CARGO_PKG_VERSION")), "{made:?}");
     let cell = made.iter().find(|cell| cell["cell"] == "p=0.5 backtracking, n=10, S %").expect("a cell");
@@ -79,7 +81,7 @@ fn json_carries_what_made_it() {
     assert_eq!(point["metrics"]["success"]["mean"].as_f64().map(|mean| mean * 100.0), cell["measured"].as_f64());
 }
 
-/// The papers' errors, one by one: each names the item that shows it, and is told with that item.
+/// Each erratum names the item that shows it, and the output for that item includes the erratum.
 #[test]
 fn errata_are_listed_and_told_with_their_items() {
     let all = json(&["papers", "errata", "--json"]);
@@ -94,7 +96,7 @@ fn errata_are_listed_and_told_with_their_items() {
     for erratum in all {
         let item = erratum["item"].as_str().expect("an item");
         assert!(text.contains(&format!("faultlab papers {item}\n")), "{item}");
-        // What does not come out again can be seen in an experiment.
+        // An erratum that affects results comes with an experiment that shows it.
         let seen = erratum["experiment"].as_str();
         assert!(
             seen.map_or(erratum["weight"] == "in the words only", |seen| text.contains(seen) && csv.contains(seen))

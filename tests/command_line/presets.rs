@@ -1,8 +1,8 @@
-//! The list of presets, for people and for programs.
+//! Tests of the command `presets`.
 
 use crate::{json, keys, told};
 
-/// The list of presets for programs: as many in every form, each an experiment.
+/// Every format lists the same number of presets, each with an experiment.
 #[test]
 fn presets_as_json_and_csv() {
     let presets = json(&["presets", "--json"]);

@@ -1,4 +1,5 @@
-//! `route`: every hop with its reason, of messages, worms, permutations, batches and delivery cycles.
+//! Tests of the command `route`: every hop with its reason, for messages, worms, permutations,
+//! batches and delivery cycles.
 
 use serde_json::Value;
 
@@ -33,7 +34,7 @@ fn route_as_csv_is_a_line_for_each_hop() {
          dimension 4 is the only wrong bit that leads to a live node\n"
     );
     assert!(csv.starts_with(expected), "{csv}");
-    // What holds a comma is quoted; the reasons are JSON's.
+    // Fields that contain a comma are quoted. The reasons equal those of the JSON.
     let reasons: Vec<_> = csv.lines().filter_map(|line| line.split_once(",\"")).collect();
     assert!(!reasons.is_empty() && reasons.iter().all(|(_, reason)| reason.ends_with('"')), "{csv}");
     let route = json(&["route", text, "--json"]);
@@ -55,7 +56,7 @@ fn route_of_several_algorithms_is_a_line_for_each() {
     assert_eq!(outcomes, [(&"random-blind".into(), &"lost".into()), (&"random".into(), &"delivered".into())]);
 }
 
-/// Fig. 5 of Boppana & Chalasani: a row message that goes around a node and a link.
+/// Boppana & Chalasani, Fig. 5: a row message that goes around a faulty node and a faulty link.
 #[test]
 fn route_follows_a_worm() {
     let text = "net=mesh:6x6&switch=wormhole&faults=none&break=1.2,3.4-4.4&route=f-cube2&from=1.0&to=4.4";

@@ -1,8 +1,9 @@
-//! `--rules FILE`: routings of one's own from a file, with every command that takes an experiment.
+//! Tests of `--rules FILE`: user-defined routings from a file, with every command that takes an
+//! experiment.
 
 use crate::{faultlab, json, told};
 
-/// A shipped text.
+/// Returns the path of a shipped rule file.
 fn file(name: &str) -> String {
     format!("{}/examples/rules/{name}.rules", env!("CARGO_MANIFEST_DIR"))
 }
@@ -20,7 +21,8 @@ fn every_command_takes_rules() {
     assert!(told(&["slurm", text, "--rules", &rules, "--tasks", "2"]).contains("&rules="));
 }
 
-/// What is measured names its routings, and its text gives the same numbers without the file.
+/// Results name the user-defined routings, and their experiment text gives the same numbers without
+/// the file.
 #[test]
 fn runs_name_their_routings_and_carry_their_text() {
     let rules = file("sidetracking");
@@ -33,7 +35,7 @@ fn runs_name_their_routings_and_carry_their_text() {
     assert!(csv.lines().any(|line| line.starts_with("my-sidetracking,")), "{csv}");
 }
 
-/// What is hardly meant is noted where nobody reads it as a result, by its line in the file.
+/// A rule that never fires causes a note on standard error, with its line number in the file.
 #[test]
 fn rules_that_never_fire_are_noted() {
     let file = std::env::temp_dir().join(format!("faultlab-never-{}.rules", std::process::id()));

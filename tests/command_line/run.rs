@@ -1,4 +1,5 @@
-//! `run`: the same digits in every format, on any number of threads; charts, and points without a mean.
+//! Tests of the command `run`: the same digits in every format and for any number of threads;
+//! charts; points without a mean.
 
 use serde_json::Value;
 
@@ -41,7 +42,7 @@ fn csv_carries_the_same_digits_as_json() {
     assert_eq!(&lines[2..4], ["# seed 1", "series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason"]);
     let first: Vec<_> = lines[4].split(',').collect();
     assert_eq!(first[..5], ["sidetracking", "0.2", "converged", "success", "probability"]);
-    // Compared as text: reading JSON may cost the last bit, writing does not.
+    // The digits are compared as text, because parsing JSON may lose the last bit.
     let digits = format!("\"success\":{{\"mean\":{},\"ci95\":[{},{}]", first[5], first[6], first[7]);
     assert!(told(&["run", SMALL, "--json"]).contains(&digits), "{digits}");
     let metrics = run["points"][0]["metrics"].as_object().expect("metrics").len();
@@ -50,7 +51,7 @@ fn csv_carries_the_same_digits_as_json() {
 
 #[test]
 fn a_run_without_faults_byte_by_byte() {
-    // Chance has no part in it: one message says all.
+    // The experiment is deterministic, so a single trial is made.
     let lengths = "# experiment v=1&net=cube:3&route=deterministic&trials=500\n# seed 1\nseries,x,length,messages\n\
                    deterministic,,3,1\n";
     let told = told(&["run", "net=cube:3&route=deterministic&trials=500", "--lengths"]);
@@ -129,13 +130,13 @@ fn what_cannot_be_run_is_refused_with_the_same_words_everywhere() {
         });
         assert!(said[0].contains(why) && said[0] == said[1], "{said:?}");
     }
-    // Where one routing can be run, the other one says why not.
+    // A routing that can be run is measured although the other one is impossible.
     let some =
         told(&["run", "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=bit-fixing,kim-shin&trials=200"]);
     assert!(some.contains("1 point: impossible: Kim & Shin does not apply"), "{some}");
 }
 
-/// Where no message can be routed, the shares that are measured of the faults alone are reported.
+/// Metrics of the faults alone are reported even if no message can be routed.
 #[test]
 fn run_reports_that_no_node_is_active() {
     let text = "net=cube:12&switch=permutation&route=algorithm-b&faults=ball:79&trials=64";
@@ -144,7 +145,7 @@ fn run_reports_that_no_node_is_active() {
     assert_eq!((&point["metrics"]["active"]["mean"], &point["metrics"]["applies"]["mean"]), (&0.0.into(), &1.0.into()));
     assert_eq!(point["metrics"]["congestion"]["mean"], Value::Null);
     assert!(told(&["run", text]).contains("1 point: impossible: no node is active"));
-    // Eight nodes of even parity leave no subcube of two dimensions without a fault.
+    // Eight faulty nodes of even parity leave no fault-free subcube of two dimensions.
     let never = "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin";
     let run = json(&["run", never, "--json"]);
     assert_eq!(run["points"][0]["metrics"]["applies"]["mean"], 0.0);
@@ -186,8 +187,9 @@ fn a_plan_tells_what_a_run_costs_and_runs_nothing() {
     }
 }
 
-/// A network of 67 million virtual channels with 128 messages in the queue of each of a million nodes has no room here, and one that
-/// takes a gigabyte has none where less may be taken.
+/// Memory is checked before it is allocated. The first network has 67 million virtual channels and
+/// a million nodes with 128 queued messages each. Another needs a gigabyte, which is more than the
+/// limit set here.
 #[test]
 fn what_cannot_be_had_is_refused_before_it_is_taken() {
     for (command, text, said) in [

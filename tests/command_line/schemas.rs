@@ -1,4 +1,4 @@
-//! The schemas in `docs/schemas/` hold for what the commands print.
+//! Tests that the commands' JSON output is valid under the schemas in `docs/schemas/`.
 
 use std::path::Path;
 
@@ -9,14 +9,15 @@ use serde_json::{Value, json};
 
 use crate::{faultlab, told};
 
-/// The schema of a command's JSON.
+/// Loads the JSON schema `docs/schemas/{name}.json`.
 fn schema(name: &str) -> Validator {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/schemas/{name}.json"));
     let text = std::fs::read_to_string(&file).expect("a schema");
     jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a schema that is one")
 }
 
-/// That the schema holds for what is printed: a document, or one on every line.
+/// Runs a command and asserts that its output is valid: one document or, with `lines`, one per
+/// line.
 fn holds(name: &str, lines: bool, arguments: &[&str]) {
     let text = told(arguments);
     let parts: Vec<_> = if lines { text.lines().collect() } else { vec![text.as_str()] };
@@ -24,7 +25,7 @@ fn holds(name: &str, lines: bool, arguments: &[&str]) {
     parts.into_iter().for_each(|part| is_valid(name, part));
 }
 
-/// That the schema holds for this text.
+/// Asserts that `text` is valid under the schema `name`.
 fn is_valid(name: &str, text: &str) {
     let document: Value = serde_json::from_str(text).expect("JSON");
     let schema = schema(name);
@@ -33,7 +34,7 @@ fn is_valid(name: &str, text: &str) {
     assert!(problems.is_empty(), "{name}: {problems:#?}\n{text}");
 }
 
-/// Texts of every kind, none of them among those that the schemas were drawn up from.
+/// Experiments of every kind. The schemas were written from other experiments.
 const TEXTS: [&str; 11] = [
     "net=cube:5&faults=nodes:0.25&route=sidetracking,backtracking,global&within=0.1",
     "net=cube:3&faults=links:0.4&route=deterministic,minimal&vary=p:0.1,0.9&within=0.1",
@@ -66,7 +67,8 @@ fn routes_and_checks() {
     }
 }
 
-/// `check` of a user's rules, whose `proved` is null, and of rules that send no message, whose `busiest` is null.
+/// Nullable fields of `check`: `proved` for a user's rules, `busiest` for rules that send no
+/// message.
 #[test]
 fn checks_of_rules() {
     for rules in ["always take wrapping", "when some back is live take back"] {
@@ -98,7 +100,8 @@ fn lists() {
     holds("papers", false, &["papers", "fat-tree-theorem9", "--json", "--quiet"]);
 }
 
-/// What the page saves of networks in Watch, at the beginning and later, has a schema as well, and columns that the book names.
+/// The files that the page saves from Watch, at the start and later, have a schema, and the book
+/// names their columns.
 #[test]
 fn moments_that_the_page_saves() {
     let formats = include_str!("../../docs/formats.md");
@@ -126,7 +129,7 @@ fn moments_that_the_page_saves() {
     is_told(&pairs.csv(&experiment));
 }
 
-/// Every command that prints JSON, with what keeps it short.
+/// Commands that print JSON, each with options that keep it short.
 const COMMANDS: [(&str, &[&str]); 7] = [
     ("run", &["--quiet"]),
     ("run", &["--plan"]),
@@ -137,7 +140,8 @@ const COMMANDS: [(&str, &[&str]); 7] = [
     ("refute", &["--sets", "5", "--quiet"]),
 ];
 
-/// Schemas hold for whatever a command prints: large numbers, schemes that do not apply, faults that leave nothing, points without a mean.
+/// The schemas hold for edge cases too: large numbers, inapplicable schemes, faults that leave no
+/// node, points without a mean.
 #[test]
 fn every_command_holds_to_its_schema_or_refuses() {
     for text in crate::values::TEXTS {
@@ -160,7 +164,7 @@ fn every_command_holds_to_its_schema_or_refuses() {
     }
 }
 
-/// A number that readers of floating-point numbers would change is a text.
+/// Integers above 2^53 are written as strings, because floating-point readers would change them.
 #[test]
 fn large_numbers_are_texts() {
     let run = crate::json(&["run", "net=cube:3&seed=9007199254740993&within=0.3", "--json"]);
@@ -168,7 +172,7 @@ fn large_numbers_are_texts() {
     assert_eq!(crate::json(&["check", "net=cube:54", "--json"])["network"]["nodes"], "18014398509481984");
 }
 
-/// A schema that took everything would hold, too.
+/// The schemas reject unknown fields and wrong types.
 #[test]
 fn what_is_not_printed_does_not_hold() {
     let mut run: Value =

@@ -1,5 +1,5 @@
-//! Runs that are killed, stopped, split up, and that nobody reads: what is done stays, and in the end the bytes are those of a run that
-//! nobody disturbed.
+//! Tests of interrupted runs: killed, stopped, split into shards, or with a closed output. Finished
+//! work is kept, and the final bytes equal those of an undisturbed run.
 #![cfg(unix)]
 
 use std::fs;
@@ -9,14 +9,14 @@ use std::time::{Duration, Instant};
 
 use crate::{faultlab, told};
 
-/// Some seconds of work in many tasks, of three kinds.
+/// Experiments of three kinds that take some seconds in many tasks.
 const TEXTS: [&str; 3] = [
     "net=cube:10&faults=nodes:0.4&vary=p:0.2..0.6:5&route=sidetracking,backtracking,random&within=0.003",
     "net=mesh:6x6&switch=wormhole&faults=isolated:0.05&route=f-cube2,f-cube4&vary=load:0.1..0.7:4&trials=60000&within=0.004",
     "net=cube:4&switch=circuit&route=e-cube,up&vary=rate:0.1..0.4:4&trials=400000&within=0.005",
 ];
 
-/// A folder of its own, which goes with the value.
+/// A temporary folder that is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -53,7 +53,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Numbers without a pattern, the same in every run of the test.
+/// Returns a fixed sequence of pseudorandom numbers (xorshift).
 fn numbers() -> impl Iterator<Item = u64> {
     std::iter::successors(Some(88_172_645_463_325_252u64), |&x| {
         let x = x ^ (x << 13);
@@ -62,7 +62,8 @@ fn numbers() -> impl Iterator<Item = u64> {
     })
 }
 
-/// Runs that are killed again and again, until they have come to their ends: how often they were killed.
+/// Kills and resumes runs until each of them ends, with at least `kills` kills. Returns the number
+/// of kills.
 fn killed(text: &str, kills: usize) -> usize {
     let folder = Folder::new("killed");
     let expected = told(&["run", text, "--json", "--quiet"]);
@@ -115,7 +116,7 @@ fn a_record_that_was_torn_is_dropped_and_a_journal_of_something_else_refused() {
         ("other", "net=cube:5", &whole[..], "it is that of v=1&net=cube:10"),
         ("words", text, &b"something else entirely"[..], "it is no journal of Faultlab"),
         ("bent", text, &[&whole[..40], &b"#"[..], &whole[41..]].concat()[..], "its beginning is damaged"),
-        // The length of the head: as if the file ended before it.
+        // A damaged header length that points beyond the end of the file.
         ("long", text, &[&whole[..18], &b"\xff"[..], &whole[19..]].concat()[..], "its beginning is damaged"),
     ] {
         let path = folder.path(name);
@@ -126,7 +127,7 @@ fn a_record_that_was_torn_is_dropped_and_a_journal_of_something_else_refused() {
     }
 }
 
-/// Another view of the same numbers is no other run.
+/// Display options are not part of the run that a journal belongs to.
 #[test]
 fn how_it_is_looked_at_is_no_part_of_a_journal() {
     let folder = Folder::new("view");
@@ -148,7 +149,7 @@ fn a_signal_stops_within_half_a_second_and_what_is_there_is_printed() {
         signal(&child, name);
         let sent = Instant::now();
         let output = child.wait_with_output().expect("it ends");
-        // Half a second on a machine of its own.
+        // The target is half a second on an idle machine; the limit allows for a loaded one.
         assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
         assert_eq!(output.status.code(), Some(130));
         assert!(
@@ -195,7 +196,7 @@ fn shards_are_one_run() {
             assert!(said.contains("points are done"), "{said}");
         }
         let all: Vec<&str> = journals.iter().rev().map(String::as_str).collect();
-        // All in one run: computed once, and printed from its journal from then on.
+        // An unsharded run: computed once, then printed from its journal.
         let whole = folder.path(&format!("{number}-whole"));
         let run = |options: &[&str]| {
             let output = faultlab(&[&["run", text, "--journal", &whole], options].concat());
@@ -211,7 +212,8 @@ fn shards_are_one_run() {
         assert!(fs::read(&one).expect("a picture") == fs::read(&other).expect("a picture"));
         let output = faultlab(&["merge", &journals[0], &journals[2]]);
         assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
-        // Twice the same is no harm; two that differ are.
+        // Merging a journal twice is harmless. Merging journals of different experiments is an
+        // error.
         assert_eq!(told(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), run(&["--csv"]));
     }
     let output = faultlab(&["merge", &folder.path("0-1"), &folder.path("1-2")]);
@@ -227,8 +229,8 @@ fn shards_are_one_run() {
     }
 }
 
-/// Where all trials are made in any case, one point is split, too: fixed trials have the numbers that a sweep of as many has which nothing
-/// ends before.
+/// With a fixed number of trials, a single point is split among shards. The numbers equal those of
+/// an unsharded run.
 #[test]
 fn a_heavy_point_is_split_where_its_trials_are_fixed() {
     let folder = Folder::new("split");
@@ -256,7 +258,8 @@ fn a_heavy_point_is_split_where_its_trials_are_fixed() {
     assert!(stderr(&refused).contains("no more than 1 shares"), "{}", stderr(&refused));
 }
 
-/// Runs the command line with files that cannot grow beyond so many blocks of 512 or 1,024 bytes, as on a disk that is full.
+/// Runs the command line with a file size limit of `blocks` (512 or 1,024 bytes each), to simulate
+/// a full disk.
 fn cramped(blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     Command::new("sh")
@@ -313,7 +316,7 @@ fn a_reader_who_leaves_ends_the_work() {
     assert!(left.elapsed() < Duration::from_secs(10), "{:?}", left.elapsed());
 }
 
-/// Commands that work for long and print at their end.
+/// Commands that work for long and print only at the end.
 const LONG: [&[&str]; 6] = [
     &["compare", "net=mesh:16x16&route=e-cube,lh2&within=0.001"],
     &["worst", "net=mesh:16x16", "--faults", "3"],
@@ -323,7 +326,7 @@ const LONG: [&[&str]; 6] = [
     &["run", "net=mesh:256x256&route=e-cube", "--plan"],
 ];
 
-/// Waits for the end of a process, for so long at most.
+/// Waits for a process to end and returns its output. Kills it and panics after `within`.
 fn ended(mut child: Child, within: Duration, what: &[&str]) -> Output {
     let begun = Instant::now();
     let mut is_running = true;
@@ -364,7 +367,7 @@ fn every_long_command_ends_without_a_reader() {
     }
 }
 
-/// The journal `from` with another version of Faultlab in its head, and the checksum of that.
+/// Returns the journal `from` with another Faultlab version in its header, and a matching checksum.
 fn with_version(from: &[u8], version: &str) -> Vec<u8> {
     use faultlab::experiment::journal::{Head, Journal, MAGIC, framed};
     let head = Journal::read(from).expect("a journal").expect("a head").head;
@@ -429,7 +432,8 @@ fn a_journal_that_is_no_regular_file_is_refused() {
     }
 }
 
-/// A message that every try loses is sent until a limit: its time is that of the limit, not of a message that arrives.
+/// A message that is always lost is sent until the cycle limit. Its cost estimate is that of the
+/// limit.
 #[test]
 fn a_plan_tells_the_time_of_messages_that_never_arrive() {
     let endless = "survive=drop-all&traffic=all-to-one:0&within=none&trials=500&route=greedy";
@@ -439,7 +443,7 @@ fn a_plan_tells_the_time_of_messages_that_never_arrive() {
     }
 }
 
-/// Runs the binary with so many kB of address space.
+/// Runs the binary with an address space of `kilobytes` kB.
 #[cfg(target_os = "linux")]
 fn with_memory(kilobytes: u32, arguments: &[&str]) -> Output {
     let script = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
@@ -472,12 +476,14 @@ fn little_memory_leads_to_fewer_threads_or_a_refusal() {
     }
 }
 
-/// Sources whose queues grow until they are full are refused where these might not fit, and run to their ends elsewhere.
+/// Growing source queues are refused if they might not fit into memory, and run to their end
+/// otherwise.
 #[test]
 #[cfg(target_os = "linux")]
 fn queues_that_grow_do_not_end_the_program() {
     let text = "net=mesh:32x32&switch=wormhole&policy=queue&load=4&route=e-cube&trials=100000";
-    // Between, what the allocator has reserved when it is looked at decides.
+    // For sizes in between, the outcome depends on what the allocator has reserved when memory is
+    // checked.
     let (refused, either, run) = (&[Some(2)][..], &[Some(0), Some(2)][..], &[Some(0)][..]);
     for (kilobytes, accepted) in [
         (100_000, refused),

@@ -1,8 +1,8 @@
-//! Numbers in what the commands print: none is negative zero, infinite or not a number, and no table is empty.
+//! Tests of printed numbers: none is negative zero, infinite or NaN, and no table is empty.
 
 use crate::{faultlab, json, told};
 
-/// Texts of every kind, at the ends of what they measure.
+/// Experiments of every kind at the limits of their parameters.
 pub(crate) const TEXTS: [&str; 37] = [
     "net=cube:1&within=0.3",
     "net=cube:3&seed=9007199254740993&within=0.3",
@@ -43,12 +43,13 @@ pub(crate) const TEXTS: [&str; 37] = [
     "net=tree2:16&faults=wires:0.2&within=0.3",
 ];
 
-/// Returns whether a search for the worst faults takes no time: a network under load takes some for every set.
+/// Returns whether a search for the worst faults is quick: networks under load need a simulation
+/// per fault set.
 pub(crate) fn is_quick(text: &str) -> bool {
     !["switch=circuit", "mesh", "torus", "wormhole", "tree"].iter().any(|part| text.contains(part))
 }
 
-/// The commands, and what keeps them short.
+/// Commands with options that keep them short.
 const COMMANDS: [(&str, &[&str]); 6] = [
     ("run", &["--quiet"]),
     ("route", &[]),
@@ -58,7 +59,7 @@ const COMMANDS: [(&str, &[&str]); 6] = [
     ("activity", &["--quiet"]),
 ];
 
-/// A number that is none in what was printed.
+/// Returns the first NaN, infinity or negative zero in `printed`, if there is one.
 fn misfit(printed: &str) -> Option<&str> {
     let lines = printed.lines().filter(|line| !line.starts_with('#'));
     let words = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || "[](),:%\"".contains(c)));
@@ -98,7 +99,7 @@ fn misfits_are_found() {
     }
 }
 
-/// No path is shorter than the distance.
+/// A minimal path has no excess over the distance.
 #[test]
 fn excess_of_minimal_paths_is_zero() {
     let run = json(&["run", "net=cube:49&route=deterministic", "--json"]);

@@ -1,4 +1,4 @@
-//! `worst`: the faults that hurt most.
+//! Tests of the command `worst`, which searches for the most harmful faults.
 
 use crate::{faultlab, json, keys, told};
 
@@ -22,7 +22,7 @@ fn worst_has_three_forms_and_the_same_digits() {
     let csv = told(&["worst", text, "--links", "--csv", "--threads", "1"]);
     assert!(csv.contains("\nseries,metric,unit,better,faults,outcome,mean,"), "{csv}");
     assert_eq!(csv, told(&["worst", text, "--links", "--csv", "--threads", "3"]));
-    // What it prints is an experiment that measures the same.
+    // The printed experiment measures the same value.
     let again = json(&["run", found["text"].as_str().expect("a text"), "--json"]);
     assert_eq!(again["points"][0]["metrics"]["pairs"]["mean"], found["mean"]);
 }

@@ -1,4 +1,5 @@
-//! Active nodes without routes, and the number of faults that leaves half of them.
+//! Tests of active-node counts without routes, and of the number of faults that leaves half of the
+//! nodes active.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -26,7 +27,9 @@ fn it_counts_what_permutations_find() {
     }
 }
 
-/// The closed form of a single fault (SEMANTICS 4.13), beyond the cubes that have routes.
+/// Closed form for a single fault, in a cube larger than those with routes. Under Algorithm A it
+/// makes 2^(H+1) - 2^max(0, 2H-n) nodes inactive, where H is the largest h with 2^h < 3n. Under
+/// Algorithm B, it makes four times the value for n - 2 inactive.
 #[test]
 fn a_single_fault_leaves_what_the_closed_form_says_in_the_22_cube() {
     let found = activity("net=cube:22&faults=none&break=12345");
@@ -47,7 +50,8 @@ fn half_of_the_nodes_go_with_as_many_faults_whatever_the_guess() {
     let half =
         |n, rule, trial, guess| faults_to_half(Hypercube::new(n).unwrap(), rule, Tolerance::Thesis, 7, trial, guess);
     for trial in 0..8 {
-        // One fault leaves 4 of 16, 18 of 32 and 36 of 64 active, two at most 16 of 64 and 8 of 32.
+        // A single fault leaves 4 of 16, 18 of 32 and 36 of 64 nodes active. Two faults leave at
+        // most 8 of 32 and 16 of 64.
         for (n, rule, expected) in [
             (4, ActiveRule::A, 1),
             (5, ActiveRule::A, 2),

@@ -1,4 +1,5 @@
-//! Tests of the list of algorithms: the table in `docs/algorithms.md`, where each can be used, and the errors about a wrong one.
+//! Tests of everything derived from the list of algorithms: the table in `docs/algorithms.md`, supported
+//! uses, and errors for unsupported ones.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::path::Path;
@@ -15,7 +16,7 @@ use faultlab::traffic::Pair;
 
 use crate::common::worm;
 
-/// Names of the uses in `docs/algorithms.md`, with a network for each.
+/// Names of the uses in `docs/algorithms.md`, each with an example network.
 const USES: [(&str, Use, &str); 8] = [
     ("messages", Use::Messages, "cube:4"),
     ("circuits", Use::Circuits, "cube:4"),
@@ -31,7 +32,7 @@ fn network(text: &str) -> Network {
     Network::parse(text).expect("a network")
 }
 
-/// An algorithm's line of the table.
+/// Returns the table row of an algorithm.
 fn row(algorithm: &Algorithm) -> String {
     let uses: Vec<_> = USES
         .iter()
@@ -41,7 +42,7 @@ fn row(algorithm: &Algorithm) -> String {
     format!("| `{}` | {} | {} | {} |", algorithm.id, algorithm.name, uses.join(", "), algorithm.paper)
 }
 
-/// The table in `docs/algorithms.md` has one line for each algorithm, in the order of [`ALGORITHMS`].
+/// The table in `docs/algorithms.md` lists exactly the algorithms, in their order.
 #[test]
 fn the_book_lists_the_algorithms() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/algorithms.md");
@@ -62,7 +63,7 @@ fn the_book_lists_the_algorithms() {
     );
 }
 
-/// Ids are names: of each there is one, found by it; and all say what they are, when they deliver and where they come from.
+/// Ids are unique, and every algorithm has a name, a summary, a guarantee, a paper and a use.
 #[test]
 fn every_algorithm_says_what_it_is() {
     for (place, algorithm) in ALGORITHMS.iter().enumerate() {
@@ -76,7 +77,7 @@ fn every_algorithm_says_what_it_is() {
     }
 }
 
-/// Experiments take an algorithm exactly where it says that it can be used.
+/// An experiment accepts an algorithm exactly if the algorithm supports its kind and network.
 #[test]
 fn experiments_take_an_algorithm_where_it_fits() {
     for on in ["cube:2", "cube:4", "cube:6", "mesh:9", "mesh:6x6", "mesh:4x4x4", "torus:6x6", "torus:4x4x4", "tree:16"]
@@ -92,7 +93,8 @@ fn experiments_take_an_algorithm_where_it_fits() {
     }
 }
 
-/// A wrong algorithm is answered with those that are possible for that kind on that network, and no others.
+/// The error for an unsupported algorithm lists exactly the algorithms that the kind and network
+/// support.
 #[test]
 fn a_wrong_algorithm_is_answered_with_those_that_are_possible() {
     for (text, what) in [
@@ -116,8 +118,8 @@ fn a_wrong_algorithm_is_answered_with_those_that_are_possible() {
     }
 }
 
-/// What closed forms and words ask of an algorithm: who bounds, who takes the highest usable dimension, who never leaves a minimal path while one is
-/// open, and who takes no other.
+/// Algorithm properties that closed forms and texts depend on: bounds, highest usable dimension
+/// first, minimal while a minimal path is open, minimal only.
 #[test]
 fn closed_forms_are_told_of_those_that_they_are_about() {
     let ids = |is: fn(&Algorithm) -> bool| -> Vec<&str> {
@@ -146,8 +148,8 @@ fn closed_forms_are_told_of_those_that_they_are_about() {
     }
 }
 
-/// Of hop-by-hop algorithms: from the headers that messages start with, all that they come to have are below the number that is told; and none
-/// of the built-in ones is told of the live links before it says what it permits.
+/// For hop-by-hop algorithms, all headers reachable from the initial ones are below the declared
+/// number. No built-in algorithm uses the set of live links before it names its permitted hops.
 #[test]
 fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
     let n = 4u8;
@@ -175,13 +177,13 @@ fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
             }
         }
         assert!(!local.looks(), "{}", algorithm.id);
-        // What was drawn at the source is kept all the way, but where a message has used up what it was allowed.
+        // A header never changes on the way, except where a message uses up a permission.
         let restricted = ["restricted-up", "2f+2r", "1r+3d"];
         assert_eq!(changes, restricted.contains(&&*algorithm.id), "{}", algorithm.id);
     }
 }
 
-/// What people are told of an algorithm that is not for what they want.
+/// The error for an unsupported use names the uses that the algorithm supports.
 #[test]
 fn a_misfit_says_what_the_algorithm_is_for() {
     let fat_trees = Misfit::MadeFor(&[Use::Deliveries]);
@@ -210,7 +212,7 @@ fn a_misfit_says_what_the_algorithm_is_for() {
     }
 }
 
-/// Whatever is an algorithm, a rule or a routing shows as its name.
+/// Algorithms, rules and routings have their names as `Debug` text.
 #[test]
 fn algorithms_and_rules_show_as_their_names() {
     let up = find("up").unwrap();
@@ -227,8 +229,8 @@ fn algorithms_and_rules_show_as_their_names() {
     assert_eq!(format!("{:?}", up.circuits().unwrap()), format!("{criterion:?}"));
 }
 
-/// Which criteria hold everywhere alike, and of which the paper proves that circuits cannot deadlock: those with one direction free in every
-/// level, under which all messages do the same (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
+/// Criteria with the same free direction in every level apply to all messages alike. Circuits
+/// cannot deadlock under them (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
 #[test]
 fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
     let criterion = |id: &str| match find(id).unwrap().method {
@@ -254,8 +256,8 @@ fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
     assert!(!text.routings()[0].circuits().unwrap().is_deadlock_free());
 }
 
-/// More dimensions than those of a mesh there are on hypercubes only: algorithms of meshes want up to five, whatever the network; others a
-/// hypercube of some size.
+/// Algorithms of meshes support up to five dimensions on any network. Others support hypercubes of
+/// limited size.
 #[test]
 fn dimensions_are_wanted_up_to_where_it_is_said() {
     let check = |id: &str, dimensions: u8| worm(id).check_network(Mesh::of_cube(dimensions).expect("a cube"));
@@ -282,8 +284,8 @@ fn dimensions_are_wanted_up_to_where_it_is_said() {
     assert_eq!(check("algorithm-b", 3), Ok(()));
 }
 
-/// A routing whose messages draw between the lowest and the highest dimension first, and says nothing else of headers: what it does not say is
-/// that a message keeps what it drew, and that there are no more headers than those.
+/// Routing that draws at the source between lowest and highest dimension first. It relies on the
+/// trait's defaults: the header never changes, and there are no headers besides the initial ones.
 struct LowestOrHighest;
 
 impl LocalRouting for LowestOrHighest {
@@ -328,10 +330,10 @@ fn what_is_drawn_at_the_source_is_kept_all_the_way() {
         let success = exact_success(cube, ends, &mut FaultSet(set), &LowestOrHighest, 3).unwrap();
         assert_eq!(success, (open(&low) + open(&high)) / 2.0, "{set:b}");
     }
-    // Each order alone closes no circle, and both together do.
+    // Each order alone has no dependency cycle; both together have one.
     assert!(hypercube_dependencies(cube, &mut FaultSet(0), &LowestOrHighest).unwrap().acyclic_order().is_err());
     assert_eq!((LowestOrHighest.headers(), LowestOrHighest.looks()), (2, false));
-    // Chance has a part in it, though no dimension is drawn.
+    // The routing is random although no hop is: the header is drawn.
     let deterministic = find("deterministic").unwrap();
     let method = Method::Local(Shared::Fixed(&LowestOrHighest));
     assert!(Algorithm { method, ..(*deterministic).clone() }.draws() && !deterministic.draws());

@@ -1,4 +1,5 @@
-//! What Papers opens with is what the core computes: `docs/answers.bin`, which `cargo xtask answers` writes.
+//! Tests that `docs/answers.bin`, written by `cargo xtask answers` and shown by Papers, agrees with
+//! the current code.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -11,7 +12,7 @@ use faultlab::report::measured::reading::reading;
 
 use crate::common::run;
 
-/// What to do when something here fails.
+/// Failure message with the remedy.
 const AGAIN: &str = "Papers has changed since its answers were computed: run `cargo xtask answers`";
 
 fn answers() -> Answers {
@@ -35,7 +36,8 @@ fn every_item_has_its_answer_from_this_version() {
         let kept = answer(&answers, item);
         let (then, now) = (kept.cells().of(item), item.cells(&[]));
         if item.is_simulated() {
-            // The same rows and columns of the same experiments, and the same printed numbers; some are sorted by what comes out.
+            // The same rows and columns, experiments and printed numbers. Some items sort their
+            // rows by results.
             assert_eq!(named(&then), named(&now), "{}: {AGAIN}", item.id);
         } else {
             assert_eq!(then, now, "{}: {AGAIN}", item.id);
@@ -45,7 +47,7 @@ fn every_item_has_its_answer_from_this_version() {
     }
 }
 
-/// What cells say before anything is computed.
+/// Returns the parts of cells that do not depend on results, sorted.
 fn named(cells: &[PaperCell]) -> Vec<(String, String, String)> {
     let named = |cell: &PaperCell| (cell.cell.clone(), cell.printed.clone(), cell.experiment.to_string());
     let mut named: Vec<_> = cells.iter().map(named).collect();
@@ -53,7 +55,7 @@ fn named(cells: &[PaperCell]) -> Vec<(String, String, String)> {
     named
 }
 
-/// Items that take a second at most, simulated and counted, of every paper.
+/// Items of every paper that take a second at most, simulated and exact ones.
 const CHEAP: [&str; 7] = [
     "table4",
     "table3",
@@ -101,7 +103,8 @@ fn whatever_does_not_come_out_again_has_its_reason() {
     assert!(counts.words().starts_with(&format!("{} of {} reproduced, ", counts.reproduced, counts.all())));
 }
 
-/// Means over ten fault sets, as the paper's, scatter by some five points: a loss of 15.4 does not confirm a printed 21.
+/// Means over ten fault sets, as in the paper, scatter by about five points, so a loss of 15.4 does
+/// not confirm a printed 21.
 #[test]
 fn a_loss_of_15_does_not_confirm_21() {
     let item = item("boppana-fig15").expect("an item");

@@ -1,4 +1,5 @@
-//! Chiu, Chalasani & Raghavendra section V: what was published, what comes out again, and what does not.
+//! Tests of Chiu, Chalasani & Raghavendra, section V: published results that are reproduced, and
+//! those that are not.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -8,8 +9,8 @@ use faultlab::experiment::crossover::{Crossover, crossover, gain, jams_at};
 
 use crate::common::{is_thorough, sweep};
 
-/// Asserts that an interval is at most `wide` to each side and holds `value`, half as wide again: 95% intervals miss one
-/// in twenty right values, these one in 300.
+/// Asserts that the half-width is at most `wide` and that the interval, widened by half, contains
+/// `value`. Such an interval misses a correct value once in 300 times, a 95% interval once in 20.
 #[track_caller]
 fn assert_holds(found: &Estimate, value: f64, wide: f64) {
     assert!(found.half_width() <= wide, "{found:?} is wider than {wide}");
@@ -25,7 +26,8 @@ fn up_beats_e_cube_in_the_3_cube_up_to_0_51() {
     assert!(gain(&sweep, "up", "e-cube", 0.4).is_some_and(|gain| gain.low > 0.08), "better at 0.4");
 }
 
-/// Preset "circuit-figure6" and item "chiu-fig6": better below a rate of 0.5; at 0.4 by 11 to 12%, where 17.44% are published.
+/// Preset "circuit-figure6" and item "chiu-fig6": better below a rate of 0.5. At 0.4 the gain is 11
+/// to 12%, and 17.44% is published.
 #[test]
 fn two_levels_of_up_gain_less_than_published_and_cross_at_0_516() {
     let (within, tolerance) = if is_thorough() { (0.005, 0.006) } else { (0.01, 0.012) };
@@ -38,7 +40,7 @@ fn two_levels_of_up_gain_less_than_published_and_cross_at_0_516() {
     assert_holds(&at, 0.516, 0.01);
 }
 
-/// Item "chiu-claims": the range "shrinks .. to below 0.5 in the 5-cube", where UP jams first.
+/// Item "chiu-claims": the range "shrinks .. to below 0.5 in the 5-cube", where UP saturates first.
 #[test]
 fn up_jams_in_the_5_cube_before_it_comes_to_be_worse() {
     let sweep = sweep("net=cube:5&switch=circuit&route=e-cube,up&vary=rate:0.3,0.4,0.5&within=0.05");

@@ -1,4 +1,5 @@
-//! The closed forms of Gordon & Stout section 2.2 against published values, each other and brute force.
+//! Tests of the closed forms of Gordon & Stout, section 2.2, against published values, each other
+//! and brute force.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -10,8 +11,9 @@ use faultlab::theory::{
 
 use crate::common::assert_close;
 
-/// For each number of faults, the share of all fault sets of the n-cube in which correcting the highest wrong bit,
-/// live ones only if `informed`, leads from node 0 to the last one. Written without any of Faultlab.
+/// Returns, for each number of faults, the share of fault sets of the n-cube in which a message
+/// from node 0 reaches the last node. It corrects the highest wrong bit first; with `informed` it
+/// skips faulty neighbours. Shares no code with the library.
 fn brute_force(n: u32, informed: bool) -> Vec<f64> {
     let nodes = 1u32 << n;
     let arrives = |faults: u64| {
@@ -55,7 +57,8 @@ fn closed_forms_are_what_brute_force_counts() {
 fn published_values() {
     assert_close(local_limit(0.5), 0.577_576_190_173, 1e-12);
     assert_close(local_counted(126, 7, 60), 0.631_986_119_419, 1e-12);
-    // Table 2's column p_A^2 at n = 20; simulated there, hence with the error of 9,604 trials.
+    // Table 2, column p_A^2 at n = 20. The paper simulated it, so the values have the error of
+    // 9,604 trials.
     for (p, percent) in [(0.5, 58.0), (0.55, 46.9), (0.6, 35.8), (0.65, 23.9), (0.7, 14.0), (0.75, 6.2), (0.8, 1.8)] {
         assert_close(100.0 * local_bernoulli(20, p), percent, 1.6);
     }
@@ -113,8 +116,8 @@ fn the_largest_cube_has_finite_probabilities() {
     assert_eq!(local_counted(others, 1, others), 1.0);
 }
 
-/// The paper says that p_B^2 / p_A^2 tends to 1 "on the order of exp(n^5 / 2^2n)"; it does so like 2^-n: the distance
-/// from 1 halves with each dimension.
+/// Erratum: the paper claims that p_B^2 / p_A^2 tends to 1 "on the order of exp(n^5 / 2^2n)". It
+/// does so like 2^-n: the distance from 1 halves with each dimension.
 #[test]
 fn the_ratio_of_the_models_converges_like_two_to_the_minus_n() {
     let distance = |n: u32| {
@@ -126,7 +129,7 @@ fn the_ratio_of_the_models_converges_like_two_to_the_minus_n() {
     }
 }
 
-/// With every node faulty nothing is left; with none, all.
+/// The limit is 0 if every node is faulty and 1 if none is.
 #[test]
 fn the_limit_ends_at_both_ends() {
     assert_eq!((local_limit(1.0), local_limit(0.0)), (0.0, 1.0));

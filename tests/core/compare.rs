@@ -1,4 +1,4 @@
-//! Two routings on the same faults and messages.
+//! Tests of comparisons of two routings on the same faults and messages.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -15,7 +15,8 @@ fn compared(text: &str, metric: &str) -> Comparison {
     comparison
 }
 
-/// Chiu, Chalasani & Raghavendra, Theorem 2: link 24_1 of the 5-cube cuts off 16 pairs under e-cube and 4 under UP.
+/// Chiu, Chalasani & Raghavendra, Theorem 2: link 24_1 of the 5-cube cuts off 16 pairs under e-cube
+/// and 4 under UP.
 #[test]
 fn where_nothing_is_drawn_the_difference_is_exact() {
     let comparison = compared("net=cube:5&switch=pairs&break=24_1&route=e-cube,up", "pairs");
@@ -24,7 +25,8 @@ fn where_nothing_is_drawn_the_difference_is_exact() {
     assert_eq!((point.status, by.mean, by.is_exact(), share.mean), (Status::Exact, -12.0, true, 0.75));
 }
 
-/// In a cube of one dimension every criterion permits the same: setup times are equal, run by run.
+/// In a cube of one dimension all criteria permit the same paths, so setup times are equal run by
+/// run.
 #[test]
 fn what_is_the_same_does_not_differ() {
     let comparison = compared("net=cube:1&switch=circuit&route=e-cube,up&rate=0.5", "setup");
@@ -34,15 +36,16 @@ fn what_is_the_same_does_not_differ() {
     assert!((point.base() - 1.0).abs() < 0.1, "{}", point.base());
 }
 
-/// Backtracking does what sidetracking does until it meets a blocked node: it is the better one by the difference of the exact values
-/// of SEMANTICS 1.11, .779968 - .749598, and pairing tells so with fewer messages than two independent samples would.
+/// Backtracking equals sidetracking until it meets a blocked node. Complete enumeration of the
+/// fault sets of the 4-cube at p = .5 and mpl = 5 gives success probabilities of .779968 and
+/// .749598. Paired trials detect the difference with fewer messages than independent samples.
 #[test]
 fn a_small_difference_is_told_by_few_pairs() {
     let text = "net=cube:4&faults=nodes:0.5&mpl=5&route=sidetracking,backtracking&within=0.01";
     let comparison = compared(text, "success");
     let [point] = comparison.points() else { panic!("one point") };
     let by = point.difference().expect("a difference");
-    // Of success more is better.
+    // A higher success is better, so the gain is positive.
     assert!(point.gain().is_some_and(|gain| gain.low > 0.0));
     let exact = 0.779_968_261_719 - 0.749_597_899_800;
     assert!(by.low <= exact && exact <= by.high && by.low > 0.0, "{by:?}");
@@ -50,7 +53,7 @@ fn a_small_difference_is_told_by_few_pairs() {
     assert!(by.n < 14_400, "{by:?}");
 }
 
-/// Figure 6 of Chiu, Chalasani & Raghavendra: in the 3-cube UP is better up to a rate of 0.51.
+/// Chiu, Chalasani & Raghavendra, Figure 6: in the 3-cube UP is better up to a rate of 0.51.
 #[test]
 fn up_crosses_e_cube_where_the_paper_says() {
     let comparison =
@@ -61,7 +64,8 @@ fn up_crosses_e_cube_where_the_paper_says() {
     assert!(!below && at.low < 0.513 && 0.513 < at.high && at.high - at.low < 0.05, "{at:?}");
 }
 
-/// A network that does not jam has no time to collapse: nothing is compared, and nobody waits for it.
+/// A network that never saturates has no time to collapse. The comparison is reported as impossible
+/// and ends.
 #[test]
 fn what_is_never_measured_comes_to_an_end() {
     let comparison = compared("net=cube:1&switch=circuit&route=e-cube,up&rate=0.2", "collapse");

@@ -1,4 +1,4 @@
-//! How points end, and why: jams that are measured, what is never unstable, what cannot be, messages that are the only ones.
+//! Tests of how points end: measured saturation, stability, impossible points, single messages.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -15,14 +15,15 @@ fn of(point: &PointResult, metric: &str) -> Option<Estimate> {
     point.estimate(point.cell.setting.kind().metric(metric).expect("such a metric"))
 }
 
-/// A cube of one dimension is two queues with one server each: the mean wait is r / (1 - r), however long, below r = 1.
+/// A cube of one dimension is two single-server queues: the mean wait is r / (1 - r) for any r
+/// below 1.
 #[test]
 fn a_queue_that_is_busy_99_percent_of_the_time_is_not_unstable() {
     let point = point("net=cube:1&switch=circuit&route=e-cube&rate=0.99&trials=6000000");
     assert!(matches!(point.status, Status::Converged | Status::OutOfBudget), "{:?}", point.status);
     let setup = of(&point, "setup").expect("a mean");
     assert!(setup.low < 99.0 && 99.0 < setup.high, "{setup:?}");
-    // Nothing jammed: a lower bound, and how long it was watched.
+    // No saturation occurred: the estimate is a lower bound, with the simulated time.
     let (collapse, watched) = (of(&point, "collapse").expect("a bound"), of(&point, "watched").expect("a time"));
     assert!(collapse.mean.is_infinite() && collapse.n == 0);
     // exp(-3.689) is 2.5%.
@@ -30,7 +31,7 @@ fn a_queue_that_is_busy_99_percent_of_the_time_is_not_unstable() {
     assert!(point.reason().contains("no jam in"), "{}", point.reason());
 }
 
-/// Beyond r = 1 the server is never idle once a queue has formed: one transmission in each unit of time.
+/// Beyond r = 1 a server is never idle once a queue has formed: a transmission per unit of time.
 #[test]
 fn an_overloaded_network_has_a_throughput_and_no_mean() {
     let point = point("net=cube:1&switch=circuit&route=e-cube&rate=1.5");
@@ -43,7 +44,8 @@ fn an_overloaded_network_has_a_throughput_and_no_mean() {
     );
 }
 
-/// The time to collapse does not hang on the backlog at which a jam is noticed: it ends where the last calm does.
+/// The time to collapse does not depend on the backlog limit: it is the end of the last stable
+/// period.
 #[test]
 fn up_collapses_at_the_same_time_whatever_the_cap() {
     use faultlab::fault::{FaultPattern, FaultSpec};
@@ -89,7 +91,7 @@ fn what_cannot_be_says_why() {
     }
 }
 
-/// Without contention the tail is consumed after as many cycles as there are hops and flits besides the header.
+/// Without contention, the latency is the number of hops and of flits besides the header.
 #[test]
 fn a_listed_worm_takes_its_hops_and_its_length() {
     for (to, hops) in [("3.3", 6.0), ("0.7", 7.0), ("7.7", 14.0)] {
@@ -100,7 +102,7 @@ fn a_listed_worm_takes_its_hops_and_its_length() {
     }
 }
 
-/// The load is that of the narrowest middle cut: a mesh does not ask how it lies.
+/// The load refers to the narrowest middle cut, so a mesh and its transpose give equal results.
 #[test]
 fn a_mesh_and_its_transpose_answer_alike() {
     let of_mesh = |mesh| point(&format!("net=mesh:{mesh}&switch=wormhole&route=e-cube&load=0.3&length=8&within=0.05"));
@@ -111,7 +113,8 @@ fn a_mesh_and_its_transpose_answer_alike() {
     }
 }
 
-/// All n neighbours of the source are faulty with probability p^n, whatever happens to messages that come back to it.
+/// All n neighbours of the source are faulty with probability p^n. Messages that return to the
+/// source later do not affect this count.
 #[test]
 fn blocked_at_the_source_and_every_other_end_add_up() {
     for route in ["sidetracking", "backtracking", "random", "random-blind", "global"] {
@@ -127,7 +130,7 @@ fn blocked_at_the_source_and_every_other_end_add_up() {
     }
 }
 
-/// Faults are none unless a text names them, in every kind.
+/// Without `faults` no kind has faults.
 #[test]
 fn faults_are_named_or_none() {
     for kind in faultlab::experiment::KINDS {
@@ -138,8 +141,9 @@ fn faults_are_named_or_none() {
     assert_eq!((broken.faults.broken.len(), broken.faults_are_fixed()), (1, true));
 }
 
-/// Where an overfull channel loses all, GREEDY sends the same messages again and again, and RANDOM delivers them (preset
-/// `fat-tree-stuck`): what does not end says whether it is stuck or only long, and of how many runs the means are.
+/// Under `drop-all`, GREEDY repeats the same messages for ever and RANDOM delivers them (preset
+/// `fat-tree-stuck`). The reason of an unfinished point states whether runs are stuck or only long,
+/// and the number of runs behind the means.
 #[test]
 fn runs_without_end_say_why() {
     let [greedy, random] = &measure("net=tree:16&switch=delivery&survive=drop-all")[..] else {

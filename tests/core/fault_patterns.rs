@@ -1,4 +1,5 @@
-//! Fault patterns: exactly the model's distribution, and the same ones for everybody who looks at a trial.
+//! Tests of fault patterns: they follow the model's distribution exactly, and all users of a trial
+//! see the same faults.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -15,7 +16,8 @@ use crate::common::{assert_share, cell, experiment, instance, sample};
 
 const TRIALS: u64 = 200_000;
 
-/// Below 11 dimensions sets are drawn as lists, from there on as the first of an order.
+/// Model B samples sets as lists below 11 dimensions, and as the beginning of a permutation from 11
+/// on.
 #[test]
 fn model_b_is_what_the_closed_forms_say() {
     for (n, f) in [(3, 2), (4, 9), (7, 60), (10, 700), (11, 1500), (12, 1300), (20, 600_000)] {
@@ -31,7 +33,7 @@ fn model_b_is_what_the_closed_forms_say() {
         let tally = sample(&format!("net=cube:{n}&faults=count:{f}&route=random-blind&seed=32"), 50_000);
         assert_share(tally.messages().unwrap().delivered(), tally.trials, blind_counted(others, n, f));
     }
-    // The largest cube, its counts beyond 2^63.
+    // The largest cube has counts beyond 2^63.
     let tally = sample("net=cube:64&faults=share:0.6&route=random&seed=33", 50_000);
     assert_share(tally.messages().unwrap().delivered(), tally.trials, local_bernoulli(64, 0.6));
 }
@@ -53,8 +55,8 @@ fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
     }
 }
 
-/// Every set equally likely: all 20 sets of 3 of the 6 other nodes of the 3-cube; in larger cubes, how often nodes
-/// and pairs of nodes near each other are faulty.
+/// Every set is equally likely: all 20 sets of 3 of the 6 other nodes of the 3-cube. In larger
+/// cubes the test checks the frequencies of faulty nodes and of nearby pairs.
 #[test]
 fn model_b_prefers_no_set() {
     let small = cell("net=cube:3&faults=count:3");
@@ -85,7 +87,8 @@ fn model_b_prefers_no_set() {
     }
 }
 
-/// Every trial by itself: a longer limit never loses a message, and no algorithm arrives where no path exists.
+/// In every single trial, a longer limit never loses a message, and no algorithm delivers without a
+/// live path.
 #[test]
 fn limits_and_algorithms_meet_the_same_faults() {
     let all = ALGORITHMS
@@ -120,7 +123,8 @@ fn limits_and_algorithms_meet_the_same_faults() {
     }
 }
 
-/// The watched trial is the measured one, and all its messages move in the faults that the picture shows.
+/// The watched trial is the measured one, and all its messages meet the faults that the picture
+/// shows.
 #[test]
 fn watched_messages_are_the_measured_ones() {
     let all = ALGORITHMS
@@ -148,7 +152,8 @@ fn watched_messages_are_the_measured_ones() {
     }
 }
 
-/// On meshes sets are listed: exactly as many as asked, every one equally likely, isolated where it is said so.
+/// On meshes, sampled sets have exactly the requested size, are uniform, and are isolated if
+/// requested.
 #[test]
 fn faults_of_meshes_are_those_of_the_model() {
     let drawn = |text: &str, trial| {
@@ -179,7 +184,7 @@ fn faults_of_meshes_are_those_of_the_model() {
             assert!(!text.contains("isolated") || faults.blocks(Mesh::new(16, 16).unwrap()).are_isolated());
         }
     }
-    // More than fit, though their rings have links enough.
+    // The rings would have enough links, but so many faults do not fit.
     assert_eq!(drawn("5x5&faults=isolated:3+0", 0), Err(NoDrawing::NoIsolatedSet));
     let edited = drawn("8x8&faults=nodes:1&mend=3.3,0.1&break=3.3-3.4", 0).unwrap();
     assert_eq!((edited.nodes.len(), edited.links.len()), (62, 1));

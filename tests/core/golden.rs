@@ -1,7 +1,8 @@
-//! The same text gives the same bits: on every target, in every browser, in every later version.
+//! Golden test: a text gives the same bits on every target, in every browser, in every later
+//! version.
 //!
-//! A value here changes only when results are meant to change. Then run
-//! `cargo test --test core golden`, look at every difference, and copy the printed list over [`GOLDEN`].
+//! A value changes only when results are meant to change. Then run `cargo test --test core golden`,
+//! check every difference, and copy the printed list over [`GOLDEN`].
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -10,8 +11,9 @@ use faultlab::experiment::PointResult;
 
 use crate::common::{experiment, measure};
 
-/// Experiments that together use every algorithm, fault model and kind of switching, edits, whole permutations, batches, delivery cycles, cubes of 1 to 64 dimensions and meshes; and the
-/// FNV-1a hash of all their counts and of the bits of all their estimates.
+/// Experiments with the FNV-1a hash of all their counts and of the bits of all their estimates.
+/// Together they use every algorithm, fault model, kind and edit, cubes of 1 to 64 dimensions, and
+/// meshes.
 const GOLDEN: &[(&str, u64)] = &[
     ("net=cube:1&trials=300", 0x2f36_55db_6f1e_df4f),
     (
@@ -63,7 +65,8 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+1&route=f-cube2&load=0.6&length=6&trials=6000&within=0.2",
         0xa97e_72d9_4b10_5176,
     ),
-    // Some of its fault sets cannot carry the hot spot: since queues that grow are told, it has no mean latency.
+    // Some of its fault sets cannot carry the hot spot: growing queues are detected, so it has no
+    // mean latency.
     (
         "switch=wormhole&net=mesh:7x5&faults=links:0.05&break=2.2&mend=0.0-0.1&route=lh2,f-cube4&vc=5&buffer=3&inject=2&policy=queue&arbitrate=oldest&traffic=hot:3.1:0.1&length=5&load=0.5&trials=3000",
         0xf67f_da40_3e44_51e7,
@@ -117,7 +120,7 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+0&route=west-first,north-last,odd-even&load=0.4&length=6&trials=3000&within=0.2",
         0xb53c_09f3_f814_6590,
     ),
-    // Version 2: circuits and worms under load, messages that are listed, and tori.
+    // Version 2: circuits and worms under load, listed messages, and tori.
     ("v=2&switch=circuit&net=cube:4&vary=rate:0.2,0.5&route=e-cube,up&trials=200000&within=0.1", 0x5ce5_a994_dd45_de0f),
     (
         "v=2&switch=wormhole&net=mesh:4x6&faults=none&route=e-cube&vary=load:0.3,0.8&length=8&policy=queue&within=0.1",
@@ -151,7 +154,7 @@ fn hash(text: &str, points: &[PointResult]) -> u64 {
     let mut words: Vec<u64> = Vec::new();
     for point in points {
         let tally = &point.tally;
-        // Of other kinds the counts of messages are none.
+        // Other kinds have no counts of messages.
         let messages = tally.messages().cloned().unwrap_or_default();
         words.extend([tally.trials, messages.tunnelling, messages.trapped]);
         words.extend(messages.outcomes.iter().chain(&messages.lengths));

@@ -1,4 +1,5 @@
-//! Messages among random faults against exact values, theorems and claims of Gordon & Stout.
+//! Tests of messages among random faults against exact values, theorems and claims of Gordon &
+//! Stout.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -20,7 +21,8 @@ use crate::common::{assert_close, assert_share, cube, experiment, instance, loca
 
 const TRIALS: u64 = 200_000;
 
-/// S(n, p) of sidetracking with path limit 5n, by complete enumeration elsewhere.
+/// S(n, p) of sidetracking with path limit 5n, from a complete enumeration by an independent
+/// program.
 const SIDETRACKING: [(u8, f64, f64); 6] = [
     (4, 0.3, 0.964_536_474_667),
     (4, 0.5, 0.749_597_899_800),
@@ -30,7 +32,7 @@ const SIDETRACKING: [(u8, f64, f64); 6] = [
     (5, 0.5, 0.805_497_923_942),
 ];
 
-/// The same for backtracking in the 4-cube: the probability of being connected.
+/// S(4, p) of backtracking, which is the probability that the ends are connected.
 const BACKTRACKING: [(f64, f64); 3] = [(0.3, 0.975_401_425_818), (0.5, 0.779_968_261_719), (0.7, 0.334_241_327_744)];
 
 #[test]
@@ -53,8 +55,9 @@ fn the_exact_walk_gives_the_enumerated_probabilities() {
     }
 }
 
-/// `sets=all` goes through all fault sets at once: the enumerated probabilities of sidetracking and backtracking, at n = 5 the closed
-/// forms (2), (6) and (7), and a length that sampling agrees with.
+/// `sets=all` enumerates all fault sets. The results equal the enumerated probabilities of
+/// sidetracking and backtracking, and the closed forms (2), (6) and (7) at n = 5. The path length
+/// agrees with sampling.
 #[test]
 fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     let exact = |text: &str, metric: &str| exactly(&measure(&format!("{text}&sets=all"))[0], metric);
@@ -77,7 +80,8 @@ fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     }
 }
 
-/// The points of a curve share its 2^30 sets. The 4-cube takes the same way in every run.
+/// All points of a curve share one enumeration of its 2^30 sets. The 4-cube runs the same code in
+/// every run.
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
 #[ignore = "takes twenty seconds; run by `cargo xtask test --thorough native`"]
@@ -85,7 +89,8 @@ fn all_fault_sets_of_the_5_cube_give_the_enumerated_probabilities() {
     agrees_with_enumeration(5, "0.1,0.3,0.5");
 }
 
-/// Sidetracking over all fault sets of the n-cube, at the fault rates of [`SIDETRACKING`].
+/// Compares sidetracking over all fault sets of the n-cube with [`SIDETRACKING`], at the rates
+/// listed there.
 fn agrees_with_enumeration(n: u8, rates: &str) {
     let points = measure(&format!("net=cube:{n}&faults=nodes:0.5&vary=p:{rates}&sets=all"));
     let enumerated = SIDETRACKING.into_iter().filter(|row| row.0 == n);
@@ -95,14 +100,14 @@ fn agrees_with_enumeration(n: u8, rates: &str) {
     }
 }
 
-/// The value of a metric that nothing was drawn for.
+/// Returns the exact value of a metric. Panics if the point was sampled.
 fn exactly(point: &PointResult, metric: &str) -> f64 {
     assert_eq!(point.status, Status::Exact, "{}", point.reason());
     let metric = point.cell.setting.kind().metric(metric).expect("a metric of messages");
     point.estimate(metric).expect("what was measured").mean
 }
 
-/// What is broken or mended by hand is so in every set: as counted by going through the sets one by one.
+/// Manually broken and mended nodes hold in every set, as in a separate evaluation of each set.
 #[test]
 fn all_fault_sets_keep_what_is_broken_and_mended_by_hand() {
     let (ends, routing) = (Pair::antipodal(cube(3), None, None), local("sidetracking"));
@@ -144,7 +149,8 @@ fn backtracking_finds_every_path_of_the_4_cube() {
     }
 }
 
-/// "Given enough time, randomized backtracking will find a path, if any such path exists": not in the 5-cube.
+/// Erratum: "Given enough time, randomized backtracking will find a path, if any such path exists"
+/// does not hold in the 5-cube.
 #[test]
 fn backtracking_misses_paths_of_the_5_cube() {
     let text = "net=cube:5&faults=nodes:0.4&route=backtracking,global&mpl=200&seed=3";
@@ -155,7 +161,8 @@ fn backtracking_misses_paths_of_the_5_cube() {
     assert!(delivered(0) < delivered(1));
 }
 
-/// The theorem of section 2.1, for Model 1 and Model 2, and the closed forms (2) and (7) beside it. Preset "same-chance".
+/// The theorem of section 2.1, for Models 1 and 2, with the closed forms (2) and (7). Preset
+/// "same-chance".
 #[test]
 fn deterministic_and_random_routing_are_equally_likely_to_succeed() {
     for n in 2..=4 {
@@ -196,7 +203,8 @@ fn minimal_paths_are_found_as_often_as_the_closed_forms_say() {
     }
 }
 
-/// Not only antipodes: a minimal path at distance d stays in a d-cube.
+/// Closed forms hold for other pairs than antipodes too: a minimal path at distance d stays in a
+/// d-cube.
 #[test]
 fn closed_forms_hold_at_any_distance() {
     for (route, exact) in [("random", local_bernoulli(4, 0.6)), ("random-blind", blind_bernoulli(4, 0.6))] {
@@ -215,7 +223,8 @@ fn the_source_is_blocked_with_probability_p_to_the_n() {
     }
 }
 
-/// A hand-made fault set, on which a message can be lost in several ways: simulation against the exact walk.
+/// Manual faults with which a message can be lost in several ways: simulation against the exact
+/// walk.
 #[test]
 fn hand_made_faults_give_the_exact_share() {
     let broken = [1, 2, 7, 9, 11, 19, 21, 26, 28];
@@ -236,8 +245,9 @@ fn hand_made_faults_give_the_exact_share() {
     }
 }
 
-/// The chance of a message at `here` to arrive over minimal hops where these links are faulty, by the words of section 3: the highest
-/// wrong bit or a random one, of all or of those whose link is live.
+/// Returns the probability that a message at `here` arrives over minimal hops with these faulty
+/// links, by the definitions of section 3. The message takes the highest or a random wrong bit;
+/// with `looks`, it chooses among live links only.
 fn chance(here: u64, to: u64, dead: &dyn Fn(u64, u64) -> bool, highest: bool, looks: bool) -> f64 {
     if here == to {
         return 1.0;
@@ -249,7 +259,8 @@ fn chance(here: u64, to: u64, dead: &dyn Fn(u64, u64) -> bool, highest: bool, lo
     hops.iter().map(after).sum::<f64>() / hops.len().max(1) as f64
 }
 
-/// Faulty links, which the paper leaves out: the exact walk is what following every hop gives.
+/// Faulty links, which the paper does not cover: the exact walk agrees with an enumeration of all
+/// hops.
 #[test]
 fn faulty_links_stop_messages_as_often_as_counted() {
     let mut generator = Key::from_seed(83).generator();
@@ -279,13 +290,13 @@ fn faulty_links_stop_messages_as_often_as_counted() {
         }
     }
     assert!(below_one > 100, "{below_one}");
-    // Whoever draws what it follows arrives as surely.
+    // A routing that draws its criterion at the source delivers as surely.
     let ends = Pair { from: NodeId(5), to: NodeId(10) };
     let drawn = exact_arrivals(cube(4), ends, &mut FaultSet(0), local("up-dp-mix"), 4).expect("a small cube");
     assert_close(drawn.by_hops[4], 1.0, 1e-12);
 }
 
-/// Links that are faulty in both directions, and no nodes.
+/// Faulty links, in both directions, without faulty nodes.
 struct FaultyLinks(Vec<(u64, u64)>);
 
 impl Faults for FaultyLinks {
@@ -303,8 +314,8 @@ impl Faults for FaultyLinks {
     }
 }
 
-/// Node 0011 is blocked, 0001 its only live neighbour, whose only live forward neighbour is 0011 again. One message in
-/// three enters; the others arrive.
+/// Node 0011 is blocked. Its only live neighbour is 0001, whose only live forward neighbour is 0011
+/// again. A third of the messages enters this trap; the others arrive.
 #[test]
 fn a_hand_made_tunnel_is_recognised() {
     let text = "net=cube:4&break=0b0111,0b1011,0b0010,0b0101,0b1001&route=sidetracking&mpl=10";
@@ -330,10 +341,11 @@ fn a_hand_made_tunnel_is_recognised() {
     assert_eq!(Trap::kind(Some(&trap)), Trapping::Tunnelling);
 }
 
-/// Two blocked nodes at the end of one: a closed set of three, which is no tunnel of the paper's kind.
+/// Two blocked nodes with a third node between them: a closed set of three, unlike the paper's
+/// tunnels.
 #[test]
 fn a_larger_trap_is_recognised() {
-    // 00001 leads on to 00011 and 00101 only, both blocked.
+    // 00001 leads only to 00011 and 00101, and both are blocked.
     let text = "net=cube:5&break=2,4,8,16,0b01001,0b10001,0b00111,0b01011,0b10011,0b01101,0b10101";
     let tally = sample(text, 1000);
     assert_eq!(
@@ -346,8 +358,8 @@ fn a_larger_trap_is_recognised() {
     );
 }
 
-/// "APL/n <= 5/4 at p = 1/2, mpl = 3": the claim of section 3. It is closest at n = 8 and 9, 1.2488, which takes many
-/// trials to tell from 5/4.
+/// Claim of section 3: "APL/n <= 5/4 at p = 1/2, mpl = 3". The ratio is highest at n = 8 and 9,
+/// with 1.2488, which needs many trials to distinguish from 5/4.
 #[test]
 fn the_papers_bound_on_path_lengths_holds() {
     for (n, trials) in [(6, 50_000), (8, 2_000_000), (12, 50_000), (20, 50_000)] {
@@ -358,7 +370,7 @@ fn the_papers_bound_on_path_lengths_holds() {
     }
 }
 
-/// Table 4's sidetracking half: truncated to a tenth of a percent, from 9,604 trials a cell.
+/// Sidetracking half of Table 4, truncated to a tenth of a percent, from 9,604 trials per cell.
 #[test]
 fn table_4_is_reproduced_for_sidetracking() {
     let table = [
@@ -378,8 +390,8 @@ fn table_4_is_reproduced_for_sidetracking() {
     }
 }
 
-/// What a message can know of its surroundings is as good as all of them: the average over all sets is the mean of each set by itself, whatever the
-/// algorithm carries along, and whatever is broken or mended.
+/// An average over all sets, computed from the part of the faults that messages can observe, equals
+/// the mean over single sets. This holds for any message state and any manual faults.
 #[test]
 fn averages_over_all_sets_are_the_means_of_single_sets() {
     let cube = cube(3);
@@ -436,8 +448,9 @@ fn averages_over_all_sets_are_the_means_of_single_sets() {
     }
 }
 
-/// Where a message may wander it can see too much to follow; set by set it takes as many steps as there are classes of sets, 996 between
-/// antipodes of the 4-cube (Burnside), in slices as large as is asked for.
+/// A message that may wander can observe too much for the shared computation. Set by set, the
+/// number of steps is the number of set classes: 996 between antipodes of the 4-cube (Burnside).
+/// Slices may have any size.
 #[test]
 fn what_is_too_much_is_said_or_done_in_slices() {
     let ends = |to| Pair { from: NodeId(0), to: NodeId(to) };
@@ -457,7 +470,7 @@ fn what_is_too_much_is_said_or_done_in_slices() {
     }
 }
 
-/// Numbers of permutations of n elements with k inversions, I_n(k).
+/// Returns the numbers of permutations of n elements with k inversions, I_n(k).
 fn inversions(n: usize) -> Vec<f64> {
     (1..=n).fold(vec![1.0], |counts, k| {
         let mut next = vec![0.0; counts.len() + k - 1];
@@ -468,8 +481,9 @@ fn inversions(n: usize) -> Vec<f64> {
     })
 }
 
-/// Errata "fig1": p_B^2 / p_A^2 by equations (7) and (6) "is 1.0139 for n = 6 and 1.000247 for n = 12", p = 1/2. What is
-/// printed, exp(n^5/2^(2n)), is 6.7 and 1.015 there, and would fall by 2^5 from n = 12 to 14 where the ratio falls by 2^2.
+/// Errata "fig1": p_B^2 / p_A^2 by equations (7) and (6) "is 1.0139 for n = 6 and 1.000247 for n =
+/// 12", p = 1/2. The printed exp(n^5/2^(2n)) gives 6.7 and 1.015. It would fall by 2^5 from n = 12
+/// to 14, where the ratio falls by 2^2.
 #[test]
 fn the_ratio_of_equations_7_and_6_converges_like_2_to_the_minus_n() {
     let beyond_one = |n: u8| {
@@ -481,7 +495,7 @@ fn the_ratio_of_equations_7_and_6_converges_like_2_to_the_minus_n() {
             bad * good
         };
         let counts = inversions(usize::from(n));
-        // More faulty nodes than there are cannot be.
+        // Skip terms that need more faulty nodes than there are.
         let terms = counts.iter().enumerate().filter(|&(k, _)| {
             let k = k as u64;
             k <= faults && u64::from(n) - 1 <= nodes - faults

@@ -1,9 +1,10 @@
-//! Greenberg & Leiserson in the Papers view: every item, and the numbers that its words and the presets' rest on.
+//! Tests of the Greenberg & Leiserson items in Papers, and of the numbers in their texts and in
+//! presets.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-/// Too long for a browser's patience with tests.
+/// Native only: the tests take too long in a browser.
 #[cfg(not(target_arch = "wasm32"))]
 mod words;
 
@@ -19,7 +20,8 @@ use faultlab::topology::fat_tree::{FatTree, Profile};
 use crate::common::{changed, is_thorough};
 use crate::common::{experiment, run};
 
-/// Every claim with a number is confirmed, but for property 1 of Theorem 9 on the paper's own capacities.
+/// Asserts that every published number of an item is reproduced, except property 1 of Theorem 9 on
+/// the paper's own capacities.
 fn assert_confirmed(item: &Item, cells: &[PaperCell]) {
     assert!(cells.len() >= 8, "{}", item.id);
     for cell in cells {
@@ -53,7 +55,7 @@ fn exact_claims_hold_but_for_one() {
     assert!(wrong.iter().all(|cell| cell.measured == Some(64.0) && cell.printed == "48"));
 }
 
-/// The preset's algorithms as they are watched: cycles, and how they end.
+/// Returns the number of cycles and the outcome of each algorithm of a preset, as in Watch.
 fn watched(id: &str) -> Vec<(u32, Option<DeliveryOutcome>)> {
     let text = &preset(id).expect("a preset").experiment;
     let watch = DeliveryWatch::new(&experiment(text)).expect("a fat-tree");
@@ -77,7 +79,8 @@ fn presets_end_as_told() {
     watch.seek(1);
     assert_eq!(watch.series[1].run().rule(), Some(CycleRule::Drawn { cycle: 1, z: 1, pass: 1, of: 12 }));
     assert!(watch.series[1].end <= 12, "all within the passes of one cycle, in which everything is sent");
-    // "Nobody can do with fewer cycles than 4", "delivers 14 messages in the first cycle"; "RANDOM sends each less often"
+    // "Nobody can do with fewer cycles than 4", "delivers 14 messages in the first cycle"; "RANDOM
+    // sends each less often"
     let watch = |id| DeliveryWatch::new(&experiment(&preset(id).expect("a preset").experiment)).expect("a fat-tree");
     let reversal = watch("fat-tree-bit-reversal");
     assert_eq!((reversal.trial.load_factor.cycles(), reversal.series[0].arrived[1]), (4, 14));
@@ -94,12 +97,12 @@ fn about(value: f64, expected: f64) {
     assert!((value - expected).abs() <= 0.04 * expected.abs().max(0.5), "{value} is not about {expected}");
 }
 
-/// The means of a metric of a preset, by algorithm and value.
+/// Returns the means of a metric of a preset, by algorithm and value.
 fn means(id: &str) -> impl Fn(&str, f64, &str) -> f64 {
     means_of(experiment(&preset(id).expect("a preset").experiment))
 }
 
-/// The means of a metric of a preset with `vary` over these values instead, by algorithm and value.
+/// Returns the means of a metric of a preset with other values of `vary`, by algorithm and value.
 #[cfg(not(target_arch = "wasm32"))]
 fn means_at(id: &str, vary: &str) -> impl Fn(&str, f64, &str) -> f64 + use<> {
     means_of(experiment(&changed(id, &format!("vary={vary}"))))
@@ -115,11 +118,11 @@ fn means_of(experiment: Experiment) -> impl Fn(&str, f64, &str) -> f64 {
     }
 }
 
-/// Too long for a browser's patience with tests.
+/// Native only: the test takes too long in a browser.
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn presets_measure_what_is_told() {
-    // The 2.6 times at n = 16,384 are in the words of the item "fat-tree-theorem8" too.
+    // Item "fat-tree-theorem8" states the 2.6 times at n = 16,384 too.
     let all = [16.0, 64.0, 256.0, 1024.0, 4096.0, 16384.0];
     // The largest tree takes longer than all others together.
     let sizes = if is_thorough() { &all[..] } else { &all[..5] };
@@ -155,7 +158,7 @@ fn presets_measure_what_is_told() {
     assert!(of("random-guess", 24.218, "transmissions") > of("random-guess", 6.0, "transmissions"), "more again");
 }
 
-/// A random permutation among dead wires, and the closed form of what is left.
+/// Deliverable share of a random permutation with dead wires, against its closed form.
 #[test]
 fn dead_wires_leave_the_share_that_is_told() {
     let of = means("fat-tree-wires");

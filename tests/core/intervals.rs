@@ -1,4 +1,4 @@
-//! Intervals cover what is known exactly, say nothing where nothing is known, and end where nothing is drawn.
+//! Tests of confidence intervals: coverage of exact values, unbounded intervals, and exact results.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -7,7 +7,7 @@ use faultlab::experiment::{Estimate, PointResult, Status};
 
 use crate::common::{experiment, measure};
 
-/// The one point of `text`.
+/// Measures the single point of `text`.
 fn point(text: &str) -> PointResult {
     measure(text).swap_remove(0)
 }
@@ -17,7 +17,7 @@ fn estimate(text: &str, metric: &str) -> Estimate {
     point(text).estimate(metric).expect("a measurement")
 }
 
-/// How many of 60 seeds cover `truth`.
+/// Counts the seeds, of 60, whose interval contains `truth`.
 fn covering(text: &str, metric: &str, truth: f64) -> usize {
     let covers = |seed: &u64| {
         let found = estimate(&format!("{text}&seed={seed}"), metric);
@@ -26,17 +26,20 @@ fn covering(text: &str, metric: &str, truth: f64) -> usize {
     (1..=60).filter(covers).count()
 }
 
-/// Of 60 intervals of 95% fewer than 52 cover their truth in one case out of a hundred.
+/// Least accepted coverage: fewer than 52 of 60 correct 95% intervals cover their value once in a
+/// hundred cases.
 const LEAST: usize = 52;
 
-/// Two faults of a 6-cube fall into the same square with probability 3/63, and then leave a quarter of the nodes active.
+/// Two faults of a 6-cube fall into the same square with probability 3/63, and then a quarter of
+/// the nodes is active.
 #[test]
 fn rare_shares_are_covered() {
     let text = "net=cube:6&switch=permutation&faults=count:2&route=algorithm-b&trials=2000";
     assert!(covering(text, "active", 0.25 / 21.0) >= LEAST);
 }
 
-/// Once in about fifty times guessing takes up to three times as long; the mean is that of 100,000 trials.
+/// Once in about fifty runs, guessing takes up to three times as long. The reference mean comes
+/// from 100,000 trials.
 #[test]
 fn rare_long_times_are_covered() {
     let text = "net=tree:256&switch=delivery&traffic=random*4&route=random-guess&k1=2&k2=1&r=2";
@@ -70,7 +73,8 @@ fn where_nothing_is_drawn_one_trial_is_exact() {
     }
 }
 
-/// On the second network every message draws its wires whenever it is sent, even under GREEDY (Greenberg & Leiserson section 6).
+/// On the second network every message draws its wires whenever it is sent, even under GREEDY
+/// (Greenberg & Leiserson, section 6).
 #[test]
 fn the_second_network_is_left_to_chance() {
     let point = point("net=tree2:16&switch=delivery&traffic=bit-reversal&survive=left&route=greedy");

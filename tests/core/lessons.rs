@@ -1,7 +1,8 @@
-//! Lessons: every figure can be drawn, every link leads to an experiment, and every number in the prose is what its experiment gives.
+//! Tests of the lessons: every figure can be drawn, every link leads to an experiment, and every
+//! number in the prose agrees with its experiment.
 #![cfg(not(target_arch = "wasm32"))]
 
-// One reader of the format for the renderer and for this test; xtask itself is compiled without the library.
+// Share the parser with the renderer. xtask itself is compiled without the library.
 #[path = "../../xtask/src/lessons/text/mod.rs"]
 mod text;
 
@@ -21,7 +22,7 @@ use text::figure::Figure;
 use text::link::{Printed, Reading, Source};
 use text::{Claim, Lesson, Part};
 
-/// The texts of all lessons, by the names of their files.
+/// Returns the texts of all lessons with their file names.
 fn texts() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("lessons");
     let names = fs::read_dir(&folder).expect("lessons").map(|entry| entry.expect("a file").file_name());
@@ -35,7 +36,7 @@ fn texts() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Lists the problems that `check` finds in the parts of the lessons, each with its line.
+/// Runs `check` on all parts of the lessons and returns the problems, each with its line.
 fn problems(check: &mut impl FnMut(&Part<'_>) -> Result<(), (usize, String)>) -> Vec<String> {
     let mut found = Vec::new();
     for (name, text) in texts() {
@@ -50,10 +51,11 @@ fn problems(check: &mut impl FnMut(&Part<'_>) -> Result<(), (usize, String)>) ->
     found
 }
 
-/// The experiment of a text, if anything of it can be run.
+/// Parses an experiment and checks that it can be run.
 fn possible(text: &str) -> Result<Experiment, String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{text}: {error}"))?;
-    // Whether all sets of faults can be gone through is known when it has been tried; until then it counts as an obstacle.
+    // The feasibility of enumerating all fault sets is known only after an attempt, so it is not
+    // checked here.
     if experiment.setting.message().is_some_and(|setting| setting.all_sets) {
         return Ok(experiment);
     }
@@ -61,7 +63,7 @@ fn possible(text: &str) -> Result<Experiment, String> {
     Ok(experiment)
 }
 
-/// What plays an experiment, at the time at which it opens.
+/// Returns a player of an experiment at its opening time.
 fn play(experiment: &Experiment) -> Option<Box<dyn Watch>> {
     let mut play = played(experiment)?;
     let mut shown = Shown::default();
@@ -113,7 +115,7 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             if scene { Ok(()) } else { Err("it has no picture".into()) }
         }
         Tab::Check => proved(&experiment, false).map(drop).map_err(|error| error.to_string()),
-        // The whole sweep may take long; that it begins shows that it can be run.
+        // A whole sweep may take long; its first task shows that it can be run.
         Tab::Measure | Tab::Papers => {
             let mut sweep = Sweep::new(&experiment);
             let task = sweep.next_task().ok_or("nothing of it can be measured")?;
@@ -137,7 +139,8 @@ fn every_link_leads_to_an_experiment() {
 #[test]
 fn every_number_is_what_its_experiment_gives() {
     let mut answers = Answers::default();
-    // The experiments in the order of the lessons: a thorough run takes all, others every third one.
+    // Number the experiments in lesson order. A thorough run takes all of them, other runs every
+    // third one.
     let (mut experiments, step) = (Vec::new(), if is_thorough() { 1 } else { 3 });
     let mut is_taken = |experiment: &String| {
         let place = experiments.iter().position(|other| other == experiment).unwrap_or(experiments.len());
@@ -155,11 +158,11 @@ fn every_number_is_what_its_experiment_gives() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// What commands answered, each asked once.
+/// Cache of the results of commands.
 #[derive(Default)]
 struct Answers(HashMap<(Source, String, String), Vec<Value>>);
 
-/// A computed value, and half the width of its interval.
+/// Computed value, with the half-width of its interval.
 struct Found {
     value: Value,
     half_width: Option<f64>,
@@ -215,7 +218,8 @@ impl Answers {
         let first = experiment.routing.first().map(|route| route.id.to_string());
         let series = |point: &&Value| match &reading.route {
             Some(route) => point["series"] == route.as_str(),
-            // A comparison is of others with the first; facts of a fat-tree and its messages are of no algorithm.
+            // A comparison is between the first routing and another. Facts of a fat-tree and its
+            // messages belong to no algorithm.
             None => {
                 !matches!(reading.source, Source::Run)
                     || Some(point["series"].as_str().unwrap_or("")) == first.as_deref()
@@ -234,13 +238,13 @@ impl Answers {
     }
 }
 
-/// The names in an object, for those who looked for another.
+/// Returns the names in an object, for error messages.
 fn keys(value: &Value) -> String {
     let object = value.get("metrics").unwrap_or(value).as_object();
     object.map_or(String::new(), |object| object.keys().cloned().collect::<Vec<_>>().join(", "))
 }
 
-/// What a command prints as JSON.
+/// Returns the JSON output of a command.
 fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String, String> {
     match source {
         Source::Run => {
@@ -265,7 +269,7 @@ fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String
     }
 }
 
-/// The value at the end of a path with dots.
+/// Returns the value at a dotted path.
 fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
     if source == Source::Run && path != "outcome" {
         let (metric, field) = path.split_once('.').unwrap_or((path, "mean"));
@@ -279,7 +283,7 @@ fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
         let half_width = if let [Some(low), Some(high)] = ends { Some((high - low) / 2.0) } else { None };
         return Some(Found { value: value.clone(), half_width });
     }
-    // What is not a field of its own is a row of the facts.
+    // A step that is not a field is the name of a row of facts.
     let rows = point.get("rows");
     let first = path.split('.').next()?;
     let mut value = if point.get(first).is_some() { point } else { rows? }.clone();
@@ -293,7 +297,7 @@ fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
             other => other.get(step)?.clone(),
         };
     }
-    // A row stands for what was measured.
+    // A row represents its measured value.
     let value = value.get("measured").cloned().unwrap_or(value);
     let half_width = point
         .get(format!("{path}_low"))
@@ -302,7 +306,7 @@ fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
     Some(Found { value, half_width: half_width.map(|(low, high)| (high - low) / 2.0) })
 }
 
-/// A row of the counts beside the picture at the time at which it opens, or the time of an event.
+/// Returns a row of the counts beside the picture at its opening time, or the time of an event.
 fn watched(experiment: &Experiment, reading: &Reading) -> Result<Found, String> {
     let play = play(experiment).ok_or("nothing of it can be watched")?;
     let at = match &reading.route {

@@ -1,7 +1,7 @@
-//! Everything of the pure core, natively and compiled for wasm32: what it computes, against facts from outside of it.
+//! Tests of the pure crates against independent facts, run natively and on wasm32.
 //!
-//! One program for all, because every test program is compiled and linked with the whole library once more. A part of
-//! it runs by its name: `cargo test --test core mesh`.
+//! A single test program, because each program is compiled and linked with the whole library again.
+//! To run a part, name its module: `cargo test --test core mesh`.
 
 mod activity;
 mod affected_pairs;

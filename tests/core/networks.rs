@@ -1,4 +1,5 @@
-//! Connectivity, shortest live paths and channel dependencies on whole networks, against plain searches.
+//! Tests of connectivity, shortest live paths and channel dependencies on whole networks, against
+//! plain searches.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -13,7 +14,7 @@ use faultlab::topology::{Hypercube, NodeId};
 
 use crate::common::{cell, local};
 
-/// Distances from the source over live nodes, by plain breadth-first search.
+/// Returns the distances from the source over live nodes, by breadth-first search.
 fn distances(cell: &CubeCell, faults: &mut FaultPattern) -> Vec<Option<u32>> {
     let mut distance = vec![None; cell.cube.mask() as usize + 1];
     distance[cell.ends.from.0 as usize] = Some(0);
@@ -31,7 +32,7 @@ fn distances(cell: &CubeCell, faults: &mut FaultPattern) -> Vec<Option<u32>> {
 
 #[test]
 fn the_path_finder_finds_shortest_live_paths() {
-    // One finder for all, so that nothing may be left over from one search to the next.
+    // Reuse one finder to test that no state leaks from one search to the next.
     let mut finder = PathFinder::default();
     let mut again = PathFinder::default();
     let (mut found, mut longer) = (0, 0);
@@ -83,7 +84,7 @@ fn connectivity_is_what_a_plain_search_finds() {
     assert!(connectivity(large.cube, large.ends, &mut large.faults_of(0)).is_none());
 }
 
-/// Every dependency points forward in `order`, which has every channel once.
+/// Asserts that `order` contains every channel once and that every dependency points forward in it.
 fn assert_order(graph: &DependencyGraph, order: &[ChannelId]) {
     let mut rank = vec![None; graph.channels() as usize];
     for (place, channel) in order.iter().enumerate() {
@@ -105,15 +106,16 @@ fn e_cube_routing_is_free_of_cycles_whatever_is_broken() {
             let graph = hypercube_dependencies(cell.cube, &mut faults, local("deterministic-blind")).unwrap();
             assert_order(&graph, &graph.acyclic_order().unwrap());
         }
-        // Without faults: a channel of dimension i depends on those of all lower dimensions at its end.
+        // Without faults, a channel of dimension i depends on those of all lower dimensions at its
+        // end.
         let graph = hypercube_dependencies(cell.cube, &mut FaultSet(0), local("deterministic-blind")).unwrap();
         let n = usize::from(cell.cube.dimension());
         assert_eq!((graph.channels() as usize, graph.dependencies()), (n << n, (n * (n - 1) / 2) << n));
     }
 }
 
-/// The highest live wrong bit first leaves the fixed order where the highest is dead: around a fault it can close a
-/// cycle, which e-cube routing never does.
+/// Deterministic routing takes the highest live wrong bit, so faults change its order of dimensions
+/// and can cause a cycle. e-cube routing never has one.
 #[test]
 fn deterministic_routing_around_faults_can_close_a_cycle() {
     let cube = Hypercube::new(3).unwrap();
@@ -165,10 +167,10 @@ fn minimal_adaptive_routing_has_a_cycle_from_two_dimensions_on() {
 #[test]
 fn sidetracking_makes_a_u_turn_where_a_node_is_blocked() {
     let cube = Hypercube::new(3).unwrap();
-    // Without faults nobody is blocked: the cycles are those of minimal routing.
+    // Without faults no message is blocked, so the cycles are those of minimal routing.
     let graph = hypercube_dependencies(cube, &mut FaultSet(0), local("sidetracking")).unwrap();
     assert_eq!(graph.acyclic_order().unwrap_err().channels.len(), 4);
-    // Towards 111 a message at 001 is blocked by 011 and 101.
+    // On the way to 111, a message at 001 is blocked by 011 and 101.
     let faults = FaultSet(1 << 0b011 | 1 << 0b101);
     let graph = hypercube_dependencies(cube, &mut { faults }, local("sidetracking")).unwrap();
     let cycle = graph.acyclic_order().unwrap_err().channels;

@@ -1,4 +1,4 @@
-//! What algorithms promise, against their dependency graphs and journeys on faults that suit nobody in particular.
+//! Tests of the algorithms' promises against dependency graphs and journeys, on random fault sets.
 #![cfg(not(target_arch = "wasm32"))]
 
 use faultlab::fault::{BlockFaults, Tolerance};
@@ -9,7 +9,7 @@ use faultlab::topology::Network;
 
 use crate::common::{cube, mesh, mesh_faults as faults, mesh_of, random_faults, some_faults, worm};
 
-/// Fault sets of a mesh and of a hypercube, the first without any.
+/// Returns random fault sets of a mesh and of a hypercube, each family's first set without faults.
 fn fault_sets() -> Vec<BlockFaults> {
     let mut generator: Generator = Key::from_seed(31).generator();
     let meshes: Vec<_> = (0..25).map(|most| random_faults(mesh(6, 6), most / 6, &mut generator)).collect();
@@ -21,7 +21,7 @@ fn fault_sets() -> Vec<BlockFaults> {
     meshes.into_iter().chain(cubes).collect()
 }
 
-/// Whether nothing can wait in a circle: of channels, or where only some of them are waited for, of those.
+/// Returns whether no cyclic wait is possible: among all channels, or among escape channels.
 fn is_safe(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
     let all = MeshDependencies::build(faults, routing).expect("a small network");
     let escapes =
@@ -29,7 +29,7 @@ fn is_safe(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
     routing.is_ranked() || all.graph().acyclic_order().is_ok() || escapes()
 }
 
-/// For each algorithm that sends worms, on which of the fault sets it runs.
+/// Returns each worm algorithm with the fault sets that it supports.
 fn sending() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaults>)> {
     let worms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(Use::Worms).is_ok());
     let with_routing = worms.filter_map(|algorithm| Some((algorithm, algorithm.worm.as_deref()?)));
@@ -79,8 +79,8 @@ fn counter_examples_can_deadlock() {
     assert!(failing.all(|algorithm| algorithm.promises.deadlock == DeadlockFreedom::No));
 }
 
-/// What is proved of a routing on a fault set holds there: every message arrives, and none can wait for ever. Who can deadlock nowhere that is
-/// proved is proved at least where nothing is faulty.
+/// On a fault set for which a routing is proved, every message arrives without deadlock. An
+/// algorithm that promises deadlock freedom is proved at least without faults.
 #[test]
 fn what_is_proved_holds_and_something_is() {
     for (algorithm, routing, all) in sending() {
@@ -95,8 +95,8 @@ fn what_is_proved_holds_and_something_is() {
     }
 }
 
-/// Glass & Ni argue for one faulty node of a mesh of two dimensions, about the routing that leaves the border for it; the turn models
-/// promise nothing among faults.
+/// Glass & Ni argue for a single faulty node of a two-dimensional mesh, with the routing that
+/// leaves the border for it. The turn models promise nothing with faults.
 #[test]
 fn turn_models_are_proved_for_the_faults_of_their_papers() {
     let none = faults(mesh(5, 5), "");

@@ -1,4 +1,4 @@
-//! What must hold for any experiment and any text.
+//! Property tests of experiments and their texts.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -13,14 +13,15 @@ use proptest::test_runner::RngSeed;
 
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 
-/// So many cases: the same ones in every run, others for `cargo xtask fuzz`.
+/// Returns a configuration of `cases` random cases: fixed in regular runs, random under `cargo
+/// xtask fuzz`.
 fn drawn(cases: u32) -> ProptestConfig {
     let others = std::env::var_os("FAULTLAB_FUZZ").is_some();
     let rng_seed = if others { RngSeed::Random } else { RngSeed::Fixed(1) };
     ProptestConfig { failure_persistence: None, rng_seed, ..ProptestConfig::with_cases(cases) }
 }
 
-/// Pairs KEY=VALUE of an experiment on an n-cube, most of them valid.
+/// Returns random `KEY=VALUE` pairs of an experiment on an n-cube, most of them valid.
 fn pairs() -> impl Strategy<Value = Vec<String>> {
     (1u32..=64).prop_flat_map(|n| {
         let mask = u64::MAX >> (64 - n);
@@ -84,7 +85,7 @@ fn join(nodes: &[u64]) -> String {
     nodes.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// What `text` is read as; if it is not, the error must say what would be right.
+/// Parses `text`. Asserts that an error states the accepted values.
 fn read(text: &str) -> Option<Experiment> {
     match text.parse() {
         Ok(experiment) => Some(experiment),
@@ -154,7 +155,7 @@ proptest! {
     }
 }
 
-/// A walk on a cube: network, faults, ends, limit.
+/// Returns random walks on a cube: network, faults, ends, limit.
 fn walks() -> impl Strategy<Value = String> {
     let faults = prop_oneof![
         (0.0..=1.0).prop_map(|p: f64| format!("nodes:{p}")),
@@ -183,7 +184,7 @@ fn check_walk(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Result<(),
         prop_assert_eq!(cube.distance(hop.from, hop.to), 1);
         prop_assert!(cube.contains(hop.to));
         here = hop.to;
-        // Only a message that is lost enters a faulty node, with its last hop.
+        // Only a lost message enters a faulty node, with its last hop.
         prop_assert_eq!(instance.is_faulty(here), trace.outcome == Outcome::Lost && i == hops);
         prop_assert_eq!(here == ends.to, trace.outcome == Outcome::Delivered && i == hops);
     }
@@ -233,7 +234,8 @@ proptest! {
     }
 }
 
-/// The ends of a range "a number from LOW to HIGH", "a whole number from LOW to HIGH" in a help text.
+/// Returns the ends of a range "a number from LOW to HIGH" or "a whole number from LOW to HIGH" in
+/// a help text.
 fn range(accepted: &str) -> Option<[f64; 2]> {
     let (_, rest) = accepted.split_once("number from ")?;
     let mut words = rest.split([' ', ',', ';']);
@@ -242,7 +244,8 @@ fn range(accepted: &str) -> Option<[f64; 2]> {
     Some([low, words.next()?.parse().ok()?])
 }
 
-/// Help says what is accepted, neither more nor less: of every key of every kind that takes a number, and of everything that is varied.
+/// The help states exactly the accepted ranges, for every numeric key of every kind and for every
+/// parameter of `vary`.
 #[test]
 fn ranges_are_what_help_says() {
     let mut found = 0;
@@ -255,7 +258,7 @@ fn ranges_are_what_help_says() {
             found += 1;
             let beyond = |value: f64| if value == value.trunc() { value + 1.0 } else { value * 1.1 };
             for value in [low, high] {
-                // Large networks of worms have their bounds in all.
+                // Large networks of worms have additional limits.
                 let text = with(format!("{}={value}", key.name));
                 let error = text.parse::<Experiment>().err().map(|error| error.problem).unwrap_or_default();
                 assert!(!error.contains("outside"), "{text}: {error}");

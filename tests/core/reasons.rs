@@ -1,4 +1,5 @@
-//! What is said of hops: every rule of every algorithm, on every network that it runs on, as it is kept in a file.
+//! Snapshot test of the reasons of hops: every rule of every algorithm on every supported network,
+//! against a stored file.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeMap;
@@ -14,7 +15,7 @@ use faultlab::switching::worm_walk;
 use faultlab::topology::{Hypercube, Network, NodeId};
 use faultlab::traffic::Pair;
 
-/// Networks of two, three and four dimensions, with the faulty nodes of each fault set.
+/// Networks of two, three and four dimensions, with the number of faulty nodes per fault set.
 const NETWORKS: [(&str, u32); 7] = [
     ("mesh:6x6", 3),
     ("mesh:4x4x4", 5),
@@ -25,26 +26,26 @@ const NETWORKS: [(&str, u32); 7] = [
     ("cube:4", 4),
 ];
 
-/// Fault sets on each network, and walks among each.
+/// Number of fault sets per network, and number of walks per fault set.
 const SETS: u64 = 12;
 const WALKS: u64 = 12;
 
-/// The most reasons that are kept of each rule, each in another wording.
+/// Maximum number of stored reasons per rule, each with another wording.
 const KEPT: usize = 8;
 
-/// For each rule, its first reasons in each wording.
+/// First reasons of each rule, one per wording.
 type Reasons = BTreeMap<&'static str, Vec<String>>;
 
 fn keep(reasons: &mut Reasons, id: &'static str, text: String) {
     let kept = reasons.entry(id).or_default();
-    // Two that differ in their numbers only are worded alike.
+    // Reasons that differ only in digits have the same wording.
     let wording = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
     if kept.len() < KEPT && kept.iter().all(|other| wording(other) != wording(&text)) {
         kept.push(text);
     }
 }
 
-/// Fault set number `set`, of so many nodes; the first set is empty.
+/// Samples fault set number `set` with `count` nodes; set 0 is empty.
 fn faults(network: Network, count: u32, set: u64) -> Option<BlockFaults> {
     let mut generator = Key::from_seed(5).child(set).generator();
     let mesh = network.worm_mesh()?;
@@ -56,14 +57,14 @@ fn faults(network: Network, count: u32, set: u64) -> Option<BlockFaults> {
     }
 }
 
-/// Two different live nodes.
+/// Samples two different live nodes.
 fn ends(faults: &BlockFaults, generator: &mut Generator) -> Option<Pair> {
     let live: Vec<_> = faults.members().collect();
     let (from, to) = (below(generator, live.len() as u32), below(generator, live.len() as u32));
     (from != to).then(|| Pair { from: live[from as usize], to: live[to as usize] })
 }
 
-/// Walks one worm and keeps its reasons.
+/// Walks a single worm and stores its reasons.
 fn walk(routing: &dyn WormRouting, faults: &BlockFaults, ends: Pair, generator: &mut Generator, reasons: &mut Reasons) {
     let mut came = None;
     for hop in worm_walk(routing, faults, ends, generator).0 {
@@ -73,7 +74,7 @@ fn walk(routing: &dyn WormRouting, faults: &BlockFaults, ends: Pair, generator: 
     }
 }
 
-/// The reasons of an algorithm's worms on a network.
+/// Returns the reasons of an algorithm's worms on a network.
 fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
     let network = Network::parse(text).expect("a network");
     let mut reasons = Reasons::new();
@@ -91,7 +92,7 @@ fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
     reasons
 }
 
-/// The reasons of an algorithm's single messages on a hypercube.
+/// Returns the reasons of an algorithm's single messages on a hypercube.
 fn of_messages(algorithm: &Algorithm) -> Reasons {
     let network = Network::Hypercube(Hypercube::new(5).expect("a cube"));
     let mut reasons = Reasons::new();
@@ -111,7 +112,7 @@ fn of_messages(algorithm: &Algorithm) -> Reasons {
     reasons
 }
 
-/// Everything, as the file has it: a heading for each algorithm and network, a line for each reason.
+/// Returns the file content: a heading per algorithm and network, a line per reason.
 fn all() -> String {
     let mut text = String::new();
     let mut write = |algorithm: &Algorithm, on: &str, reasons: Reasons| {
@@ -131,7 +132,7 @@ fn all() -> String {
     text
 }
 
-/// The first line in which the two differ.
+/// Returns the first line in which the texts differ.
 fn difference(kept: &str, found: &str) -> Option<String> {
     let (mut kept, mut found) = (kept.lines(), found.lines());
     let mut number = 0;
@@ -169,7 +170,7 @@ fn reasons_are_those_that_are_kept() {
     );
 }
 
-/// Directions have names on the plane only, and so have rows and columns.
+/// Compass directions, rows and columns are used for two dimensions only.
 #[test]
 fn beyond_two_dimensions_nobody_speaks_of_compass_points() {
     let planar = ["West", "East", "North", "South", "row", "column", "WE", "EW", "NS", "SN"];
@@ -183,7 +184,7 @@ fn beyond_two_dimensions_nobody_speaks_of_compass_points() {
     }
 }
 
-/// Four virtual networks have four names.
+/// The four virtual networks have distinct names.
 #[test]
 fn virtual_networks_are_told_apart() {
     let lh4 = ALGORITHMS.iter().find(|algorithm| algorithm.id == "lh4").expect("an algorithm");

@@ -1,4 +1,5 @@
-//! Counterexamples: what is known to fail is found, with the fewest faults, and what is proved not to is not.
+//! Tests of counterexample searches: known flaws are found with the fewest faults, and proved
+//! routings have none.
 
 use faultlab::experiment::deadlock::DeadlockVerdict;
 use faultlab::experiment::fault_sets::run;
@@ -22,7 +23,7 @@ use faultlab::traffic::Pair;
 
 use crate::common::{cube, experiment, local, measure, mesh, some_faults, worm};
 
-/// How many pairs the failure of a node affects.
+/// Closed form for the number of pairs that a faulty node affects.
 type Theorem = fn(Hypercube, NodeId) -> Option<u64>;
 
 fn searched(text: &str, faults: u32) -> RefuteSearch {
@@ -32,7 +33,7 @@ fn searched(text: &str, faults: u32) -> RefuteSearch {
     search
 }
 
-/// How many faults the smallest set has that has this flaw; `None` if there is none.
+/// Returns the size of the smallest fault set that shows a flaw; `None` if there is none.
 fn fewest(search: &RefuteSearch, flaw: Flaw) -> Option<usize> {
     search.witness(flaw).map(|witness| witness.faults.len())
 }
@@ -41,13 +42,13 @@ fn deadlock(text: &str, faults: u32) -> Option<Witness> {
     searched(text, faults).witness(Flaw::Deadlock)
 }
 
-/// Boppana & Chalasani sections III and IV, Glass & Ni, Dally & Seitz.
+/// Known results of Boppana & Chalasani, sections III and IV, Glass & Ni, and Dally & Seitz.
 #[test]
 fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
     let mesh = "switch=wormhole&faults=none&net=mesh:6x6&route=";
     for (routing, expected) in [
         ("f-cube1", Some(1)),
-        // One fault takes escapes away, and yet no cycle closes.
+        // A single fault removes escape channels, but no cycle closes.
         ("weak", Some(2)),
         ("f-cube2", Some(2)),
         ("lh2", Some(2)),
@@ -59,13 +60,14 @@ fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
     ] {
         assert_eq!(fewest(&searched(&format!("{mesh}{routing}"), 2), Flaw::Deadlock), expected, "{routing}");
     }
-    // Around a block, though it does not around a single fault.
+    // Cyclic around a block, but not around a single fault.
     assert_eq!(fewest(&searched(&format!("{mesh}f-cube2-either&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock), Some(0));
     assert_eq!(fewest(&searched(&format!("{mesh}f-cube2-either"), 1), Flaw::Deadlock), None);
     assert_eq!(fewest(&searched(&format!("{mesh}lh2&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock), Some(0));
-    // Any minimal path on a cube, one class.
+    // Any minimal path on a cube, with one class.
     assert_eq!(fewest(&searched("switch=wormhole&net=cube:3&route=minimal", 0), Flaw::Deadlock), Some(0));
-    // Negative-first loses nobody to one fault (Glass & Ni), and the fault-tolerant ones nobody to two.
+    // Negative-first loses no message to a single fault (Glass & Ni). The fault-tolerant algorithms
+    // lose none to two faults.
     for (routing, faults) in [("negative-first", 1), ("f-cube2", 2), ("f-cube4", 2), ("lh4", 2)] {
         let search = searched(&format!("{mesh}{routing}"), faults);
         assert_eq!([Flaw::Lost, Flaw::Circles].map(|flaw| fewest(&search, flaw)), [None, None], "{routing}");
@@ -75,7 +77,7 @@ fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
     assert_eq!(covered, [1, 36, 630]);
 }
 
-/// What is shown is seen: run as it stands, it ends in a deadlock.
+/// Running the experiment of a witness leads to the deadlock.
 #[test]
 fn a_deadlock_that_is_shown_is_one() {
     for (text, faults) in [
@@ -91,7 +93,7 @@ fn a_deadlock_that_is_shown_is_one() {
         let again: Experiment = experiment.to_string().parse().expect("its text");
         assert_eq!(again, *experiment);
         assert_eq!(measure(&again.to_string())[0].status, Status::Deadlocked, "{again}");
-        // It opens where the deadlock is there, and is told.
+        // At the opening time the deadlock exists and is reported.
         let mut watch = WormWatch::new(&again).expect("worms to watch");
         while watch.work(1 << 20) {}
         watch.seek(again.view.time.expect("a moment") as u64);
@@ -102,7 +104,7 @@ fn a_deadlock_that_is_shown_is_one() {
     }
 }
 
-/// e-cube sends each message one way: who is lost is found by walking.
+/// e-cube has a single path per message, so lost messages are found by walking it.
 #[test]
 fn who_is_lost_is_who_does_not_arrive() {
     let search = searched("switch=wormhole&faults=none&net=mesh:4x5&route=e-cube", 1);
@@ -123,8 +125,9 @@ fn who_is_lost_is_who_does_not_arrive() {
     assert_eq!(search.covered()[1].undelivered, lost);
 }
 
-/// Single messages: sidetracking on a 4-cube loses nobody to two faults that leave nobody cut off but lets them go round; messages that
-/// follow a criterion of Chiu, Chalasani & Raghavendra are lost as their theorems count them (over all nodes of a cube, Theorem 5 and Corollary 1).
+/// Sidetracking on a 4-cube loses no message to two faults that leave all pairs connected, but
+/// permits livelock. Single messages under a criterion of Chiu, Chalasani & Raghavendra are lost as
+/// their theorems count (over all nodes: Theorem 5 and Corollary 1).
 #[test]
 fn single_messages_are_lost_or_go_round() {
     let sidetracking = searched("net=cube:4&route=sidetracking", 2);
@@ -140,19 +143,21 @@ fn single_messages_are_lost_or_go_round() {
         let single = searched(&format!("net=cube:5&route={routing}"), 1).covered()[1].undelivered;
         let worms = searched(&format!("net=cube:5&switch=wormhole&route={routing}"), 1).covered()[1].undelivered;
         let theorem: u64 = (0..32).filter_map(|node| transit(cube(5), NodeId(node))).sum();
-        // Nodes 0 and 31, the ends of the experiment with single messages, are spared there.
+        // Nodes 0 and 31, the ends of the single-message experiment, are spared from faults.
         let spared: u64 = [0, 31].into_iter().filter_map(|node| transit(cube(5), NodeId(node))).sum();
         assert_eq!(single, theorem - spared, "{routing}");
-        // A worm may take any legal link that is free, and can be lost where one that takes the lowest is not.
+        // A worm may take any free legal link, and may be lost where a message on the lowest link
+        // is not.
         assert!(worms >= theorem && (worms == theorem || routing != "e-cube"), "{routing}: {worms}, {theorem}");
     }
 }
 
-/// Who does not look at faults is lost where its hops meet one, and nowhere else: the highest wrong bit first on one way, or on any minimal way.
+/// Messages that ignore faults are lost exactly if their hops meet one: on the single path of
+/// highest wrong bits, or on any minimal path.
 #[test]
 fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
     let whole = Mesh::of_cube(4).expect("a cube");
-    // Whether a message may come from `here` into a fault.
+    // Returns whether a message from `here` may enter a faulty node.
     fn meets(faults: &BlockFaults, here: u64, to: u64, highest: bool) -> bool {
         let closer =
             (0..4).rev().map(|dim| here ^ 1 << dim).filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones());
@@ -180,7 +185,7 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
         }
     }
     assert!(lost > 1000, "{lost}");
-    // Those that draw a header, too, arrive over minimal ways where nothing is faulty.
+    // Routings that draw a header also deliver over minimal paths without faults.
     for id in ["up-dp-mix", "restricted-up"] {
         let routing = routing::find(id).expect("built in");
         let found = message_arrivals(&BlockFaults::new(whole, &[], &[]), routing.local().expect("of messages"))
@@ -189,7 +194,7 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
     }
 }
 
-/// Of a message that may arrive or be lost, by what it takes, a way is shown on which it is lost.
+/// A message that is lost only for some choices is reported with a path that ends in a loss.
 #[test]
 fn a_way_to_a_loss_ends_where_no_way_leads_on() {
     let (mut shown, mut arriving) = (0, 0);
@@ -202,7 +207,8 @@ fn a_way_to_a_loss_ends_where_no_way_leads_on() {
                 let Some(way) = (from != to).then(|| way_to_loss(&faults, routing, Pair { from, to })).flatten() else {
                     continue;
                 };
-                // In some header that it can have there, it may go on to the next node, and at the end nowhere.
+                // With some possible header the message may take each hop, and at the end it has no
+                // choice.
                 let mut headers: Vec<(Option<Port>, WormHeader)> = (0..routing.start_count(&faults, from, to))
                     .map(|it| (None, routing.start(&faults, from, to, it)))
                     .collect();
@@ -232,7 +238,7 @@ fn a_way_to_a_loss_ends_where_no_way_leads_on() {
     assert!(shown > 500 && arriving > 500, "{shown} {arriving}");
 }
 
-/// Goes anywhere, without looking.
+/// Routing that takes any hop and ignores faults.
 struct Anywhere;
 
 impl LocalRouting for Anywhere {
@@ -249,7 +255,7 @@ impl LocalRouting for Anywhere {
     }
 }
 
-/// Who may be lost and may go round for ever is one that may go round, wherever the faults are beside it.
+/// A message that may both be lost and loop for ever counts as looping, wherever its faults are.
 #[test]
 fn what_may_go_round_does_whatever_else_it_may() {
     let whole = Mesh::of_cube(3).expect("a cube");
@@ -262,8 +268,8 @@ fn what_may_go_round_does_whatever_else_it_may() {
     }
 }
 
-/// The way of a message that goes round is one: hop by hop over live links, into a circle and once round; that of one that is lost ends where no way
-/// leads on.
+/// Reported paths are valid. A looping path follows live links into a cycle and once around it; a
+/// lost message's path ends without a choice.
 #[test]
 fn ways_that_do_not_arrive_are_ways() {
     let exercise = |name: &str| EXERCISES.iter().find(|exercise| exercise.name == name).expect("an exercise");
@@ -312,8 +318,9 @@ fn what_cannot_be_looked_at_says_why() {
     }
 }
 
-/// Of circuits every node knows the faults: whom they cut off is counted by the criterion (Chiu, Chalasani & Raghavendra section IV), and without
-/// faults messages wait for what a worm of one flit would.
+/// In circuit switching every node knows the faults. Cut-off pairs are counted by the criterion
+/// (Chiu, Chalasani & Raghavendra, section IV). Without faults the dependencies are those of
+/// one-flit worms.
 #[test]
 fn circuits_are_judged_as_their_criteria_are() {
     for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix"] {
@@ -328,7 +335,7 @@ fn circuits_are_judged_as_their_criteria_are() {
         };
         assert_eq!(wanted(&graph), wanted(&other), "{id}");
         assert_eq!((arrivals.pairs, arrivals.lost), (16 * 15, 0), "{id}");
-        // Where nobody makes a detour, nobody is told as who does.
+        // Without detours no pair is reported.
         assert_eq!((arrivals.detour, arrivals.detoured), (0, None), "{id}");
         for seed in 0..60u64 {
             let (mut draw, text) = (Key::from_seed(1830 + seed).generator(), format!("net=cube:{n}&switch=circuit"));
@@ -345,7 +352,7 @@ fn circuits_are_judged_as_their_criteria_are() {
     }
 }
 
-/// Theorem 1: UP and DP never deadlock; section III: their mixture does, and so does what no criterion restricts.
+/// Theorem 1: UP and DP never deadlock. Section III: their mixture and unrestricted routing do.
 #[test]
 fn circuits_that_can_deadlock_are_shown_to() {
     for (routing, deadlocks) in [("up", false), ("restricted-up", false), ("up-dp-mix", true), ("minimal", true)] {
@@ -363,14 +370,15 @@ fn circuits_that_can_deadlock_are_shown_to() {
     run(&mut search);
     let told = Refutation::of(&search);
     assert!(told.verdict().starts_with("deadlocks: "), "{}", told.verdict());
-    // With all faults known, the first node lost takes nobody else with it under any order; e-cube loses those that crossed it.
+    // With all faults known, the first faulty node cuts off no other pair under unrestricted
+    // routing; e-cube loses the pairs whose path crosses it.
     let cut = |routing: &str| {
         let search = searched(&format!("net=cube:3&switch=circuit&route={routing}"), 1);
         search.witness(Flaw::Lost).map(|witness| witness.struck)
     };
     assert_eq!(cut("minimal"), None);
     assert_eq!(cut("e-cube"), transit_under_ecube(cube(3), NodeId(0)));
-    // The first node in order that cuts any pair off under UP.
+    // The first node, in order, that cuts off a pair under UP.
     let affected = |node| transit_under_up(cube(3), NodeId(node)).filter(|&pairs| pairs > 0);
     assert_eq!(cut("up"), (0..8).find_map(affected));
 }

@@ -1,4 +1,4 @@
-//! Version 2 of the experiment text: what is measured near saturation, against closed forms.
+//! Tests of version 2 of the experiment text: measurements near saturation against closed forms.
 
 use faultlab::experiment::{Estimate, Experiment, PointResult, Status};
 use faultlab::fault::BlockFaults;
@@ -7,20 +7,22 @@ use faultlab::topology::{Mesh, NodeId};
 
 use crate::common::{experiment, measure, worm};
 
-/// Complement traffic on a hypercube, which shares no channel: every source is a Geo/D/1 queue with service times of 16 cycles.
+/// Returns complement traffic on a hypercube, which shares no channel: every source is a Geo/D/1
+/// queue with a service time of 16 cycles.
 fn complement(dimensions: u32, load: f64, more: &str) -> String {
     format!(
         "v=2&net=cube:{dimensions}&switch=wormhole&route=e-cube&traffic=complement&length=16&policy=queue&inject=1&load={load}{more}"
     )
 }
 
-/// The load at which the sources of [`complement`] are busy for the share `rho` of time.
+/// Returns the load at which the sources of [`complement`] are busy for a share `rho` of the time.
 fn load(dimensions: u32, rho: f64) -> f64 {
     let nodes = f64::from(1 << dimensions);
     rho * nodes / (2.0 * (nodes - 1.0))
 }
 
-/// The mean latency of [`complement`]: hops, the other flits, and the wait of a Geo/D/1 queue.
+/// Returns the mean latency of [`complement`]: hops, the remaining flits, and the wait of a Geo/D/1
+/// queue.
 fn latency(dimensions: u32, rho: f64) -> f64 {
     f64::from(dimensions) + 15.0 + rho * 15.0 / (2.0 * (1.0 - rho))
 }
@@ -34,7 +36,8 @@ fn estimate(point: &PointResult, metric: &str) -> Estimate {
     point.estimate(metric).expect("an estimate of what the point measures")
 }
 
-/// Asserts that an interval holds the value, and is not wider than `share` of it.
+/// Asserts that an interval contains a value and that its half-width is at most `share` of the
+/// value.
 fn assert_holds(found: Estimate, value: f64, share: f64) {
     assert!(found.low <= value && value <= found.high, "{value} is outside of {found:?}");
     assert!(found.half_width() <= share * value.abs(), "{found:?} is wider than {share} of {value}");
@@ -50,7 +53,8 @@ fn latency_of_single_queues_is_that_of_geo_d_1() {
     }
 }
 
-/// The load of 0.48 on the 6-cube was once called converged at 113.9 cycles, and unstable with a narrower interval.
+/// Regression: load 0.48 on the 6-cube was once reported as converged at 113.9 cycles, and as
+/// unstable with a narrower interval.
 #[test]
 fn a_queue_that_is_busy_94_percent_of_time_is_stable() {
     let wide = point(&complement(6, 0.48, ""));
@@ -66,7 +70,7 @@ fn an_overloaded_queue_is_unstable() {
         let point = point(&complement(3, load(3, rho), ""));
         assert_eq!(point.status, Status::Unstable, "{rho}");
         assert!(point.estimate(point.cell.setting.kind().metric("latency").unwrap()).is_none());
-        // Sources are idle for a moment at the start alone.
+        // Sources are idle only briefly at the start.
         let carried = estimate(&point, "utilization");
         assert!((carried.mean - 1.0).abs() < 0.001 && carried.half_width() < 0.001, "{carried:?}");
     }
@@ -74,7 +78,7 @@ fn an_overloaded_queue_is_unstable() {
 
 #[test]
 fn means_have_no_interval_while_runs_are_too_short() {
-    // Past saturation jams become denser for more than 100,000 cycles.
+    // Past saturation, congestion keeps growing for more than 100,000 cycles.
     let text = "v=2&net=mesh:16x16&switch=wormhole&vc=1&length=10&load=1.5&route=north-last&trials=60000";
     let point = point(text);
     assert_eq!(point.status, Status::NotSettled);
@@ -82,7 +86,7 @@ fn means_have_no_interval_while_runs_are_too_short() {
     assert!(found.low == f64::NEG_INFINITY && found.high == f64::INFINITY && found.mean > 0.0, "{found:?}");
 }
 
-/// e-cube under uniform traffic loads the channels of the middle most: a share of time that is the load itself.
+/// Under uniform traffic e-cube loads the middle channels most: their utilization equals the load.
 #[test]
 fn busiest_channel_is_as_busy_as_expected() {
     for (net, within) in [("4x4x4", 0.01), ("8x8", 0.01)] {
@@ -103,7 +107,7 @@ fn listed_messages_are_all_delivered() {
     assert_eq!(estimate(&point, "discarded").mean, 0.0);
 }
 
-/// In the first version the injection limit discards three of these six messages, and a remark says so.
+/// In version 1 the injection limit discards three of these six messages, and the reason states it.
 #[test]
 fn first_version_says_how_many_listed_messages_it_discards() {
     let text =
@@ -120,7 +124,7 @@ fn unknown_version_is_refused_with_those_that_are_known() {
     assert_eq!(experiment("v=2&net=cube:3").to_string(), "v=2&net=cube:3");
 }
 
-/// Kinds without queues have the same numbers in both versions.
+/// Kinds without queues give the same numbers in both versions.
 #[test]
 fn versions_agree_where_nothing_is_under_load() {
     for text in ["net=cube:5&trials=300", "switch=pairs&net=cube:4&trials=100", "switch=delivery&net=tree:16&trials=50"]
@@ -164,7 +168,8 @@ fn tori_stay_free_of_deadlock_with_both_directions() {
     }
 }
 
-/// Both directions of an even torus carry the same; with all ties one way, growing channels carry 10/6 of what shrinking ones do.
+/// An even torus is balanced if ties use both directions. If all ties use one direction, growing
+/// channels carry 10/6 of the load of shrinking ones.
 #[test]
 fn even_torus_carries_more_with_both_directions() {
     let carried = |version| {
@@ -172,6 +177,7 @@ fn even_torus_carries_more_with_both_directions() {
         estimate(&point(&text), "utilization").mean
     };
     let (first, second) = (carried(1), carried(2));
-    // Ties all one way give the growing channels of a ring of 8 a load of 10/8 of the mean: 0.75 is more than they carry.
+    // With ties in one direction, growing channels of a ring of 8 have 10/8 of the mean load, so a
+    // load of 0.75 exceeds their capacity.
     assert!(first < 0.7 && second > 0.73, "{first} {second}");
 }

@@ -1,4 +1,5 @@
-//! Sweeps give the same numbers however their tasks are run, stop where they should and keep what they have.
+//! Tests of sweeps: results are independent of how tasks run, stopping rules hold, and cancellation
+//! keeps results.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -13,8 +14,8 @@ use crate::common::{experiment, measure, run};
 const SWEEP: &str = "net=cube:6&faults=nodes:0.3&vary=p:0.2..0.8:4&route=sidetracking,backtracking,global,random-blind\
                      &within=0.008&seed=5";
 
-/// Runs `sweep` with up to `in_flight` tasks handed out at a time, which come back in an order that `seed` shuffles;
-/// one in eight is given back unrun.
+/// Runs `sweep` with up to `in_flight` tasks at a time, which finish in an order shuffled by
+/// `seed`. An eighth of the tasks are given back without running.
 fn run_shuffled(sweep: &mut Sweep, in_flight: usize, seed: u64) {
     let mut generator = Key::from_seed(seed).generator();
     let mut tasks = Vec::new();
@@ -66,7 +67,7 @@ fn trials_may_be_split_anywhere() {
             let sampler = || sampler(&experiment, None, &experiment.routing[0]);
             let whole = sampler().run(0, 1000);
             let (mut one_sampler, mut merged) = (sampler(), Tally::default());
-            // The parts in reverse, half of them by a sampler that has run others before.
+            // Merge the parts in reverse order, half of them from a reused sampler.
             for window in [0, 1, 2, 130, 131, 700, 1000].windows(2).rev() {
                 let (first, count) = (window[0], window[1] - window[0]);
                 let part = if first % 2 == 0 { sampler().run(first, count) } else { one_sampler.run(first, count) };
@@ -102,7 +103,8 @@ fn points_stop_when_their_interval_is_narrow_enough() {
             let estimate = point.estimate(message::KIND.first_metric()).unwrap();
             assert_eq!(point.status, Status::Converged);
             assert!(estimate.half_width() <= within);
-            // Not many more than necessary: half as many would not have done, unless the first round did.
+            // Not many more trials than necessary: half as many would not have sufficed, unless the
+            // first round did.
             let enough = point.tally.trials <= 1024 || estimate.half_width() * 1.5 > within;
             assert!(enough, "{} trials for {}", point.tally.trials, estimate.half_width());
         }
@@ -142,7 +144,7 @@ fn a_cancelled_sweep_keeps_what_is_there() {
         let expected = if *status == Status::Running { Status::Cancelled } else { *status };
         assert_eq!(point.status, expected);
     }
-    // What was under way may come in or be given back: neither starts anything again.
+    // Tasks in flight may finish or be given back; neither starts new work.
     let trials = |sweep: &Sweep| sweep.points().iter().map(|point| point.tally.trials).sum::<u64>();
     let before = trials(&sweep);
     let (task, tally) = late.remove(0);
@@ -166,7 +168,7 @@ fn progress_goes_from_nothing_to_all() {
     assert_eq!((sweep.progress().done, sweep.progress().share), (16, 1.0));
 }
 
-/// Every curve is there, coarse, before any is refined.
+/// Every point has a first estimate before any is refined.
 #[test]
 fn all_points_start_before_any_is_refined() {
     let mut sweep = Sweep::new(&experiment(SWEEP));
@@ -198,7 +200,7 @@ fn runs_of_worms_may_be_split_and_taken_anywhere() {
         merged.merge(&sampler().run(first, count));
     }
     assert_eq!(whole, merged);
-    // A few flits at a time, as the page does.
+    // A few flits at a time, like the page.
     let (mut stepped, mut sampler) = (Tally::default(), sampler());
     while !sampler.advance(Task { slot: 0, first: 0, count: 4 }, &mut stepped, &mut { 5_000 }) {}
     assert_eq!(whole, stepped);
@@ -213,7 +215,7 @@ fn worms_have_the_same_numbers_alone_and_in_any_sweep() {
     let text = "switch=wormhole&net=mesh:6x6&faults=link-count:1&route=f-cube4&length=4&within=0.2&load=0.3";
     let swept = measure(&format!("{text}&vary=f:1,3"));
     assert_eq!(swept[1].tally, measure(&text.replace("count:1", "count:3")).remove(0).tally);
-    // Every algorithm, and every load, meets the same faults.
+    // All algorithms and all loads meet the same faults.
     let cells = [0.2, 0.6].map(|load| Cell::new(&experiment(&format!("{WORMS}&load={load}")), None));
     assert!((0..9).all(|trial| cells[0].blocks(trial).is_ok() && cells[0].blocks(trial) == cells[1].blocks(trial)));
 }

@@ -1,4 +1,5 @@
-//! The schemes of Table III (Boppana & Chalasani) as routings: what each tolerates, loses and gives up.
+//! Tests of the schemes of Table III (Boppana & Chalasani) as routings: tolerated faults, lost
+//! messages, nodes given up.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::sync::Arc;
@@ -20,7 +21,7 @@ fn generator(number: u64) -> Generator {
     Key::from_seed(9).child(number).generator()
 }
 
-/// Up to five nodes and three links anywhere.
+/// Samples up to five nodes and three links.
 fn some(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     let mut generator = generator(number);
     let mut draw = |bound| below(&mut generator, bound);
@@ -30,7 +31,8 @@ fn some(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     (nodes, links)
 }
 
-/// The nodes that messages from `from` can reach over live links without a turn from up to down.
+/// Returns the nodes reachable from `from` over live links without a turn from an up hop to a down
+/// hop.
 fn without_turns_back(faults: &BlockFaults, from: NodeId) -> Vec<bool> {
     let mesh = faults.mesh();
     let mut seen = vec![[false; 2]; mesh.nodes() as usize];
@@ -46,7 +48,7 @@ fn without_turns_back(faults: &BlockFaults, from: NodeId) -> Vec<bool> {
     seen.into_iter().map(|[down, up]| down || up).collect()
 }
 
-/// The ordered pairs that no route without a turn from up to down joins.
+/// Counts the ordered pairs that no route without a turn from up to down connects.
 fn cut_off(faults: &BlockFaults) -> u64 {
     let members: Vec<_> = faults.members().collect();
     let missed = |&from: &NodeId| {
@@ -56,8 +58,9 @@ fn cut_off(faults: &BlockFaults) -> u64 {
     members.iter().map(missed).sum()
 }
 
-/// n - 1 faults, n = 2: negative-first loses nobody, though on the first row or column there are pairs that no route without a
-/// turn from up to down joins. It knows its neighbours only, and the minimal one finds out too late.
+/// With n - 1 faults, n = 2, negative-first loses no message. This includes pairs in the first row
+/// or column that no route without a turn from up to down connects. The minimal variant knows only
+/// neighbours and detects such faults too late.
 #[test]
 fn negative_first_tolerates_a_faulty_node() {
     for radices in [&[5, 5][..], &[4, 6], &[2, 7]] {
@@ -75,8 +78,9 @@ fn negative_first_tolerates_a_faulty_node() {
     }
 }
 
-/// Item "boppana-table3": one faulty node, n = 3. With the corner of the 4 x 4 x 4 mesh faulty, 216 of 3906 pairs have no path
-/// that takes all its negative hops first, whatever the algorithm; a search from every node finds them.
+/// Item "boppana-table3": a single faulty node, n = 3. With a corner of the 4 x 4 x 4 mesh faulty,
+/// 216 of 3906 pairs have no path that takes all its negative hops first. That holds for any
+/// algorithm; a search from every node confirms it.
 #[test]
 fn negative_first_loses_pairs_to_one_fault_in_three_dimensions() {
     let mesh = mesh(&[4, 4, 4]);
@@ -86,8 +90,8 @@ fn negative_first_loses_pairs_to_one_fault_in_three_dimensions() {
     assert_eq!(cut_off(&corner), 216);
 }
 
-/// n - 1 faults, n = 3: most of what needs a turn from up to down is lost, and messages that find both ways on faulty next to
-/// their destination.
+/// With n - 1 faults, n = 3, negative-first loses most messages that need a turn from up to down.
+/// It also loses messages with faults on both paths next to their destination.
 #[test]
 fn negative_first_in_three_dimensions() {
     let mesh = mesh(&[3, 3, 3]);
@@ -101,11 +105,11 @@ fn negative_first_in_three_dimensions() {
         pairs += found.pairs;
     }
     assert_eq!((must, pairs), (5052, 210_600));
-    // What is lost is what our rules make of it: no published number.
+    // The number of losses depends on this implementation; there is no published number.
     assert_eq!(lost, 5181);
 }
 
-/// Neither loses its order, whatever is faulty; nor does a message go round in circles.
+/// Both schemes keep their channel order with any faults, so they are free of cycles and livelock.
 #[test]
 fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
     for number in 0..60 {
@@ -124,8 +128,9 @@ fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
     }
 }
 
-/// The turns from up to down that negative-first makes at the border close no circle, however much is faulty around them. With
-/// any of the rules left out that say where they may be made, some of these sets have one.
+/// Negative-first's turns from up to down at the border close no cycle, with any number of faults
+/// around them. Without any one of the rules that restrict these turns, some of these sets have a
+/// cycle.
 #[test]
 fn negative_first_past_the_border_is_acyclic() {
     for number in 0..600 {
@@ -154,7 +159,8 @@ fn without_faults_all_is_delivered() {
     }
 }
 
-/// Planar-adaptive routing delivers between all nodes that are not given up, and never deadlocks, on any faults.
+/// Planar-adaptive routing delivers between all nodes that are not given up, and never deadlocks,
+/// with any faults.
 #[test]
 fn planar_adaptive_delivers_inside_of_its_labelling() {
     let mut given_up = 0;
@@ -175,8 +181,8 @@ fn planar_adaptive_delivers_inside_of_its_labelling() {
     assert!(given_up > 1000, "{given_up}");
 }
 
-/// "To handle a node fault in the top row of a 2D mesh, all other nodes in that row must be labeled faulty" (section I), and
-/// for the faulty link (0, 4)-(0, 5) all of row 0 (section II.A).
+/// "To handle a node fault in the top row of a 2D mesh, all other nodes in that row must be labeled
+/// faulty" (section I). For the faulty link (0, 4)-(0, 5) that is all of row 0 (section II.A).
 #[test]
 fn labelling_gives_up_rows_of_the_border() {
     let mesh = mesh(&[6, 6]);
@@ -187,14 +193,14 @@ fn labelling_gives_up_rows_of_the_border() {
     assert_eq!((given_up(&faults), faults.given_up()), (top.clone(), 5));
     let faults = BlockFaults::new(mesh, &[], &[mesh.parse_link("0.4-0.5").expect("a link")]);
     assert_eq!((given_up(&faults), faults.given_up()), (top, 6));
-    // Inside, nothing; once row 0 is gone, row 1 is the border.
+    // No node is given up for an inner fault. Once row 0 is given up, row 1 is the border.
     assert_eq!(BlockFaults::new(mesh, &[node("1.3"), node("4.1")], &[]).given_up(), 0);
     assert_eq!(BlockFaults::new(mesh, &[node("0.1"), node("1.4")], &[]).given_up(), 10);
-    // A corner: one line is enough.
+    // For a corner, a single line suffices.
     assert_eq!(BlockFaults::new(mesh, &[node("5.5")], &[]).given_up(), 5);
 }
 
-/// The dynamic algorithm without its rule: one class, any hop.
+/// Dynamic dimension-reversal routing without its restriction: one class, any hop.
 struct Unranked;
 
 impl WormRouting for Unranked {
@@ -221,7 +227,7 @@ impl WormRouting for Unranked {
     }
 }
 
-/// Whether a network in overload comes to a stop within `cycles`.
+/// Returns whether a network at overload stops within `cycles`.
 fn deadlocks(routing: &'static dyn WormRouting, faults: BlockFaults, seed: u64, cycles: u32) -> bool {
     let terms = WormTerms { load: 2.0, virtual_channels: 2, ..WormTerms::new(Shared::Fixed(routing)) };
     let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(seed)).expect("a network");
@@ -238,7 +244,8 @@ fn deadlocks(routing: &'static dyn WormRouting, faults: BlockFaults, seed: u64, 
     false
 }
 
-/// Messages wait only for messages of more reversals, or in dimension order: never in a circle. Without that, they do.
+/// Messages wait only for messages with more reversals, or in dimension order, so there is no
+/// cyclic wait. Without the restriction there is.
 #[test]
 fn dynamic_reversals_never_deadlock() {
     for seed in 0..6 {

@@ -1,4 +1,4 @@
-//! Texts of experiments, drawn: of every kind, valid, and valid but for a place.
+//! Random experiment texts of every kind, valid or with a single change.
 #![cfg(not(target_arch = "wasm32"))]
 
 use faultlab::experiment::{Experiment, KINDS, Kind, Version, worm};
@@ -8,7 +8,7 @@ use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-/// Pairs KEY=VALUE of worms on a mesh of two dimensions, most of them valid.
+/// Returns random `KEY=VALUE` pairs of worms on two-dimensional meshes, most of them valid.
 pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
     (2u32..=64, 2u32..=64).prop_flat_map(|(rows, columns)| {
         let node = move || (0..rows, 0..columns).prop_map(|(row, column)| format!("{row}.{column}"));
@@ -57,7 +57,7 @@ pub(crate) fn worm_pairs() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// Networks of every sort, small and large.
+/// Networks of every family, small and large.
 const NETWORKS: [&str; 20] = [
     "cube:1",
     "cube:4",
@@ -81,8 +81,8 @@ const NETWORKS: [&str; 20] = [
     "tree:4096",
 ];
 
-/// Pairs KEY=VALUE of any kind on any network, most of them valid: of every key what its help gives as an example, or another
-/// value.
+/// Returns random `KEY=VALUE` pairs of any kind on any network, most of them valid. A value is the
+/// example in the key's help or another one.
 pub(crate) fn kind_pairs() -> impl Strategy<Value = Vec<String>> {
     let networks = |kind: &Kind| {
         let fits = |text: &&&str| Network::parse(text).is_some_and(|network| kind.behavior.fits(network));
@@ -95,7 +95,7 @@ pub(crate) fn kind_pairs() -> impl Strategy<Value = Vec<String>> {
                 .all_keys()
                 .filter(|key| !["net", "switch"].contains(&key.name))
                 .map(|key| (key, other_values(kind, network, key.name)))
-                // The example of rules is for hypercubes.
+                // The example of `rules` is for hypercubes.
                 .filter(|(key, others)| key.name != "rules" || !others.is_empty())
                 .map(|(key, others)| {
                     let example = Just(key.example.to_owned());
@@ -122,7 +122,7 @@ pub(crate) fn kind_pairs() -> impl Strategy<Value = Vec<String>> {
     )
 }
 
-/// Values of a key that most experiments of this kind on this network accept.
+/// Returns values of a key that most experiments of this kind on this network accept.
 fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
     let texts = |values: &[&str]| values.iter().map(|value| (*value).to_owned()).collect();
     let ids = || {
@@ -173,14 +173,15 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
     }
 }
 
-/// A text of rules as the value of its key, where experiments of this kind on this network may have it.
+/// Returns a rule text as the value of `rules`, if experiments of this kind on this network accept
+/// it.
 fn rules_value(kind: &Kind, network: Network, rules: &str) -> Option<String> {
     let text = format!("net={network}&switch={}", kind.id);
     let experiment = Experiment::with_rules(&text, rules).ok()?.to_string();
     experiment.split('&').find_map(|pair| pair.strip_prefix("rules=")).map(str::to_owned)
 }
 
-/// One change to a text.
+/// Change to a text.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     Drop(usize),

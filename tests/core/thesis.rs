@@ -1,4 +1,4 @@
-//! The thesis in the Papers view: every item, and the numbers that its words and the presets' rest on.
+//! Tests of the thesis's items in Papers, and of the numbers in their texts and in presets.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -8,14 +8,15 @@ use faultlab::papers::{Item, PaperCell, Verdict, item, items};
 
 use crate::common::{finished, sweep};
 
-/// Every claim with a number is confirmed; what has none says so, and is measured all the same.
+/// Asserts that every published number of an item is reproduced, and that all cells are measured.
+/// Returns the cells.
 fn assert_confirmed(item: &Item) -> Vec<PaperCell> {
     let cells = finished(item);
     assert!(cells.len() >= 8, "{}", item.id);
     for cell in &cells {
         let is_expected = match (cell.published.is_some(), cell.verdict) {
             (true, Verdict::Reproduced) | (false, Verdict::NoNumber) => true,
-            // Eight fault sets of 2^18 nodes are too few to tell the share from the bound.
+            // Eight fault sets of 2^18 nodes are too few to distinguish the share from the bound.
             (true, Verdict::Undecided) => cell.row.starts_with("n=18"),
             _ => false,
         };
@@ -46,11 +47,11 @@ fn algorithm_b_never_freezes() {
 fn three_claims_of_the_thesis_are_simulated() {
     let simulated: Vec<_> = of_the_thesis().filter(|item| item.is_simulated()).map(|item| item.id).collect();
     assert_eq!(simulated.len(), 3);
-    // Each has a test of its own.
+    // Each has a separate test.
     assert!(["thesis-congestion", "thesis-faults", "thesis-deadlock"].iter().all(|id| simulated.contains(id)));
 }
 
-/// Too long for a browser's patience with tests, as the next one.
+/// Native only: this test and the next take too long in a browser.
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn congestion_of_the_thesis_is_confirmed() {
@@ -63,15 +64,16 @@ fn active_nodes_of_the_thesis_are_confirmed() {
     nodes_stay_active_as_told(&assert_confirmed(item("thesis-faults").expect("an item")));
 }
 
-/// The cell of this row and column.
+/// Returns the cell at this row and column.
 #[cfg(not(target_arch = "wasm32"))]
 fn cell<'c>(cells: &'c [PaperCell], row: &str, column: &str) -> &'c PaperCell {
     let found = cells.iter().find(|cell| cell.row == row && cell.column == column);
     found.unwrap_or_else(|| unreachable!("no cell {row}, {column}"))
 }
 
-/// "its congestion grows by less than half a message for each dimension under A and by seven tenths under B, where bit-fixing's under
-/// transpose doubles with every other dimension"; "the bound beside it is .. four to five times what is measured".
+/// "its congestion grows by less than half a message for each dimension under A and by seven tenths
+/// under B, where bit-fixing's under transpose doubles with every other dimension"; "the bound
+/// beside it is .. four to five times what is measured".
 #[cfg(not(target_arch = "wasm32"))]
 fn congestion_grows_as_told(cells: &[PaperCell]) {
     let of = |traffic: &str, n: u32, series: &str| {
@@ -103,8 +105,9 @@ fn congestion_grows_as_told(cells: &[PaperCell]) {
     }
 }
 
-/// "is supposed of one fault at n = 14 and of 13 at n = 18 under Algorithm A, and of none and 4 under B. At n = 14 it is still there with
-/// 16 faults under A and with 4 under B, random ones or a ball; with 256 random ones nobody is active."
+/// "is supposed of one fault at n = 14 and of 13 at n = 18 under Algorithm A, and of none and 4
+/// under B. At n = 14 it is still there with 16 faults under A and with 4 under B, random ones or a
+/// ball; with 256 random ones nobody is active."
 #[cfg(not(target_arch = "wasm32"))]
 fn nodes_stay_active_as_told(cells: &[PaperCell]) {
     use faultlab::theory::oblivious::{lemma_2_faults, theorem_3_faults};
@@ -119,8 +122,8 @@ fn nodes_stay_active_as_told(cells: &[PaperCell]) {
     assert!(["algorithm-a", "algorithm-b"].into_iter().all(|series| active("random faults", 256, series) == 0.0));
 }
 
-/// What is measured where the thesis has no number: item "thesis-examples", and preset "thesis-figure-3-3" ("Set the length to one
-/// flit, and A delivers them too").
+/// Measurements without a number in the thesis: item "thesis-examples", and preset
+/// "thesis-figure-3-3" ("Set the length to one flit, and A delivers them too").
 #[test]
 fn what_the_thesis_does_not_say() {
     let cells = item("thesis-examples").expect("an item").cells(&[]);
@@ -132,7 +135,7 @@ fn what_the_thesis_does_not_say() {
     assert_eq!(waiting("two messages that turn back"), [2.0], "with one flit");
 }
 
-/// The mean of a metric, of one algorithm at one value.
+/// Returns the mean of a metric for an algorithm at a value.
 fn mean(sweep: &Sweep, series: &str, x: f64, metric: &str) -> f64 {
     let metric = sweep.experiment().kind().metric(metric).expect("a metric");
     let here = sweep.points().iter().find(|point| point.algorithm.id == series && point.x == Some(x));
@@ -144,7 +147,7 @@ fn about(value: f64, expected: f64) {
     assert!((value - expected).abs() <= 0.04 * expected.abs().max(0.5), "{value} is not about {expected}");
 }
 
-/// Preset "thesis-transpose", and of item "thesis-congestion" where the curves cross.
+/// Preset "thesis-transpose", and the crossings in item "thesis-congestion".
 #[test]
 fn under_transpose_randomized_routing_overtakes_bit_fixing() {
     let sweep = sweep("switch=permutation&faults=none&traffic=transpose&vary=n:6,8,10,16&trials=60");
@@ -156,7 +159,8 @@ fn under_transpose_randomized_routing_overtakes_bit_fixing() {
     about(congestion("algorithm-b", 16.0), 14.3);
 }
 
-/// Preset "thesis-ball": "four nodes in five are active under Algorithm A and nearly half under B"; scattered, "71% and 4%".
+/// Preset "thesis-ball": "four nodes in five are active under Algorithm A and nearly half under B";
+/// scattered, "71% and 4%".
 #[test]
 fn scattered_faults_do_more_harm_than_a_ball() {
     let text =
@@ -169,7 +173,7 @@ fn scattered_faults_do_more_harm_than_a_ball() {
     about(active(&random, "algorithm-b"), 0.044);
 }
 
-/// With 8 faults at n = 10, active under Algorithm A: item "thesis-faults".
+/// Item "thesis-faults": active nodes under Algorithm A with 8 faults at n = 10.
 #[test]
 fn chosen_faults_do_more_harm_than_random_ones() {
     for (faults, active) in [("greedy-a", 0.25), ("count", 0.524), ("ball", 0.697)] {
@@ -178,8 +182,8 @@ fn chosen_faults_do_more_harm_than_random_ones() {
     }
 }
 
-/// Algorithms A and B apply to any faults, and yet have fewer nodes left than Kim & Shin at n = 10: preset
-/// "thesis-kim-shin".
+/// Preset "thesis-kim-shin": Algorithms A and B apply to any faults, but leave fewer active nodes
+/// than Kim & Shin at n = 10.
 #[test]
 fn with_a_few_faults_kim_and_shin_serve_more_nodes_of_the_10_cube() {
     let sweep =

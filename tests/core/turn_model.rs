@@ -1,4 +1,5 @@
-//! West-first, north-last and odd-even against the rules of their papers, turn by turn and path by path.
+//! Tests of west-first, north-last and odd-even against the rules of their papers, by turns and by
+//! paths.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::collections::BTreeSet;
@@ -14,7 +15,7 @@ use crate::common::measure;
 
 const ALL: [&str; 3] = ["west-first", "north-last", "odd-even"];
 
-/// A turn: the column of the node, the port of the hop into it, and that of the hop out of it.
+/// Turn: the node's column, the port of the hop into the node, and that of the hop out of it.
 type Turn = (u16, Port, Port);
 
 fn worm(id: &str) -> &'static dyn WormRouting {
@@ -26,7 +27,7 @@ fn intact(rows: u16, columns: u16) -> BlockFaults {
     BlockFaults::new(Mesh::new(rows, columns).expect("a mesh"), &[], &[])
 }
 
-/// The nodes of every path that the algorithm permits from `from` to `to`, whatever is chosen.
+/// Returns every path that the algorithm permits from `from` to `to`, as nodes.
 fn paths(routing: &dyn WormRouting, faults: &BlockFaults, from: NodeId, to: NodeId) -> BTreeSet<Vec<NodeId>> {
     let mut found = BTreeSet::new();
     let mut open = vec![(vec![from], None, routing.start(faults, from, to, 0))];
@@ -47,7 +48,8 @@ fn paths(routing: &dyn WormRouting, faults: &BlockFaults, from: NodeId, to: Node
     found
 }
 
-/// All shortest paths whose every turn is allowed: without any of Faultlab's routing.
+/// Returns all shortest paths whose turns are all allowed. Shares no code with the library's
+/// routing.
 fn by_turns(mesh: Mesh, from: NodeId, to: NodeId, allowed: &dyn Fn(Turn) -> bool) -> BTreeSet<Vec<NodeId>> {
     let place = |node: NodeId| [mesh.coordinate(node, 0), mesh.coordinate(node, 1)];
     let mut found = BTreeSet::new();
@@ -75,7 +77,7 @@ fn by_turns(mesh: Mesh, from: NodeId, to: NodeId, allowed: &dyn Fn(Turn) -> bool
     found
 }
 
-/// Whether the paper permits the turn.
+/// Returns whether the paper permits the turn.
 fn permits(id: &str, (column, from, to): Turn) -> bool {
     let vertical = |port| [Port::NORTH, Port::SOUTH].contains(&port);
     match id {
@@ -104,7 +106,7 @@ fn turns(mesh: Mesh, path: &[NodeId]) -> Vec<Turn> {
     ports.windows(2).enumerate().map(at).filter(|(_, from, to)| from != to).collect()
 }
 
-/// The turns that are made on some path are those that the paper permits: all of them, and no other.
+/// The turns made on any path are exactly those that the paper permits.
 #[test]
 fn the_turns_are_those_of_the_papers() {
     let faults = intact(6, 6);
@@ -127,8 +129,8 @@ fn the_turns_are_those_of_the_papers() {
     }
 }
 
-/// Every path that is permitted is minimal and arrives. Of west-first and north-last all minimal paths are, or one, by the formula;
-/// of odd-even those that its turns leave.
+/// Every permitted path is minimal and arrives. West-first and north-last permit all minimal paths
+/// or one, by the papers' formula; odd-even those that its turns leave.
 #[test]
 fn paths_are_minimal_and_as_many_as_the_papers_say() {
     let faults = intact(5, 6);
@@ -152,7 +154,7 @@ fn paths_are_minimal_and_as_many_as_the_papers_say() {
     }
 }
 
-/// Some nodes and links, closed to blocks.
+/// Samples some faulty nodes and links, closed to blocks.
 fn random(mesh: Mesh, generator: &mut Generator) -> BlockFaults {
     let nodes: Vec<_> = (0..below(generator, 4)).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
     let all: Vec<_> = mesh.all_links().collect();
@@ -160,7 +162,8 @@ fn random(mesh: Mesh, generator: &mut Generator) -> BlockFaults {
     BlockFaults::new(mesh, &nodes, &links)
 }
 
-/// On every mesh, whatever is faulty, no channels wait for each other in a circle; and without faults everybody arrives.
+/// On every mesh and with any faults the dependencies are acyclic; without faults every message
+/// arrives.
 #[test]
 fn no_circle_of_channels_closes() {
     let mut generator = Key::from_seed(2000).generator();
@@ -180,7 +183,7 @@ fn no_circle_of_channels_closes() {
     }
 }
 
-/// A wrong turn too many would be found out: with all turns there are circles.
+/// Control: if all turns are allowed, the test finds cycles.
 #[test]
 fn with_all_turns_circles_close() {
     struct AnyMinimal;
@@ -207,9 +210,10 @@ fn with_all_turns_circles_close() {
     assert!(MeshDependencies::build(&intact(3, 3), &AnyMinimal).expect("small").graph().acyclic_order().is_err());
 }
 
-/// What Glass & Ni (ISCA 1992, their simulations of a 16 x 16 mesh) and Chiu (2000, section 5) report: under uniform traffic routing along one
-/// dimension after the other carries most, for adaptive messages crowd the middle; under matrix transpose, which sends all traffic of a row into
-/// one column, west-first and odd-even carry more. Told by intervals that do not touch.
+/// Reported by Glass & Ni (ISCA 1992, simulations of a 16 x 16 mesh) and Chiu (2000, section 5).
+/// Under uniform traffic dimension-order routing has the highest throughput, because adaptive
+/// messages crowd the middle. Under matrix transpose, which sends all traffic of a row into one
+/// column, west-first and odd-even have more. The intervals are disjoint.
 #[test]
 fn who_carries_more_depends_on_the_traffic_as_the_literature_says() {
     let carried = |traffic: &str| {

@@ -1,4 +1,4 @@
-//! The worst faults: all of them where they are few, and those that are found where they are not.
+//! Tests of the search for the worst faults: exhaustive for few sets, heuristic otherwise.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -31,7 +31,8 @@ fn mean(worst: &Worst) -> f64 {
     worst.hurt.estimate.expect("an estimate").mean
 }
 
-/// SEMANTICS 2.11: in the 5-cube any link cuts off 16 pairs under e-cube; under UP the link 24_1 cuts off 4, 26_1 8.
+/// In the 5-cube any link cuts off 16 pairs under e-cube. Under UP, Theorem 2 of Chiu, Chalasani &
+/// Raghavendra gives 16 for the worst link, and for example 4 for link 24_1 and 8 for 26_1.
 #[test]
 fn the_worst_link_of_the_5_cube_is_the_one_of_the_closed_form() {
     let text = |route| format!("switch=pairs&net=cube:5&faults=none&route={route}");
@@ -42,7 +43,7 @@ fn the_worst_link_of_the_5_cube_is_the_one_of_the_closed_form() {
         assert_eq!((mean(&found), found.hurt.estimate.unwrap().is_exact()), (pairs, true), "{route}");
         assert_eq!(found.without.estimate.unwrap().mean, 0.0);
         assert!((found.random.unwrap().mean - others).abs() < 1e-9, "{route}: {:?}", found.random);
-        // The text says it all, and measures the same again.
+        // The printed experiment measures the same value again.
         let again: Experiment = found.experiment.to_string().parse().unwrap();
         assert_eq!(
             (finished(&again).points()[0].estimate(found.question.metric), again.faults.broken_links.len()),
@@ -51,7 +52,7 @@ fn the_worst_link_of_the_5_cube_is_the_one_of_the_closed_form() {
     }
 }
 
-/// Two faults, of which there are too many sets for the search to measure all of them.
+/// Two or more faults, with more sets than the search may measure.
 #[test]
 fn the_search_finds_what_the_enumeration_finds() {
     for (text, links, faults, sets) in [
@@ -69,7 +70,8 @@ fn the_search_finds_what_the_enumeration_finds() {
     }
 }
 
-/// Of a message it is to have no live neighbour at its source, or none at its destination: as many faults as dimensions.
+/// A message is cut off by faults at all neighbours of its source or destination: as many faults as
+/// dimensions.
 #[test]
 fn a_message_is_cut_off_at_one_of_its_ends() {
     let three = worst("net=cube:3&faults=none&route=backtracking", "success", |question| question.faults = 3);
@@ -81,12 +83,12 @@ fn a_message_is_cut_off_at_one_of_its_ends() {
     assert!(six.experiment.to_string().contains("break="));
 }
 
-/// The 111 faults that the thesis' adversary would look for, here without knowing what an active node is.
+/// The search finds the faults of the thesis's adversary without knowledge of active nodes.
 #[test]
 fn the_worst_nodes_of_a_permutation_leave_fewer_nodes_active() {
     let text = "switch=permutation&net=cube:7&faults=none&route=algorithm-a";
     let found = worst(text, "active", |question| (question.faults, question.trials) = (3, 2));
-    // By trying all: 18 of 128; chance leaves 72 mostly.
+    // An exhaustive search gives 18 of 128; random faults mostly leave 72.
     assert_eq!((mean(&found), found.hurt.estimate.unwrap().is_exact()), (18.0 / 128.0, true), "{:?}", found.faults);
     assert!(found.random.unwrap().mean > mean(&found));
 }

@@ -1,5 +1,5 @@
-//! Every command of the command line with drawn texts: it ends when it is done or told to, says why it fails, and prints only
-//! what its formats allow.
+//! Fuzz tests of the command line. Every call ends by itself or when interrupted, explains
+//! failures, and prints only what its format permits.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 #![cfg(all(unix, feature = "cli"))]
 
@@ -20,29 +20,29 @@ use crate::rule_texts::rule_texts;
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 use crate::{alone, forms, runner, seconds};
 
-/// Calls that the checks make; `cargo xtask fuzz` makes as many as it has time for.
+/// Number of calls in the regular checks; `cargo xtask fuzz` runs for a fixed time instead.
 const CALLS: u32 = 200;
-/// The time that a call has before it is interrupted, and then the time that it has to end.
+/// Time limits of a call: until it is interrupted, and from then until it must have ended.
 const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
-/// Larger networks take their time.
+/// Node limit of random networks; larger ones take too long.
 const MOST_NODES: u64 = 600;
-/// Exit statuses: done, the system failed, a bad call, interrupted.
+/// Permitted exit statuses: success, system error, invalid input, interrupted.
 const STATUSES: [i32; 4] = [0, 1, 2, 130];
 
-/// The form of what a call prints.
+/// Output format of a call.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Form {
     Text,
-    /// Several numbers in a line, after a line of headings.
+    /// Comma-separated values, with a heading line first.
     Csv,
-    /// One document that a schema describes.
+    /// A single JSON document, with the name of its schema.
     Json(&'static str),
-    /// A document that a schema describes in every line.
+    /// A JSON document on every line, with the name of their schema.
     JsonLines(&'static str),
     Svg,
 }
 
-/// The options of every command with the form of what it prints.
+/// Options of every command, with the format of the output.
 const OPTIONS: &[(&str, Form)] = &[
     ("run --threads 1", Form::Text),
     ("run --threads 1 --table", Form::Text),
@@ -76,10 +76,10 @@ const OPTIONS: &[(&str, Form)] = &[
     ("slurm --tasks 3", Form::Text),
 ];
 
-/// A command with its options, the form of what it prints, and the text that it is given.
+/// A command with its options and output format, and the experiment text.
 type Call = ((&'static str, Form), String);
 
-/// Calls with texts of every kind, some of them spoiled, and with rules.
+/// Returns random calls of every kind, some with a corrupted text, some with rules.
 fn calls() -> impl Strategy<Value = Call> {
     let plain = prop_oneof![4 => kind_pairs(), 1 => worm_pairs()].prop_map(|pairs| pairs.join("&"));
     let plain = (plain, proptest::option::weighted(0.15, changes())).prop_map(|(text, changes)| {
@@ -98,7 +98,7 @@ fn calls() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// A text as a value of an experiment: everything but letters and digits percent-encoded.
+/// Percent-encodes everything but letters and digits, for use as a value of an experiment text.
 fn encoded(text: &str) -> String {
     let one = |byte: u8| match byte {
         b if b.is_ascii_alphanumeric() => char::from(b).to_string(),
@@ -107,21 +107,21 @@ fn encoded(text: &str) -> String {
     text.bytes().map(one).collect()
 }
 
-/// The exit status of a call and what it printed.
+/// Exit status and output of a call.
 struct Ended {
     status: ExitStatus,
     out: String,
     error: String,
 }
 
-/// A folder of this process for what calls print.
+/// Returns the temporary folder of this process for the output of calls.
 fn folder() -> PathBuf {
     let folder = std::env::temp_dir().join(format!("faultlab-fuzz-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     folder
 }
 
-/// Runs a call, and interrupts it if it takes too long.
+/// Runs a call, and interrupts it if it exceeds the time limit.
 fn run(arguments: &[&str]) -> Ended {
     let [out, error] = ["out", "error"].map(|name| folder().join(name));
     let mut child = Command::new(env!("CARGO_BIN_EXE_faultlab"))
@@ -142,7 +142,7 @@ fn run(arguments: &[&str]) -> Ended {
     Ended { status, out, error }
 }
 
-/// The status of a process that ends within `patience`.
+/// Waits for a process and returns its status, or `None` if it is still running after `patience`.
 fn ended(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     let begun = Instant::now();
     while begun.elapsed() < patience {
@@ -154,7 +154,7 @@ fn ended(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     None
 }
 
-/// Makes a call and checks all that can be said of it. Its exit status.
+/// Runs a call, checks its status and output, and returns the exit status.
 fn check(((options, form), text): &Call) -> i32 {
     let mut arguments: Vec<_> = options.split(' ').collect();
     arguments.insert(1, text);
@@ -198,7 +198,7 @@ fn every_command_ends_and_prints_what_its_formats_allow() {
             continue;
         }
         made += 1;
-        // All that is found is said, not the first only.
+        // Collect all failures instead of stopping at the first.
         match catch_unwind(|| check(&call)) {
             Ok(status) => *statuses.entry(status).or_insert(0) += 1,
             Err(_) => failed.push(format!("faultlab {} '{}'", call.0.0, call.1)),

@@ -1,4 +1,5 @@
-//! Every network with faults of every sort is drawn: as Watch shows it, in every view, and as a still of Watch and of Check.
+//! Tests that draw every network with every fault model: Watch in every view, and stills of Watch
+//! and Check.
 
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ use proptest::strategy::ValueTree as _;
 use crate::texts::{kind_pairs, worm_pairs};
 use crate::{alone, forms, runner, seconds};
 
-/// Networks of every sort and of every number of dimensions, small enough to be drawn often.
+/// Networks of every family and number of dimensions, small enough to be drawn often.
 const NETWORKS: [&str; 32] = [
     "cube:1",
     "cube:2",
@@ -52,7 +53,7 @@ const NETWORKS: [&str; 32] = [
     "tree2:16",
 ];
 
-/// Fault models of every network; those that a network does not have are refused and passed over.
+/// Fault models of all networks; unsupported combinations are skipped.
 const FAULTS: [&str; 13] = [
     "none",
     "nodes:0.1",
@@ -69,13 +70,13 @@ const FAULTS: [&str; 13] = [
     "ball:1",
 ];
 
-/// The seed of models that draw faults; drawn texts have others.
+/// Seed of the fault models; random texts have their own seeds.
 const SEED: u64 = 3;
 
-/// Sizes of pictures in pixels: tiny, of a figure, of a wide window.
+/// Picture sizes in pixels: tiny, figure, wide window.
 const SIZES: [(f64, f64); 3] = [(150.0, 90.0), (614.0, 308.0), (1500.0, 900.0)];
 
-/// The ways to look at a picture.
+/// Returns the view options to draw a network with.
 fn looks(network: Network) -> Vec<Shown> {
     let plain = Shown::default();
     let last = network.last().0;
@@ -89,7 +90,8 @@ fn looks(network: Network) -> Vec<Shown> {
     ]
 }
 
-/// Draws all panels of `watch` in all views, as SVG documents that can be read, and says all that Watch says.
+/// Draws all panels of `watch` in all views and checks that the SVG parses. Checks its texts as
+/// well. Returns the number of pictures.
 fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
     let mut drawn = 0;
     for (shown, size) in looks.iter().zip(SIZES.iter().cycle()) {
@@ -109,7 +111,8 @@ fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
     drawn
 }
 
-/// Watches `experiment` at its beginning, in its midst and at its end.
+/// Draws `experiment` in Watch at its start, in the middle and at its end. Returns the number of
+/// pictures.
 fn watch(experiment: &Experiment) -> usize {
     let Some(mut watch) = played(experiment) else { return 0 };
     let looks = looks(experiment.network);
@@ -130,7 +133,7 @@ fn watch(experiment: &Experiment) -> usize {
     drawn
 }
 
-/// Everything that is drawn of `experiment`; the number of pictures.
+/// Draws all views of `experiment` and returns the number of pictures.
 pub(crate) fn everything(experiment: &Experiment) -> usize {
     let mut drawn = watch(experiment);
     let of = experiment.to_string();
@@ -147,7 +150,7 @@ pub(crate) fn everything(experiment: &Experiment) -> usize {
     drawn
 }
 
-/// Nodes and links that are broken by hand: single ones, and next to each other.
+/// Returns manual fault lists: single nodes and links, and adjacent ones.
 fn breaks(network: Network) -> Vec<String> {
     let node = |number: u64| network.node_text(NodeId(number.min(network.last().0)));
     let last = network.last().0;
@@ -163,7 +166,7 @@ fn breaks(network: Network) -> Vec<String> {
     }
 }
 
-/// Draws `net` under every kind of experiment with `keys` that accepts them.
+/// Draws `net` as every kind of experiment that accepts `keys`. Returns the number of pictures.
 fn every_kind(net: &str, keys: &str) -> usize {
     let network = Network::parse(net).expect(net);
     let texts = KINDS
@@ -188,9 +191,9 @@ fn every_network_is_drawn_with_faults_of_every_sort() {
     }
 }
 
-/// Texts that the checks draw; `cargo xtask fuzz` draws as many as it has time for.
+/// Number of random texts in the regular checks; `cargo xtask fuzz` runs for a fixed time instead.
 const TEXTS: u32 = 150;
-/// The pictures of larger networks take their time.
+/// Node limit of random networks; pictures of larger ones take too long.
 const MOST_NODES: u64 = 300;
 
 #[test]

@@ -1,4 +1,4 @@
-//! The forms of what is printed: tables, documents and pictures, whose numbers are finite.
+//! Validation of output formats: tables, JSON documents and pictures with finite numbers.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::HashMap;
@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use jsonschema::Validator;
 
-/// Checks that CSV has headings, and that every row has as many fields. Returns the number of rows.
+/// Checks that CSV has headings and that every row has as many fields. Returns the number of rows.
 pub(crate) fn csv(text: &str, of: &str) -> usize {
     let mut rows = text.lines().filter(|line| !line.starts_with('#')).map(fields);
     let headings = rows.next().unwrap_or_else(|| panic!("{of}: no headings\n{text}"));
@@ -20,7 +20,7 @@ pub(crate) fn csv(text: &str, of: &str) -> usize {
     count
 }
 
-/// The number of fields of a line of CSV, of which quotes hold together what has commas.
+/// Counts the fields of a CSV line; commas inside quotes do not separate fields.
 fn fields(line: &str) -> usize {
     let mut quoted = false;
     let ends = line.chars().filter(|&char| {
@@ -30,7 +30,7 @@ fn fields(line: &str) -> usize {
     1 + ends.count()
 }
 
-/// Checks that a document is valid under the schema of this name in `docs/schemas/`.
+/// Checks that a document is valid under the schema `name` in `docs/schemas/`.
 pub(crate) fn json(text: &str, name: &'static str, of: &str) {
     static SCHEMAS: LazyLock<Mutex<HashMap<&str, Validator>>> = LazyLock::new(Mutex::default);
     let document = serde_json::from_str(text).unwrap_or_else(|problem| panic!("{of}: {problem}\n{text}"));
@@ -47,7 +47,7 @@ fn schema(name: &str) -> Validator {
     jsonschema::validator_for(&serde_json::from_str(&text).expect("JSON")).expect("a valid schema")
 }
 
-/// Checks that a picture is an XML document with an `svg` element, and that its numbers are finite.
+/// Checks that a picture is an XML document with an `svg` root, and that its numbers are finite.
 pub(crate) fn svg(text: &str, of: &str) {
     let document = roxmltree::Document::parse(text).unwrap_or_else(|problem| panic!("{of}: {problem}\n{text}"));
     assert_eq!(document.root_element().tag_name().name(), "svg", "{of}: {text}");
@@ -58,13 +58,13 @@ pub(crate) fn svg(text: &str, of: &str) {
     }
 }
 
-/// Checks that a text has no number that is not one, and no negative zero.
+/// Checks that a text contains no NaN, infinity or negative zero.
 pub(crate) fn numbers(text: &str, of: &str) {
     let odd = odd_number(text);
     assert!(odd.is_none(), "{of}: prints {odd:?}:\n{text}");
 }
 
-/// The first number of a text that is not one, or is a negative zero.
+/// Returns the first NaN, infinity or negative zero of a text.
 fn odd_number(text: &str) -> Option<&str> {
     let words = text.split(|char: char| !(char.is_alphanumeric() || "+-.".contains(char)));
     let is_odd = |word: &&str| {

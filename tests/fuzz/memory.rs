@@ -1,11 +1,11 @@
-//! What is foretold of memory, beside what is taken.
+//! Tests that compare memory estimates with measured memory use.
 
 use faultlab::experiment::{Experiment, Sweep, Tally, Task};
 
 use crate::{HEAP, alone};
 
-/// Experiments of every kind at the ends of what it accepts, and how many steps are run of each: of those whose messages pile up,
-/// until they do.
+/// Experiments at the limits of every kind, with the number of steps to run. Experiments with
+/// growing backlogs run until the backlog is full.
 const EXPERIMENTS: &[(&str, u64)] = &[
     ("net=cube:20&faults=nodes:0.5", 10_000),
     ("net=cube:64&faults=nodes:0.5", 10_000),
@@ -82,7 +82,7 @@ const EXPERIMENTS: &[(&str, u64)] = &[
     ("net=mesh:64x64&load=0.25&route=e-cube&traffic=hot:0.0:0.5&inject=64", 40_000_000),
 ];
 
-/// The most of a few steps of `text`, in bytes.
+/// Measures the peak memory of the first `steps` steps of `text`, in bytes.
 fn taken(text: &str, steps: u64) -> u64 {
     let experiment: Experiment = text.parse().expect("a valid experiment");
     let before = HEAP.current_usage();
@@ -102,7 +102,7 @@ fn nothing_takes_less_or_more_than_is_foretold() {
     }
 }
 
-/// Where nothing is left to chance, what is foretold at most is not far from what is taken.
+/// For deterministic memory use, the upper estimate is within a factor of four of the measurement.
 #[test]
 fn what_is_foretold_of_large_networks_says_something() {
     let _alone = alone();

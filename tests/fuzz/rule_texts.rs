@@ -1,9 +1,9 @@
-//! Texts of rules, drawn: of every family of networks, most of them valid.
+//! Random rule texts for every family of networks, most of them valid.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Sets of ports of each family, and networks to run rules on.
+/// Families, each with its port sets and the networks to run rules on.
 const FAMILIES: [(&str, &[&str], &[&str]); 5] = [
     (
         "cube",
@@ -28,7 +28,7 @@ const FAMILIES: [(&str, &[&str], &[&str]); 5] = [
     ("torus", &["minimal", "all", "live", "back", "wrapping", "0-", "1+"], &["torus:5", "torus:3x3x3"]),
 ];
 
-/// A set made of the words of a family.
+/// Returns random set expressions over the words of a family.
 fn set(words: &'static [&'static str]) -> impl Strategy<Value = String> {
     let word = select(words).prop_map(str::to_owned);
     word.prop_recursive(2, 6, 2, |inner| {
@@ -42,7 +42,7 @@ fn set(words: &'static [&'static str]) -> impl Strategy<Value = String> {
     })
 }
 
-/// One rule.
+/// Returns random rules over the words of a family.
 fn rule(words: &'static [&'static str]) -> impl Strategy<Value = String> {
     let test = (select(vec!["some", "no", "every"]), set(words), set(words))
         .prop_map(|(test, a, b)| format!("when {test} {a} is {b}"));
@@ -57,7 +57,7 @@ fn rule(words: &'static [&'static str]) -> impl Strategy<Value = String> {
     (when, take, state).prop_map(|(when, take, state)| format!("{when} {take}{state}"))
 }
 
-/// A network and a text of rules for it.
+/// Returns random pairs of a network and a rule text for it.
 pub(crate) fn rule_texts() -> impl Strategy<Value = (String, String)> {
     select(&FAMILIES[..]).prop_flat_map(|(family, words, networks)| {
         let rules = prop::collection::vec(rule(words), 1..5);

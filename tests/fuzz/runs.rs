@@ -1,5 +1,5 @@
-//! Texts of every kind, valid and valid but for one place, run a little: nothing panics, what is written can be read, and no run takes
-//! more memory than is foretold.
+//! Fuzz tests of short runs: random texts, valid or with one change. Nothing panics, written files
+//! parse, and memory stays below the estimate.
 
 use std::time::Instant;
 
@@ -11,14 +11,15 @@ use proptest::strategy::ValueTree as _;
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 use crate::{HEAP, alone, forms, runner, seconds};
 
-/// The tasks of which something is run, and the steps that are made of each.
+/// Number of tasks to run of each sweep, and number of steps of each task.
 const TASKS: usize = 3;
 const STEPS: u64 = 3_000;
 
-/// Larger networks take their time to build: in the checks, and where there is time.
+/// Node limits of random networks, in the regular checks and under `cargo xtask fuzz`. Larger
+/// networks take too long to build.
 const MOST_NODES: [u64; 2] = [600, 4096];
 
-/// What is written of a sweep can be read, and says one of the known ends.
+/// Checks that the JSON of a sweep parses and that every point has a known outcome.
 fn check_files(sweep: &Sweep) {
     let text = sweep.experiment().to_string();
     let read = serde_json::from_str::<serde_json::Value>(&json::run(sweep));
@@ -43,7 +44,8 @@ fn check_files(sweep: &Sweep) {
     check_ranges(sweep);
 }
 
-/// Estimates are within their intervals, and shares between 0 and 1. The time to a jam that never came has no end.
+/// Checks that means are within their intervals, and probabilities between 0 and 1. The time to
+/// saturation may have no upper bound.
 fn check_ranges(sweep: &Sweep) {
     for (metric, point) in sweep
         .experiment()
@@ -55,13 +57,13 @@ fn check_ranges(sweep: &Sweep) {
         let Some(Estimate { mean, low, high, .. }) = point.estimate(metric) else { continue };
         let of = format!("{}: {}: {mean} [{low}, {high}]", sweep.experiment(), metric.id);
         assert!(low <= mean && mean <= high, "{of}");
-        // Version 1 prints exact sums as they are rounded.
+        // Version 1 prints exact sums with their rounding error.
         let most = if sweep.experiment().version >= Version::V2 { 1.0 } else { 1.0 + 1e-12 };
         assert!(!metric.probability || (0.0..=most).contains(&mean), "{of}");
     }
 }
 
-/// Runs a little of `experiment`: how much of a task was done.
+/// Runs a few tasks of `experiment` for a few steps each. Returns the number of finished trials.
 fn run_a_little(experiment: &Experiment) -> u64 {
     let mut sweep = Sweep::new(experiment);
     let (mut trials, most) = (0, experiment.memory().most);
@@ -83,7 +85,7 @@ fn run_a_little(experiment: &Experiment) -> u64 {
     trials
 }
 
-/// So many texts, or `FAULTLAB_FUZZ` seconds of them: `cargo xtask fuzz`.
+/// Runs `TEXTS` random texts, or random texts for `FAULTLAB_FUZZ` seconds (`cargo xtask fuzz`).
 #[test]
 fn texts_of_every_kind_are_run_or_refused() {
     let _alone = alone();
@@ -108,10 +110,10 @@ fn texts_of_every_kind_are_run_or_refused() {
     assert!(run * 3 > texts, "of {texts} texts only {run} could be run");
 }
 
-/// About a minute of them.
+/// Number of random texts, which take about a minute.
 const TEXTS: u64 = 100_000;
 
-/// What was found once stays found: see `corpus.txt`.
+/// Regression test: runs the texts that once failed, listed in `corpus.txt`.
 #[test]
 fn what_was_found_is_run_or_refused() {
     let _alone = alone();
@@ -120,7 +122,7 @@ fn what_was_found_is_run_or_refused() {
     for text in texts {
         all += 1;
         let Ok(experiment) = text.parse::<Experiment>() else { continue };
-        // The same experiment, written and read again.
+        // The canonical text parses back to the same experiment.
         assert_eq!(experiment.to_string().parse::<Experiment>().as_ref(), Ok(&experiment), "{text}");
         if experiment.network.last().0 < MOST_NODES[1] {
             run += 1;

@@ -1,5 +1,5 @@
-//! Nothing keeps anybody out, as far as axe can tell (<https://github.com/dequelabs/axe-core>): in every view of every kind, in
-//! light, dark and forced colours, with dialogs, errors and what unfolds open.
+//! Accessibility tests with axe (<https://github.com/dequelabs/axe-core>): every view of every kind
+//! in light, dark and forced colours, with dialogs, errors and collapsed parts open.
 
 use std::{env, fs};
 
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::browser::{Page, is_thorough, page_url};
 
-/// One experiment of each kind, small ones.
+/// A small experiment of each kind.
 const KINDS: [&str; 7] = [
     "v=2&net=cube:4&faults=nodes:0.2&route=sidetracking,random",
     "v=2&net=cube:4&switch=circuit&route=e-cube,up",
@@ -19,19 +19,27 @@ const KINDS: [&str; 7] = [
     "v=2&net=cube:4&switch=pairs&faults=count:3",
 ];
 
-/// What axe finds, and what it could not decide; and ids that are not unique. Six things that it cannot are known: what has been drawn anew
-/// while it looked and is gone; what comes before a heading of which that is so, as beside worms whose time is looked ahead; of signs such as ▶ and ✓ neither the
-/// contrast (`manners.rs` measures that of all texts) nor whether they are part of a name; the contrast of what is scrolled away,
-/// which is that of its neighbours; and that of rules, whose text lies over marked lines (8.7 at least, reckoned from the colours, not measured).
+/// Script that returns violations, undecided checks, and duplicate ids. It skips known cases that
+/// axe cannot decide:
 ///
-/// With `true`, contrasts alone: nothing else depends on colours.
+/// - elements that were redrawn and removed during the check, and headings that follow such
+///   elements, as beside worms while the engine looks ahead;
+/// - contrast of signs such as ▶ and ✓ (`manners.rs` measures all texts);
+/// - signs that may or may not be part of a name;
+/// - contrast of elements that are scrolled out of view, which equals that of their neighbours;
+/// - contrast of the rule editor, whose text lies over highlighted lines (at least 8.7, calculated
+///   from the colours, not measured).
+///
+/// `CONTRAST_ONLY` is replaced by `true` to check contrast only, the one rule that depends on
+/// colours.
 const LOOK: &str = r"
     const rules = CONTRAST_ONLY ? { runOnly: ['color-contrast'] } : {};
-    // Of style sheets in shadows axe would make inline ones, which the page's policy forbids; no rule here reads them.
+    // Preloading would inline the style sheets of shadow roots, which the content security policy
+    // forbids. No rule here reads them.
     const { violations, incomplete } = await axe.run(document, { ...rules, preload: false, resultTypes: ['violations', 'incomplete'] });
     const signs = /only non-text characters|Unable to determine if the visible text is part|Unable to determine previous heading/;
     const why = node => [...node.any, ...node.all, ...node.none].map(check => check.message).join('; ');
-    // What is in a shadow is found step by step.
+    // Selectors into shadow roots are lists with a step per root.
     const find = steps => [steps].flat().reduce((root, step) => (root?.shadowRoot ?? root)?.querySelector(step), document);
     const isKnown = (id, node) => {
         const element = find(node.target[0]);
@@ -43,25 +51,26 @@ const LOOK: &str = r"
     };
     const told = (found, skip) => found.flatMap(({ id, nodes }) => nodes.filter(node => !skip(id, node))
         .map(node => `${id}: ${node.target.join(' ')} ${node.html.slice(0, 160)} ${why(node)}`));
-    // Of ids that are there twice axe says nothing any more, unless something refers to them.
+    // axe reports duplicate ids only if something refers to them.
     const ids = [...document.querySelectorAll('[id]')].map(element => element.id);
     const twice = ids.filter((id, place) => ids.indexOf(id) !== place).map(id => `twice: #${id}`);
     return [...told(violations, () => false), ...told(incomplete, isKnown), ...twice];";
 
-/// axe itself.
+/// Returns the source of axe.
 fn source() -> String {
     let path = env::var("FAULTLAB_AXE").expect("FAULTLAB_AXE is not set: run `cargo xtask test page`");
     fs::read_to_string(&path).expect("axe can be read")
 }
 
-/// A page that axe is in. The page's policy forbids scripts from elsewhere; the driver's are no part of the page.
+/// Opens a page and loads axe. The content security policy does not apply to scripts run by the
+/// driver.
 async fn open() -> Page {
     let page = Page::open(KINDS[0]).await;
     page.run(&source()).await;
     page
 }
 
-/// Adds what axe finds now to `found`.
+/// Appends the current findings of axe to `found`.
 async fn look(page: &Page, what: &str, contrast_only: bool, found: &mut Vec<String>) {
     let script = LOOK.replace("CONTRAST_ONLY", if contrast_only { "true" } else { "false" });
     for line in page.run_async(&script).await.as_array().into_iter().flatten() {
@@ -69,7 +78,7 @@ async fn look(page: &Page, what: &str, contrast_only: bool, found: &mut Vec<Stri
     }
 }
 
-/// Waits until a view shows what it shows without being asked.
+/// Waits until a view has loaded its initial content.
 async fn until_there(page: &Page, view: &str) {
     let ready = match view {
         "measure" => "return document.getElementById('ended')?.textContent",
@@ -80,12 +89,12 @@ async fn until_there(page: &Page, view: &str) {
     page.until(&format!("{view} is there"), ready).await;
 }
 
-/// The colours that people choose.
+/// Colour schemes to test.
 const SCHEMES: [(&str, &str); 3] =
     [("prefers-color-scheme", "light"), ("prefers-color-scheme", "dark"), ("forced-colors", "active")];
 
-/// Looks at what is shown: at all of it once, at its colours in every scheme; in forced colours, which the browser itself
-/// chooses, only in a thorough run.
+/// Runs all rules once, and the contrast rule in every colour scheme. Forced colours, which the
+/// browser chooses, are tested in thorough runs only.
 async fn look_in_all_colours(page: &Page, what: &str, found: &mut Vec<String>) {
     let schemes = if is_thorough() { &SCHEMES[..] } else { &SCHEMES[..2] };
     for (number, &scheme) in schemes.iter().enumerate() {
@@ -109,7 +118,8 @@ async fn axe_finds_nothing_in_any_view() {
     page.ends_clean();
 }
 
-/// Charts computed beforehand, one of them read by keys; what was counted here; and Papers without its answers.
+/// Precomputed charts, one of them read by keyboard, items computed in the page, and Papers without
+/// its answers file.
 #[tokio::test]
 async fn axe_finds_nothing_in_answers() {
     let page = open().await;
@@ -117,7 +127,7 @@ async fn axe_finds_nothing_in_answers() {
     page.visit("v=2&view=papers").await;
     page.find("#table4-chart-0").await;
     page.run("document.getElementById('table4-chart-0').focus()").await;
-    // The last point is far from the table, which the tip would hide from axe.
+    // The last point is far from the table, which the tip would otherwise hide from axe.
     page.key(Key::Right.into()).await;
     page.key(Key::End.into()).await;
     page.until_text("#table4-chart-0-tip", "fault rate p: 0.9").await;
@@ -142,7 +152,7 @@ async fn axe_finds_nothing_in_what_opens() {
         page.until("it is closed", "return !document.querySelector('dialog')").await;
     }
     page.press("Share").await;
-    // By their places.
+    // Positions of the options in the Share dialog.
     for (form, number) in [("tag", 2), ("still", 3), ("command", 7), ("file", 8)] {
         page.run(&format!("document.querySelector('.forms label:nth-of-type({number}) input').click()")).await;
         let figure = "document.querySelector('.preview > div > div')?.shadowRoot.querySelector('canvas')";
@@ -161,7 +171,7 @@ async fn axe_finds_nothing_in_what_opens() {
     page.ends_clean();
 }
 
-/// Rules with a mistake, a rule that never fires, a flaw that was found, and turns.
+/// Rules with an error, a rule that never fires, a counterexample, and the turn diagram.
 #[tokio::test]
 async fn axe_finds_nothing_in_the_editor_of_rules() {
     let page = open().await;
@@ -179,7 +189,7 @@ async fn axe_finds_nothing_in_the_editor_of_rules() {
     page.ends_clean();
 }
 
-/// Buttons and badges that are light on dark: with forced colours their words are still to be seen.
+/// Buttons and badges, light on dark, keep their text visible in forced colours.
 #[tokio::test]
 async fn forced_colours_leave_no_blank_blocks() {
     let page = Page::blank().await;
@@ -196,7 +206,8 @@ async fn forced_colours_leave_no_blank_blocks() {
     page.ends_clean();
 }
 
-/// Every figure of every lesson opens, says what it shows and has nothing to complain about; nor has axe of any lesson.
+/// Every figure of every lesson opens and shows a title without a problem, and axe finds no fault
+/// in any lesson.
 #[tokio::test]
 async fn axe_finds_nothing_in_lessons() {
     let page = Page::blank().await;

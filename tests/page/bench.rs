@@ -1,6 +1,8 @@
-//! Measurements of the built page in a real browser, beside the same work done natively: `cargo xtask bench`.
+//! Benchmarks of the built page in a real browser, beside the same work in native code: `cargo
+//! xtask bench`.
 //!
-//! They print and judge nothing: what is too slow depends on the machine. `FAULTLAB_BENCH` chooses by name.
+//! They print results and assert nothing, because speed depends on the machine. `FAULTLAB_BENCH`
+//! selects benchmarks by name.
 
 use std::env;
 use std::ops::Range;
@@ -11,10 +13,13 @@ use serde_json::{Value, json};
 
 use crate::browser::{Page, WIRE};
 
-/// What runs on one thread in the page and natively: its name, experiment, the trials of one round, and what is counted.
-/// Of worms, the moves of the warm-up are made but not counted: the ratio tells, not the number. All but pairs are the kernels that the project's targets are about.
-/// A trial of deliveries is also a permutation drawn, its load factor, and an off-line schedule; in the tree beyond which
-/// that one is left out, it is nine tenths delivery cycles.
+/// Single-thread kernels: name, experiment, trials of a round, unit of the count. All but pairs are
+/// kernels of the project's speed targets.
+///
+/// For worms, the flit moves of the warm-up are made but not counted, so only ratios are
+/// meaningful. A trial of deliveries also samples a permutation, computes its load factor, and
+/// makes an off-line schedule. In the larger tree, which skips the schedule, nine tenths of the
+/// time are delivery cycles.
 const KERNELS: [(&str, &str, Range<u64>, &str); 8] = [
     ("page/messages", "v=2&net=cube:20&faults=nodes:0.5", 0..1_000_000, "messages"),
     ("page/circuits", "v=2&switch=circuit&route=e-cube&rate=0.4", 2..42, "events"),
@@ -26,8 +31,9 @@ const KERNELS: [(&str, &str, Range<u64>, &str); 8] = [
     ("page/delivery-cycles", "v=2&switch=delivery&net=tree:8192&route=greedy", 0..50, "messages sent"),
 ];
 
-/// The figures that the project's targets are about, and their points: three routings at eight rates, each within 2% of its
-/// mean; and one curve of nine loads, each within 5%, without faults and with.
+/// Figures of the project's speed targets, with their number of points. The first has three
+/// routings at eight rates, each within 2% of its mean. The others are curves of nine loads, each
+/// within 5%, without and with faults.
 const FIGURES: [(&str, &str, u32); 3] = [
     (
         "page/nine-cube",
@@ -81,8 +87,8 @@ fn numbers(values: &[f64], digits: usize) -> String {
     values.iter().map(|value| format!("{value:.digits$}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Milliseconds from the start of the navigation until the picture is painted and answers, in a fresh browser and on
-/// reloading.
+/// Measures the milliseconds from the start of navigation until the picture is painted and
+/// responsive, in a new browser and after reloads.
 async fn interactive() {
     let page = Page::blank().await;
     page.before_load(
@@ -108,7 +114,7 @@ async fn interactive() {
     report("page/interactive", &format!("first {:.0} ms, reloaded {} ms", times[0], numbers(&times[1..], 0)));
 }
 
-/// What one worker and one native thread do in a second, in turn.
+/// Measures the work per second of a worker and of a native thread, in turn.
 async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
     let page = Page::open("v=2").await;
     page.run(WIRE).await;
@@ -133,7 +139,7 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
     let (first, count) = (trials.start, trials.end - trials.start);
     let (mut web, mut native) = (Vec::new(), Vec::new());
     for round in 0..=ROUNDS {
-        // The first round warms both up: the browser compiles again what is hot.
+        // The first round warms up both sides: the browser recompiles hot code.
         let script = format!("return await measure({}, {first}, {count})", json!(text));
         let in_page = page.run_async(&script).await.as_f64().unwrap_or(f64::NAN);
         let start = Instant::now();
@@ -162,7 +168,8 @@ async fn kernel(name: &str, text: &str, trials: Range<u64>, what: &str) {
     );
 }
 
-/// Seconds until every point of a figure has a value, and until all are as precise as asked.
+/// Measures the seconds until every point of a figure has a value, and until all have the requested
+/// precision.
 async fn figure(name: &str, text: &str, points: u32) {
     let page = Page::open("v=2").await;
     let cores = page.run("return navigator.hardwareConcurrency").await;
@@ -191,7 +198,7 @@ async fn figure(name: &str, text: &str, points: u32) {
     );
 }
 
-/// Seconds for all cells of Table 4, as the page says.
+/// Measures the seconds for all cells of Table 4, as reported by the page.
 async fn table_4() {
     let page = Page::open("v=2&view=papers").await;
     let cores = page.run("return navigator.hardwareConcurrency").await;
@@ -218,8 +225,8 @@ async fn table_4() {
     );
 }
 
-/// Measures from now on how long the page's thread is not to be had, by a message to itself again and again, and what
-/// the browser itself calls long tasks.
+/// Script that records from now on how long the main thread is blocked: gaps between messages that
+/// it posts to itself, and the browser's long tasks.
 const WATCH_THREAD: &str = "
     window.gaps = []; window.long = [];
     window.observer?.disconnect();
@@ -233,7 +240,7 @@ const WATCH_THREAD: &str = "
     };
     port2.postMessage(0);";
 
-/// The longest time for which the page did not answer while sweeps run.
+/// Measures the longest time that the page is unresponsive during sweeps.
 async fn blocking() {
     for (name, text, start) in [
         (
@@ -274,7 +281,8 @@ async fn blocking() {
     }
 }
 
-/// Milliseconds from the click on Cancel until the page says so and until every worker has done something else.
+/// Measures the milliseconds from the click on Cancel until the page confirms it, and until every
+/// worker has done another task.
 async fn cancel() {
     let page = Page::blank().await;
     page.before_load(WIRE);

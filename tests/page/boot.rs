@@ -1,4 +1,4 @@
-//! What keeps the program from starting is said, with what helps.
+//! Tests of start-up failures: the page explains the reason and a remedy.
 
 use crate::browser::{Page, page_url};
 use crate::figures::{host, on_disk};
@@ -18,7 +18,7 @@ async fn what_cannot_start_says_why() {
     page.until_text("#app [role=alert]", "arrived damaged").await;
 }
 
-/// The policy of somebody else's page, which lets scripts run and no WebAssembly.
+/// A host page whose policy permits scripts but not WebAssembly.
 #[tokio::test]
 async fn what_the_page_around_forbids_is_said_in_the_figure() {
     let page = host().await;

@@ -1,4 +1,4 @@
-//! One tab of a browser through WebDriver: what the tests of the page share.
+//! Browser tab controlled through WebDriver, shared by the tests of the page.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
@@ -21,15 +21,17 @@ use serde_json::{Value, json};
 
 use crate::engine::Engine;
 
-/// Script that defines `wire`, the bytes that page and workers exchange (`src/worker/protocol.rs`): numbers in groups of seven
-/// bits, the lowest first; texts after their length; a message after the number of its kind.
+/// Script that defines `wire`, a codec for the messages between page and workers
+/// (`src/worker/protocol.rs`). Integers are little-endian base-128 varints, texts follow their
+/// length, and messages follow the number of their kind.
 pub(crate) const WIRE: &str = "window.wire = {
     number: value => value < 128 ? [value] : [value % 128 + 128, ...wire.number(Math.floor(value / 128))],
     reader: (bytes, at = 0) => ({
         number() { const byte = bytes[at++]; return byte < 128 ? byte : byte - 128 + 128 * this.number(); },
         text() { const end = this.number() + at; return new TextDecoder().decode(bytes.slice(at, at = end)); },
     }),
-    // The order to run a task, and one read back; undefined for every other message.
+    // Encodes and decodes the message that runs a task. Decoding any other message returns
+    // undefined.
     run({ id, text, slot = 0, first, count }) {
         const words = new TextEncoder().encode(text), task = [slot, first, count].flatMap(wire.number);
         return Uint8Array.from([0, ...wire.number(id), ...wire.number(words.length), ...words, ...task]);
@@ -38,13 +40,13 @@ pub(crate) const WIRE: &str = "window.wire = {
         const reader = wire.reader(bytes, 1), number = () => reader.number();
         if (bytes[0] === 0) return { id: number(), text: reader.text(), slot: number(), first: number(), count: number() };
     },
-    // The number of the order that a worker has done; undefined for every other message.
+    // Returns the id of a completed task; undefined for any other message.
     done: bytes => bytes[0] === 1 ? wire.reader(bytes, 1).number() : undefined,
-    // Whether a worker says no more than that it is at work.
+    // Returns whether a message is a heartbeat.
     isBeat: bytes => bytes.length === 1 && bytes[0] === 8,
 };";
 
-/// Script that keeps what an open page complains about, as a log of Chromium's.
+/// Script that records errors and warnings of a page in `window.complaints`, like Chromium's log.
 const LISTEN: &str = "
     if (window.complaints) return;
     window.complaints = [];
@@ -54,28 +56,30 @@ const LISTEN: &str = "
     addEventListener('securitypolicyviolation', event => told('policy', event.violatedDirective + event.blockedURI));
     for (const level of ['error', 'warn']) console[level] = (...all) => told(level, all.join(' '));";
 
-/// Script that returns true once the program shows the page. Before that, `index.html` shows a picture of the first example.
+/// Script that returns whether the program has rendered the page. Until then `index.html` shows a
+/// picture of the first example.
 const STARTED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
-/// How long anything may take that the page does at once.
+/// Time limit for anything that the page does immediately.
 const PATIENCE: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(20);
 
-/// What the tests are told by `cargo xtask`.
+/// Returns an environment variable that `cargo xtask` sets.
 pub(crate) fn told(variable: &str) -> String {
     env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
 }
 
-/// Returns whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many similar cases take some of them.
+/// Returns whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many
+/// similar cases run a sample.
 pub(crate) fn is_thorough() -> bool {
     env::var_os("FAULTLAB_THOROUGH").is_some()
 }
 
-/// The address of the page, with a slash at its end.
+/// Returns the page's URL, with a trailing slash.
 pub(crate) fn page_url() -> String {
     told("FAULTLAB_URL")
 }
 
-/// What the command line prints, asked once for all tests that compare with it.
+/// Runs the command line and returns its standard output. Equal calls of all tests run once.
 pub(crate) fn faultlab(arguments: &[&str]) -> String {
     static PRINTED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
     let printed = || PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,14 +95,14 @@ pub(crate) fn faultlab(arguments: &[&str]) -> String {
     text
 }
 
-/// A browser of its own for one test, closed when dropped.
+/// Browser session of a single test, closed on drop.
 pub(crate) struct Page {
     pub(crate) client: Client,
     session: String,
     pub(crate) engine: Engine,
 }
 
-/// Where a node is on the screen, and its name.
+/// Screen position of a node, and its name.
 pub(crate) struct Spot {
     pub(crate) x: f64,
     pub(crate) y: f64,
@@ -106,14 +110,14 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// The node's number.
+    /// Returns the node's number, for cubes that name nodes in binary.
     pub(crate) fn number(&self) -> u64 {
         u64::from_str_radix(&self.name, 2).expect("small cubes name their nodes in binary")
     }
 }
 
 impl Page {
-    /// A browser that has opened nothing yet.
+    /// Starts a browser without opening a page.
     pub(crate) async fn blank() -> Self {
         let engine = Engine::told();
         let mut builder = ClientBuilder::new(HttpConnector::new());
@@ -125,14 +129,15 @@ impl Page {
         page
     }
 
-    /// A browser that has opened the page with this experiment in the link.
+    /// Starts a browser and opens the page with the experiment `text`.
     pub(crate) async fn open(text: &str) -> Self {
         let page = Self::blank().await;
         page.visit(text).await;
         page
     }
 
-    /// Opens the page with this experiment in the link; if the page is open already, only its link changes.
+    /// Opens the page with the experiment `text`. If the page is open already, only its link
+    /// changes.
     pub(crate) async fn visit(&self, text: &str) {
         let url = if text.is_empty() { page_url() } else { format!("{}#{text}", page_url()) };
         self.client.goto(&url).await.expect("the page opens");
@@ -146,24 +151,24 @@ impl Page {
         self.listen().await;
     }
 
-    /// Has complaints kept where the driver does not tell them.
+    /// Starts recording errors in engines whose driver has no log.
     async fn listen(&self) {
         if self.engine != Engine::Chromium {
             self.run(LISTEN).await;
         }
     }
 
-    /// Runs `script` in every document before its own scripts.
+    /// Runs `script` in every new document, before the document's own scripts.
     pub(crate) fn before_load(&self, script: &str) {
         self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script }));
     }
 
-    /// What a script returns.
+    /// Runs a script and returns its result.
     pub(crate) async fn run(&self, script: &str) -> Value {
         self.client.execute(script, Vec::new()).await.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// What a script, or rather the promise it returns, comes to.
+    /// Runs an asynchronous script, waits for it, and returns its result.
     pub(crate) async fn run_async(&self, script: &str) -> Value {
         let script = format!(
             "const done = arguments[0]; (async () => {{ {script} }})().then(done, error => done('failed: ' + error))"
@@ -174,7 +179,7 @@ impl Page {
         value
     }
 
-    /// Asks again and again until a script returns something that is true in JavaScript; returns that.
+    /// Polls a script until its result is truthy in JavaScript, and returns the result.
     pub(crate) async fn until(&self, what: &str, script: &str) -> Value {
         self.until_in(PATIENCE, what, script).await
     }
@@ -196,20 +201,20 @@ impl Page {
         }
     }
 
-    /// What there is to see, for messages about failures.
+    /// Returns the visible state of the page, for failure messages.
     async fn state(&self) -> String {
         let script = "return location.href + '\\n' + document.body.innerText.slice(0, 1500)";
         let seen = self.client.execute(script, Vec::new()).await;
         format!("{}\n{:?}", seen.ok().and_then(|seen| seen.as_str().map(str::to_owned)).unwrap_or_default(), self.log())
     }
 
-    /// The text of what a selector finds, if it finds anything.
+    /// Returns the text of the first match of a selector, or an empty text.
     pub(crate) async fn text(&self, selector: &str) -> String {
         let script = format!("return document.querySelector({})?.textContent ?? ''", json!(selector));
         self.run(&script).await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until the text of what a selector finds contains `part`.
+    /// Waits until the text of the first match of a selector contains `part`.
     pub(crate) async fn until_text(&self, selector: &str, part: impl ToString) {
         let part = part.to_string();
         let script = format!(
@@ -220,31 +225,31 @@ impl Page {
         self.until(&format!("{selector} says {part:?}"), &script).await;
     }
 
-    /// The experiment in the link.
+    /// Returns the experiment in the link.
     pub(crate) async fn link(&self) -> String {
         self.run("return location.hash.slice(1)").await.as_str().unwrap_or_default().to_owned()
     }
 
-    /// Waits until the link is that of this experiment.
+    /// Waits until the link contains exactly the experiment `text`.
     pub(crate) async fn until_link(&self, text: &str) {
         let script = format!("return location.hash === {}", json!(format!("#{text}")));
         self.until(&format!("the link is #{text}"), &script).await;
     }
 
-    /// What a selector finds.
+    /// Waits for the first match of a selector and returns it.
     pub(crate) async fn find(&self, selector: &str) -> Element {
         self.until(&format!("there is {selector}"), &format!("return !!document.querySelector({})", json!(selector)))
             .await;
         self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
-    /// Clicks what a selector finds, as a person would: scrolled into view, with the mouse.
+    /// Scrolls the first match of a selector into view and clicks it with the mouse.
     pub(crate) async fn click(&self, selector: &str) {
         let element = self.find(selector).await;
         element.click().await.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
     }
 
-    /// Chooses a value of a select.
+    /// Selects a value of a select element.
     pub(crate) async fn choose(&self, selector: &str, value: &str) {
         let script = format!(
             "const select = document.querySelector({}); select.value = {};
@@ -256,8 +261,8 @@ impl Page {
         self.run(&script).await;
     }
 
-    /// Clicks the link or button that says `label`: of several the first that can be seen. Aims again, as a person would, where
-    /// it is not there yet or moves away under the mouse.
+    /// Clicks the first visible link or button labelled `label`. Retries if the element is missing
+    /// or moves.
     pub(crate) async fn press(&self, label: &str) {
         let path = format!("//*[self::a or self::button][normalize-space()='{label}']");
         let start = Instant::now();
@@ -278,7 +283,7 @@ impl Page {
         }
     }
 
-    /// The first of what a path finds that can be seen.
+    /// Returns the first visible match of an XPath.
     async fn seen(&self, path: &str) -> Option<Element> {
         for element in self.client.find_all(Locator::XPath(path)).await.unwrap_or_default() {
             if element.is_displayed().await.unwrap_or(false) {
@@ -288,7 +293,7 @@ impl Page {
         None
     }
 
-    /// Writes `value` into the field and leaves it with Enter.
+    /// Types `value` into a field and presses Enter.
     pub(crate) async fn write(&self, selector: &str, value: &str) {
         let script = format!(
             "const field = document.querySelector({}); field.closest('details')?.setAttribute('open', ''); field.focus(); field.select()",
@@ -302,7 +307,7 @@ impl Page {
         self.key(Key::Enter.into()).await;
     }
 
-    /// Presses a key, wherever the focus is.
+    /// Presses a key at the current focus.
     pub(crate) async fn key(&self, value: char) {
         let keys = KeyActions::new("keyboard".into()).then(KeyAction::Down { value }).then(KeyAction::Up { value });
         self.client.perform_actions(keys).await.expect("a key can be pressed");
@@ -330,15 +335,15 @@ impl Page {
         self.client.perform_actions(mouse).await.expect("the mouse can be dragged");
     }
 
-    /// Turns the wheel over a point of the window.
+    /// Turns the mouse wheel over a point of the window.
     pub(crate) async fn wheel(&self, x: i64, y: i64, delta_y: i64) {
         let wheel = WheelActions::new("wheel".into());
         let wheel = wheel.then(WheelAction::Scroll { duration: None, x, y, delta_x: 0, delta_y });
         self.client.perform_actions(wheel).await.expect("the wheel can be turned");
     }
 
-    /// Finds a node between source and destination that is `live` or `faulty`, by moving over the canvas until the
-    /// page names one. The mouse itself stays where it is.
+    /// Finds a `live` or `faulty` node between source and destination: sends pointer events over
+    /// the canvas until the page names such a node. The real mouse does not move.
     pub(crate) async fn node(&self, state: &str) -> Spot {
         let script = r"
             const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
@@ -346,11 +351,11 @@ impl Page {
             await new Promise(done => setTimeout(done, 50));
             const box = canvas.getBoundingClientRect();
             for (let i = 0; i <= 40; i++) for (let y = Math.ceil(box.top) + 4; y < box.bottom; y += 7) {
-                // The driver points at whole pixels.
+                // The driver accepts whole pixels only.
                 const x = Math.round(box.left + box.width * (0.4 + i / 200));
                 const named = async (x, y, wait) => {
                     const moved = new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true });
-                    // For events that are made up, WebKit leaves out how far the page is scrolled.
+                    // In WebKit, the offsets of synthetic events ignore the scroll position.
                     Object.defineProperty(moved, 'offsetX', { value: x - box.left });
                     Object.defineProperty(moved, 'offsetY', { value: y - box.top });
                     canvas.dispatchEvent(moved);
@@ -358,9 +363,10 @@ impl Page {
                     return /In focus: node ([01]+), STATE\./.exec(summary.textContent)?.[1];
                 };
                 const found = await named(x, y, 0);
-                // While time runs the words may be those of a moment ago: only a node that stays named is at this place.
+                // While time runs the summary may be out of date; only a node that stays named is
+                // at this point.
                 if (!found || !found.includes('0') || !found.includes('1') || await named(x, y, 250) !== found) continue;
-                // Its middle: a click at its edge may be rounded off it, to a link.
+                // Aim at the middle of the node: a click at its edge may be rounded to a link.
                 const ends = async at => {
                     let low = 0, high = 0;
                     while (low > -30 && await named(...at(low - 1), 60) === found) low--;
@@ -370,7 +376,7 @@ impl Page {
                 const down = y + await ends(by => [x, y + by]);
                 const across = x + await ends(by => [x + by, down]);
                 if (await named(across, down, 250) !== found) return 'moved';
-                // A page that still finds its shape, on a busy machine, is looked at again.
+                // Retry if the layout is still changing, as on a busy machine.
                 if (canvas.getBoundingClientRect().top === box.top) return [across, down, found];
                 return 'moved';
             }
@@ -385,34 +391,33 @@ impl Page {
         Spot { x: number(0), y: number(1), name: found[2].as_str().unwrap_or_default().to_owned() }
     }
 
-    /// A command of the Chrome DevTools protocol.
+    /// Sends a command of the Chrome DevTools protocol.
     pub(crate) fn devtools(&self, command: &str, parameters: Value) -> Value {
         let path = format!("/session/{}/goog/cdp/execute", self.session);
         ask_driver("POST", &path, Some(&json!({ "cmd": command, "params": parameters }))).expect("the driver answers")
     }
 
-    /// Has the page believe that these media features hold.
+    /// Emulates media features.
     pub(crate) fn emulate_media(&self, features: &[(&str, &str)]) {
         let features: Vec<_> = features.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": features }));
     }
 
-    /// Gives the page a window of this size, in CSS pixels.
+    /// Resizes the viewport, in CSS pixels.
     pub(crate) async fn resize(&self, width: u32, height: u32) {
         if self.engine == Engine::Chromium {
             let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
             self.devtools("Emulation.setDeviceMetricsOverride", size);
             return;
         }
-        // The driver counts the frame of the window in.
+        // The driver's window size includes the frame.
         let frame = self.run("return [outerWidth - innerWidth, outerHeight - innerHeight]").await;
         let beyond = |axis: usize| frame[axis].as_u64().and_then(|size| u32::try_from(size).ok()).unwrap_or(0);
         let size = self.client.set_window_size(width + beyond(0), height + beyond(1)).await;
         size.expect("the window takes another size");
     }
 
-    /// What the browser has logged since it was last asked: errors, violations of the security policy, and of Chromium
-    /// warnings.
+    /// Returns and clears the browser's log: errors, policy violations, and in Chromium warnings.
     pub(crate) fn log(&self) -> Vec<String> {
         let (path, body) = match self.engine {
             Engine::Chromium => ("se/log", json!({ "type": "browser" })),
@@ -420,8 +425,8 @@ impl Page {
         };
         let entries = ask_driver("POST", &format!("/session/{}/{path}", self.session), Some(&body)).unwrap_or_default();
         let entries = entries.as_array().cloned().unwrap_or_default();
-        // Some tests look at the same canvas again and again, which the browser would rather have announced; some open a document that
-        // is no page, and names no icon.
+        // Some tests read the same canvas repeatedly, which causes a warning. Others open a
+        // document that has no icon.
         let own_doing = |line: &String| line.contains("willReadFrequently") || line.contains("favicon.ico");
         entries
             .iter()
@@ -430,7 +435,7 @@ impl Page {
             .collect()
     }
 
-    /// Ends a test whose page had nothing to complain about.
+    /// Ends a test and asserts that the browser logged nothing.
     pub(crate) fn ends_clean(self) {
         let log = self.log();
         assert!(log.is_empty(), "the browser complains:\n{}", log.join("\n"));
@@ -440,14 +445,14 @@ impl Page {
 impl Drop for Page {
     fn drop(&mut self) {
         if thread::panicking() {
-            // The last words help; nothing here may panic again.
+            // The log helps to find the failure; a second panic here would abort the program.
             let _ = writeln!(io::stderr(), "browser log: {:#?}", self.log());
         }
         let _ = ask_driver("DELETE", &format!("/session/{}", self.session), None);
     }
 }
 
-/// Asks the driver what fantoccini has no words for.
+/// Sends a request that fantoccini does not support to the driver.
 fn ask_driver(method: &str, path: &str, body: Option<&Value>) -> io::Result<Value> {
     let url = told("WEBDRIVER_URL");
     let host = url.trim_start_matches("http://").trim_end_matches('/');

@@ -1,4 +1,4 @@
-//! Charts of several experiments and of two metrics: curves that are kept, zoom by keys.
+//! Tests of charts with pinned experiments and with two metrics, and of zooming by keyboard.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -6,17 +6,17 @@ use serde_json::json;
 use crate::browser::{Page, faultlab};
 use crate::measure::{KEEP_FILES, exported, until_done};
 
-/// A sweep of a moment.
+/// A sweep that ends in a moment.
 const NOW: &str =
     "v=2&net=cube:7&faults=nodes:0.3&route=sidetracking,random-blind&vary=p:0.1,0.2,0.4&within=0.02&view=measure";
 
-/// The names in the legend, of the curves of now, then of each experiment that is kept.
+/// Returns the legend: the current curves, then those of each pinned experiment.
 async fn names(page: &Page) -> serde_json::Value {
     let entries = "#legend button, .kept button:first-child";
     page.run(&format!("return [...document.querySelectorAll('{entries}')].map(entry => entry.textContent)")).await
 }
 
-/// What the command line draws of the experiment.
+/// Returns the chart that the command line draws of the experiment.
 fn drawn(link: &str, name: &str) -> String {
     let file = std::env::temp_dir().join(format!("faultlab-{name}-{}.svg", std::process::id()));
     faultlab(&["run", link, "--quiet", "--svg", file.to_str().expect("a path")]);
@@ -42,7 +42,8 @@ async fn kept_curves_stay_while_the_experiment_changes() {
     let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
     assert_eq!(names(&page).await, curves);
 
-    // By keys: up and down lead to them too, and their numbers are those of the experiment that was kept.
+    // The up and down keys reach pinned curves too, and the numbers are those of the pinned
+    // experiment.
     page.run("document.getElementById('chart').focus()").await;
     page.key(Key::Home.into()).await;
     let kept = "sidetracking, seed = 1";
@@ -58,21 +59,22 @@ async fn kept_curves_stay_while_the_experiment_changes() {
     let messages = format!("n = {} messages", row.split(',').nth(8).expect("a number"));
     page.until_text("#tip", messages).await;
 
-    // They are in pictures with their text; files of numbers are of the experiment itself.
+    // Exported pictures include pinned curves with their text. Files of numbers cover the current
+    // experiment only.
     let link = page.link().await;
     let svg = exported(&page, "SVG", "faultlab.svg").await;
     let over = format!("{link}; over it {before}").replace('&', "&amp;");
     assert!(svg.contains(&over) && svg.contains(kept), "{}", &svg[..svg.len().min(700)]);
     assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--csv", "--quiet"]));
 
-    // Hidden, they are drawn no more; then back to what was kept, and without it.
+    // Hidden curves are not drawn. Then return to the pinned experiment and unpin it.
     page.click(".kept button").await;
     page.until("it is pressed away", "return document.querySelector('.kept [aria-pressed=false]') !== null").await;
     page.run("window.files = {}").await;
     assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "kept"));
     page.click(".kept [aria-label^=Back]").await;
     page.until_link(&before).await;
-    // What is measured anew moves what is below it, and a click could miss.
+    // A new measurement moves the layout below it, so a click during it could miss.
     until_done(&page).await;
     page.click(".kept [aria-label^=Remove]").await;
     page.until("nothing is kept", "return document.querySelector('.kept') === null").await;
@@ -94,7 +96,7 @@ async fn at_most_six_experiments_are_kept_and_others_are_said_to_be() {
     }
     page.until("one is left", "return document.querySelectorAll('.kept').length === 1").await;
 
-    // Where axes differ, it is said to be kept.
+    // The page explains that a pinned curve is hidden because its axis differs.
     page.choose("#field-vary", "n").await;
     page.until("the dimension is varied", "return location.hash.includes('vary=n')").await;
     page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
@@ -151,7 +153,7 @@ async fn keys_zoom_around_the_chosen_point() {
     page.key('+').await;
     page.until("less is seen", &format!("return location.hash !== {}", json!(format!("#{once}")))).await;
     page.until_text("#tip", "fault rate p: 0.2").await;
-    // Back again by as many steps, and at once.
+    // The same number of zoom steps leads back; so does a single key.
     page.key('-').await;
     page.key('-').await;
     page.key('-').await;

@@ -1,14 +1,14 @@
-//! Watch, circuits: networks side by side on one clock, breaking links, and how it all may end.
+//! Tests of Watch with circuits: networks side by side, manual faults, and possible endings.
 
 use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// Two networks of 32 nodes, the same messages.
+/// Two networks of 32 nodes with the same messages.
 const PLAIN: &str = "v=2&switch=circuit";
 
-/// The time, as the page says it.
+/// Script that returns the displayed time.
 const TIME: &str = "return Number(/time ([0-9.]+)/.exec(document.querySelector('output.time').textContent)[1])";
 
 async fn focus_first(page: &Page) {
@@ -42,7 +42,7 @@ async fn circuits_are_set_up_while_time_runs_and_are_gone_again_before_it_did() 
 #[tokio::test]
 async fn links_and_nodes_are_broken_by_keys_and_by_clicks() {
     let page = Page::open(PLAIN).await;
-    // Who comes by the keyboard sees at once where the cursor is.
+    // Keyboard focus shows the cursor's position at once.
     focus_first(&page).await;
     page.until_text("#summary", "In focus: node 00000, live.").await;
     page.key('l').await;

@@ -1,5 +1,6 @@
-//! Panics and other errors inside the program, said in words, with a way on and a report. Those of figures are in `figures.rs`, and one of the
-//! page in `engines.rs`: all engines run these.
+//! Tests of crashes: the page explains panics and other errors, and offers a way to continue and a
+//! report. `figures.rs` tests crashes of figures; `engines.rs` has a test of the page for all
+//! engines.
 
 use serde_json::json;
 
@@ -7,7 +8,7 @@ use crate::browser::Page;
 use crate::measure::{KEEP_FILES, until_done};
 use crate::workers::spoiled;
 
-/// Part of the sentence that says that the program has failed.
+/// Part of the message that reports a crash.
 pub(crate) const SAID: &str = "stopped because of an error in its program";
 
 async fn report(page: &Page) -> String {
@@ -15,7 +16,7 @@ async fn report(page: &Page) -> String {
     report.as_str().unwrap_or_default().to_owned()
 }
 
-/// The experiment that fails is never in the address: the reader writes it in a field.
+/// The failing experiment is entered in a field, so it is never in the address.
 #[tokio::test]
 async fn an_edit_that_panics_offers_what_was_drawn_before() {
     let page = Page::open("v=2&net=cube:5&faults=nodes:0.3").await;
@@ -32,7 +33,8 @@ async fn an_edit_that_panics_offers_what_was_drawn_before() {
     page.until_text("#summary", "5-cube").await;
 }
 
-/// A link that panics at once has no last experiment: the page offers the first example, and opens nothing by itself.
+/// A link that panics on opening has no previous experiment. The page offers the first example and
+/// opens nothing by itself.
 #[tokio::test]
 async fn a_link_that_panics_offers_the_first_example() {
     let page = Page::blank().await;
@@ -47,7 +49,8 @@ async fn a_link_that_panics_offers_the_first_example() {
     page.until("the page is there", "return !!document.querySelector('main')").await;
 }
 
-/// An error of the browser's own, in the middle of a call out of the program, leaves that as a panic does; its workers end.
+/// A JavaScript exception inside a call from the program is handled like a panic, and ends the
+/// workers.
 #[tokio::test]
 async fn an_error_without_a_panic_is_said_too() {
     let page = Page::blank().await;
@@ -68,7 +71,7 @@ async fn an_error_without_a_panic_is_said_too() {
     assert_eq!(page.run("return running").await, json!(0));
 }
 
-/// A worker that panics is replaced; what is said names its task.
+/// A worker that panics is replaced, and the message names its task.
 #[tokio::test]
 async fn a_worker_that_panics_is_replaced_and_its_task_named() {
     let page = Page::blank().await;

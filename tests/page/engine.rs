@@ -1,21 +1,22 @@
-//! The browser engines that the tests run in, as `cargo xtask test` chooses them.
+//! Browser engines, selected by `cargo xtask test`.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use serde_json::{Map, Value, json};
 
 use crate::browser::told;
 
-/// A browser engine.
+/// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Engine {
-    /// All tests run in it: it tells its log, and its DevTools protocol changes what the page is told of the machine.
+    /// Default engine of all tests. Its driver has a log, and its DevTools protocol can emulate
+    /// devices.
     Chromium,
     Firefox,
     WebKit,
 }
 
 impl Engine {
-    /// The one that the driver drives.
+    /// Returns the engine that the driver controls.
     pub(crate) fn told() -> Self {
         match told("FAULTLAB_ENGINE").as_str() {
             "chromium" => Self::Chromium,
@@ -25,7 +26,7 @@ impl Engine {
         }
     }
 
-    /// What the driver is asked for.
+    /// Returns the WebDriver capabilities to request.
     pub(crate) fn capabilities(self) -> Map<String, Value> {
         let wanted = match self {
             Self::Chromium => {

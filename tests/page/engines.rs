@@ -1,5 +1,6 @@
-//! What is promised of every engine, and what each could do differently: WebAssembly, workers, the canvas, files, the dialog
-//! element. `cargo xtask test engines` runs these in Firefox and WebKitGTK; in Chromium they run with all others.
+//! Tests for every engine, of features that engines may implement differently: WebAssembly,
+//! workers, the canvas, files, the dialog element. `cargo xtask test engines` runs them in Firefox
+//! and WebKitGTK; Chromium runs them with all other tests.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -57,7 +58,7 @@ async fn every_kind_is_measured_to_the_bytes_of_the_command_line() {
     let page = Page::open("").await;
     for sweep in SWEEPS {
         page.visit(&format!("{sweep}&view=measure")).await;
-        // An open page keeps the last numbers for a moment.
+        // An open page keeps the previous numbers for a moment, so reload it.
         page.reload().await;
         page.run(KEEP_FILES).await;
         until_done(&page).await;
@@ -97,7 +98,7 @@ async fn dialogs_open_close_and_give_the_focus_back() {
     page.ends_clean();
 }
 
-/// A panic is said, with a report; what was drawn before it opens by a press.
+/// A panic shows a message with a report, and a button opens the previous experiment.
 #[tokio::test]
 async fn a_panic_is_said_with_a_way_on() {
     let page = Page::open("v=2&net=cube:5").await;
@@ -116,7 +117,7 @@ async fn a_panic_is_said_with_a_way_on() {
     page.until("a picture is painted", &format!("{COLORS} > 8")).await;
 }
 
-/// Shown to a room all is drawn larger, by as much as its labels: as sharp as the screen, and nothing squeezed.
+/// Presentation mode enlarges the picture by the same factor as its labels: sharp and undistorted.
 #[tokio::test]
 async fn what_is_shown_to_a_room_is_drawn_in_its_size() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
@@ -124,7 +125,7 @@ async fn what_is_shown_to_a_room_is_drawn_in_its_size() {
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key('p').await;
     page.find(".page--present").await;
-    // A canvas has 1.75 times as many pixels as it is wide before it is enlarged.
+    // The enlarged canvas has 1.75 times its layout width in pixels, times the pixel ratio.
     let sharp = "const canvas = document.querySelector('canvas.network');
         return Math.abs(canvas.width - 1.75 * devicePixelRatio * canvas.offsetWidth) < 3";
     page.until("it is as sharp as the screen", sharp).await;

@@ -1,4 +1,5 @@
-//! Fat-trees in the page: delivery cycles watched, runs without an end explained, capacities refused.
+//! Tests of fat-trees in the page: delivery cycles in Watch, explanation of runs that never end,
+//! rejected capacities.
 
 use fantoccini::key::Key;
 use serde_json::json;
@@ -56,13 +57,13 @@ async fn a_set_that_can_never_finish_is_explained() {
     page.ends_clean();
 }
 
-/// Waits until the link has this part.
+/// Waits until the link contains a parameter.
 async fn until_part(page: &Page, part: &str) {
     let script = format!("return (location.hash + '&').includes({})", json!(part));
     page.until(&format!("the link has {part}"), &script).await;
 }
 
-/// Where the page names a channel, by moving over the canvas.
+/// Finds the position of a channel by moving over the canvas until the page names it.
 async fn channel(page: &Page, name: &str) -> (f64, f64) {
     let script = r"
         const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
@@ -95,7 +96,7 @@ async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
         page.click_at(x, y).await;
         until_part(&page, &format!("&break=u2.0*{count}&")).await;
     }
-    // One wire is left for four messages.
+    // A single wire is left for four messages.
     page.until_text("output.time", "of 4").await;
     page.until_text(".chips", "u2.0*3").await;
     page.reload().await;
@@ -108,7 +109,7 @@ async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
     page.click_at(x, y).await;
     page.until_text("output.time", "cycle 1 of 1").await;
     assert!(!page.link().await.contains("break"), "{}", page.link().await);
-    // By keyboard: up from processor 0, a wire of its channel; F follows.
+    // By keyboard: move up from processor 0 and break a wire of its channel.
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::Escape.into()).await;
     page.key(Key::Down.into()).await;
@@ -128,7 +129,7 @@ async fn what_is_cut_off_is_never_said_to_have_arrived() {
     page.until_text("figcaption", "10 of 16 arrived, 6 cut off").await;
     page.until_text("#counts", "Last arrived in cycle").await;
     assert!(!page.text(".events").await.contains("all arrived"));
-    // No table cuts its own text.
+    // The table of counts fits into its box.
     let fits = "const box = document.querySelector('#counts').parentElement; return box.scrollWidth <= box.clientWidth";
     page.resize(1360, 860).await;
     page.until("the counts fit", fits).await;
@@ -139,7 +140,8 @@ async fn what_is_cut_off_is_never_said_to_have_arrived() {
 async fn the_paper_on_fat_trees_is_recomputed() {
     let page = Page::open("v=2&switch=delivery&view=papers").await;
     page.until("it is there", "return document.querySelectorAll('.papers .verdict i').length > 10").await;
-    // Property 1 of Theorem 9's sets fails on standard capacities: the paper's error, and the only one.
+    // The failing check is property 1 of Theorem 9's sets on standard capacities, an error of the
+    // paper.
     let script = r"const failing = [...document.querySelectorAll('.papers .verdict i')].filter(mark => mark.textContent === '✗');
         return failing.length > 0 && failing.every(mark => mark.closest('#fat-tree-theorem9'))";
     page.until("nothing else fails", script).await;

@@ -1,4 +1,4 @@
-//! Figures in other people's pages: by the tag, in a frame; the page in one file.
+//! Tests of figures in host pages: as an element, in a frame, and as a single file.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::browser::{Page, faultlab, page_url};
 use crate::crashes::SAID;
 use crate::engine::Engine;
 
-/// A page of somebody else: no style, no policy, nothing of Faultlab's but what it asks for.
+/// Opens a host page: a document without styles or policy that loads `faultlab.js`.
 pub(crate) async fn host() -> Page {
     let page = Page::blank().await;
     let url = format!("{}faultlab.js", page_url());
@@ -34,13 +34,13 @@ pub(crate) async fn host() -> Page {
     page
 }
 
-/// What the figure at a place says first.
+/// Waits until the title of figure `place` contains `part`.
 async fn until_title(page: &Page, place: usize, part: &str) {
     let script = format!("return (seen({place}, 'h2')?.textContent ?? '').includes({})", json!(part));
     page.until(&format!("figure {place} says {part:?}"), &script).await;
 }
 
-/// What a figure has told by events of a name.
+/// Returns the details of all events `name` so far.
 async fn news(page: &Page, name: &str) -> Vec<Value> {
     let all = page.run(&format!("return news.filter(one => one[0] === '{name}').map(one => one[1])")).await;
     all.as_array().cloned().unwrap_or_default()
@@ -64,7 +64,8 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()));
     assert!(!news(&page, "time").await.is_empty());
 
-    // Another text, and one that cannot be: its sentence is in the figure, the page around is untouched.
+    // Change the experiment, then set an invalid one: the figure shows the error and leaves the
+    // host page untouched.
     page.run("document.querySelector('fault-lab').experiment = 'net=cube:3'").await;
     until_title(&page, 0, "A message leaves 000 for 111").await;
     page.run("document.querySelector('fault-lab').change('net', 'moon')").await;
@@ -72,7 +73,7 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     assert_eq!(news(&page, "refused").await.len(), 1);
     page.run("document.querySelector('fault-lab').experiment = 'net=sun'").await;
     page.until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('net=sun')").await;
-    // The last one stays; its message may have arrived by now.
+    // The last valid experiment stays; its message may have arrived by now.
     assert_eq!(page.run("return document.querySelector('fault-lab').experiment").await, json!("v=1&net=cube:3"));
     until_title(&page, 0, "message").await;
     page.ends_clean();
@@ -99,14 +100,14 @@ async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_comman
         let printed = faultlab(&["run", &format!("{text}&view=measure"), "--json", "--quiet"]);
         assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()), "{text}");
     }
-    // One program for both figures.
+    // Both figures share one WebAssembly program.
     let programs =
         "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.wasm')).length";
     assert_eq!(page.run(programs).await, json!(1));
     page.ends_clean();
 }
 
-/// What is proved is computed beside the page, and told when it is there.
+/// Analysis results are computed in a worker and reported by an event.
 #[tokio::test]
 async fn figures_tell_what_is_proved() {
     let page = host().await;
@@ -130,11 +131,11 @@ async fn figures_open_near_the_screen_and_end_when_they_are_gone() {
         "return [...document.querySelectorAll('fault-lab')].filter(one => one.shadowRoot.querySelector('h2')).length";
     let count = page.run(open).await.as_u64().unwrap_or(0);
     assert!((3..12).contains(&count), "{count} of 100 are open");
-    // Also of no size at all, and shown again.
+    // A figure of zero height that grows again.
     page.run("document.querySelector('fault-lab').style.height = '0'").await;
     page.run_async("await new Promise(done => setTimeout(done, 200))").await;
     page.run("document.querySelector('fault-lab').style.height = '320px'").await;
-    // What is moved goes on; what is removed, also while it computes, ends without a word.
+    // A moved figure continues. A removed figure ends silently, even during a computation.
     page.run("document.body.append(document.querySelector('fault-lab')); scrollTo(0, 1e6)").await;
     until_title(&page, 99, "A message leaves").await;
     page.run("figure({ experiment: 'net=cube:20&faults=nodes:0.5&vary=p:0.1..0.9:9', view: 'measure' })").await;
@@ -169,7 +170,8 @@ async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
     ] {
         assert_eq!(page.run(&shown(place, selector)).await, json!(is_shown), "{selector} of figure {place}");
     }
-    // In 480 x 320 it is complete: sentence, network, time and the way into Faultlab, nothing outside.
+    // At 480 x 320 the figure is complete: title, network, time and the link into Faultlab are all
+    // inside.
     let inside = "
         const box = document.querySelectorAll('fault-lab')[1].getBoundingClientRect();
         return ['h2', '.panel canvas', '.play', '.figure__foot a'].every(part => {
@@ -178,7 +180,7 @@ async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
         })";
     assert_eq!(page.run(inside).await, json!(true));
     assert_eq!(page.run("return getComputedStyle(seen(1, '.figure')).backgroundColor").await, json!("rgb(20, 23, 27)"));
-    // What is locked says so, and stays as it was.
+    // A locked figure explains that edits are disabled, and stays unchanged.
     page.run("seen(0, 'canvas').focus()").await;
     for pressed in ["ArrowRight", "ArrowRight", "Enter"] {
         page.run(&format!("seen(0, 'canvas').dispatchEvent(new KeyboardEvent('keydown', {{ key: '{pressed}', bubbles: true, composed: true }}))"))
@@ -188,7 +190,7 @@ async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
     assert_eq!(text, json!("v=1&net=cube:4"));
     page.until("its speed is the one that was given", "return seen(2, '.speed input').value === '3'").await;
-    // Unknown options are named, and cost nothing.
+    // Unknown options are named in a message and otherwise ignored.
     let said = page.run("return seen(3, '.problem p').textContent").await;
     let said = said.as_str().unwrap_or_default();
     assert!(said.contains("ui.view=sky was left alone") && said.contains("ui.show=moon was left alone"), "{said}");
@@ -235,7 +237,8 @@ async fn a_frame_hears_its_host_and_nobody_else() {
     page.ends_clean();
 }
 
-/// Figures on the page's own host work under the content security policy that `docs/hosting.md` names, without a complaint of the browser.
+/// Figures on the page's own host run without errors under the content security policy of
+/// `docs/hosting.md`.
 #[tokio::test]
 async fn the_policy_of_the_docs_is_enough() {
     let page = host().await;
@@ -253,7 +256,7 @@ async fn the_policy_of_the_docs_is_enough() {
     page.ends_clean();
 }
 
-/// Script that returns the text of what a selector finds in the figure at a place.
+/// Returns a script that reads the text of a selector in figure `place`.
 fn text_in(place: usize, selector: &str) -> String {
     format!("return seen({place}, {})?.textContent ?? ''", json!(selector))
 }
@@ -273,12 +276,12 @@ async fn a_figure_that_panics_leaves_the_others_alive() {
     until_in(&page, 1, "[role=alert]", SAID).await;
     until_title(&page, 0, "A message leaves 0000 for 1111").await;
     until_title(&page, 2, "A message leaves 00000 for 11111").await;
-    // They live.
+    // The other figures still respond.
     page.run("document.querySelector('fault-lab').seek(4)").await;
     until_title(&page, 0, "minimal path").await;
     page.run("document.querySelectorAll('fault-lab')[2].change('net', 'cube:6')").await;
     until_title(&page, 2, "A message leaves 000000 for 111111").await;
-    // A figure that is added now opens, and the one that failed opens with another experiment.
+    // A new figure opens, and the failed one opens with another experiment.
     page.run("figure({ experiment: 'net=cube:3' }, 'height: 300px')").await;
     until_title(&page, 3, "A message leaves 000 for 111").await;
     page.run("document.querySelectorAll('fault-lab')[1].experiment = 'net=cube:3'").await;
@@ -303,7 +306,7 @@ async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
     let report = page.run("return seen(0, 'textarea').value").await;
     let report = report.as_str().unwrap_or_default();
     assert!(report.contains("a test asked for this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
-    // The other one has what it had.
+    // The other figure keeps its experiment.
     page.until(
         "it is back",
         "return document.querySelectorAll('fault-lab')[1].experiment === 'v=1&net=cube:5&break=3'",
@@ -315,7 +318,8 @@ async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
     assert_eq!(page.run(&text_in(1, ".crash")).await, json!(""));
 }
 
-/// A page that `ui.host` does not name is not heard, nor is any page where it names none.
+/// Messages from pages that `ui.host` does not name are ignored. So are all messages if `ui.host`
+/// names no valid origin.
 #[tokio::test]
 async fn a_frame_that_names_its_host_hears_that_one_only() {
     let page = host().await;
@@ -353,7 +357,8 @@ async fn a_frame_that_names_its_host_hears_that_one_only() {
     }
 }
 
-/// A figure in a frame without an origin of its own, which has no storage and starts no module from its host.
+/// Adds a figure in a sandboxed frame, which has an opaque origin: no storage, and no modules from
+/// its host.
 async fn sandboxed(page: &Page, file: &str) {
     page.run(&format!(
         "const frame = document.createElement('iframe');
@@ -365,8 +370,8 @@ async fn sandboxed(page: &Page, file: &str) {
     .await;
 }
 
-/// The folder works there where the host allows that, but in WebKit, for which a frame without an origin has nothing of its own;
-/// the page in one file works everywhere.
+/// The multi-file page works in a sandbox if the host sends the needed headers. In WebKit it cannot
+/// load there, and asks for the single-file page. The single-file page works everywhere.
 #[tokio::test]
 async fn a_strict_sandbox_is_enough() {
     let page = host().await;
@@ -391,7 +396,8 @@ async fn a_strict_sandbox_is_enough() {
     assert_eq!(told[0].as_str().map(str::trim_end), Some(printed.trim_end()));
 }
 
-/// The examples of the docs: a slider that sets the fault rate of three figures, and a figure that follows another.
+/// The examples of the docs: a slider that sets the fault rate of three figures, and a figure that
+/// follows another.
 #[tokio::test]
 async fn the_examples_of_the_docs_work() {
     let page = Page::blank().await;
@@ -423,7 +429,7 @@ async fn the_examples_of_the_docs_work() {
     page.ends_clean();
 }
 
-/// The address of a built file on the disk.
+/// Returns the `file:` URL of a built file.
 pub(crate) fn on_disk(name: &str) -> String {
     format!("file://{}/dist/{name}", env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,19 +1,19 @@
-//! What a stranger sees who opens the page.
+//! Tests of a first visit to the page.
 
 use serde_json::json;
 
 use crate::browser::{Page, is_thorough, page_url};
 use crate::stills::{FETCHED, click, page_of_stills, until_running, until_still};
 
-/// How many colours the network is drawn in.
+/// Script that counts the colours of the network's canvas.
 pub(crate) const COLORS: &str = "
     const canvas = document.querySelector('canvas.network');
     if (!canvas || !canvas.width) return 0;
     const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
     return new Set(new Uint32Array(data.buffer)).size";
 
-/// The program never arrives in this test. The bare address shows the picture of the first example, a link to another experiment a
-/// line of text.
+/// The program never loads in this test. The bare address shows the picture of the first example; a
+/// link to another experiment shows a line of text.
 #[tokio::test]
 async fn a_picture_stands_before_the_program_has_arrived() {
     const NO_PROGRAM: &str = "WebAssembly.instantiateStreaming = () => new Promise(() => {});";
@@ -63,14 +63,14 @@ async fn takes_no_focus_and_fetches_nothing_from_elsewhere() {
     page.ends_clean();
 }
 
-/// The first screen leads to what people come for, also by keys.
+/// The first screen links to popular examples, also by keyboard.
 #[tokio::test]
 async fn leads_on_from_the_first_example() {
     let page = Page::open("").await;
     page.press("a deadlock").await;
     page.until_text(".story b", "a circle of messages waits for ever").await;
     page.until_text(".story__place", "example 2 of 5 with circuits under load").await;
-    // The others stay at hand, and the one that is shown is marked.
+    // The other examples remain linked, and the current one is marked.
     page.until_text(".story__also [aria-current]", "a deadlock").await;
     for (name, told) in [("a torus", "A torus"), ("a fat-tree", "fat-tree"), ("a detour", "sixteen faults")] {
         page.press(name).await;
@@ -78,7 +78,7 @@ async fn leads_on_from_the_first_example() {
         page.until_text(".story__also [aria-current]", name).await;
         assert_eq!(page.run("return document.activeElement.textContent").await, json!(name), "it keeps the focus");
     }
-    // What is changed is named, in the room that the sentence leaves.
+    // The story names the edited parameter without changing its height.
     let height = page.run("return document.querySelector('.story').offsetHeight").await;
     page.write("#field-fault-rate-p", "0.6").await;
     page.until_text(".story p", "you changed the faults").await;
@@ -109,7 +109,7 @@ async fn figures_that_play_by_themselves_stand_still_for_them() {
     assert_eq!(page.run(FETCHED).await, json!(0));
     let colors = "return [getComputedStyle(seen(0, '.still .figure')).backgroundColor, getComputedStyle(document.querySelector('img')).colorScheme]";
     assert_eq!(page.run(colors).await, json!(["rgb(20, 23, 27)", "dark"]));
-    // Play is play: step by step, as for everybody who does not like motion.
+    // The play button works under reduced motion too, in single steps.
     click(&page, 0, ".still button").await;
     until_running(&page, 0).await;
     page.until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
@@ -123,7 +123,7 @@ async fn every_example_opens() {
     let count = page.until("there are examples", "return document.querySelectorAll('.tile').length").await;
     let count = count.as_u64().unwrap_or(0);
     assert!(count > 10, "{count} examples");
-    // Pictures and presets are all tested natively; here it is the way from a tile to the page.
+    // Native tests cover all pictures and presets; this test covers opening a tile.
     for number in (0..count).step_by(if is_thorough() { 1 } else { 4 }) {
         let tile = format!("document.querySelectorAll('.tile')[{number}]");
         page.until("there is its tile", &format!("return !!{tile}")).await;
@@ -137,7 +137,8 @@ async fn every_example_opens() {
     page.ends_clean();
 }
 
-/// The network comes first: what moves follows from it, what has no place is said, and going back brings back what was.
+/// Changing the network selects a matching kind and lists the dropped settings. Changing back
+/// restores them.
 #[tokio::test]
 async fn turning_to_another_network_and_back_loses_nothing() {
     let page = Page::open("v=2&net=cube:4&faults=nodes:0.2&seed=5").await;
@@ -152,7 +153,8 @@ async fn turning_to_another_network_and_back_loses_nothing() {
     page.ends_clean();
 }
 
-/// A preset opens at its moment, keeps its story until something is changed, and leads to the next one; marks lead to what happens.
+/// A preset opens at its time, keeps its story until an edit, and links to the next preset. Marks
+/// link to events.
 #[tokio::test]
 async fn a_preset_tells_its_story() {
     let page = Page::open("v=2&net=cube:5&faults=nodes:0.5&route=sidetracking,backtracking&sample=5&time=2").await;

@@ -1,4 +1,5 @@
-//! Links of every kind, valid, spoiled and malicious: the page answers each, without an error, and lets nothing in.
+//! Fuzz tests of links: valid, corrupted and malicious ones. The page responds to each without an
+//! error and injects nothing.
 
 use faultlab::experiment::{Experiment, KINDS};
 use faultlab::topology::{Network, NodeId};
@@ -11,13 +12,13 @@ use serde_json::json;
 use crate::browser::{Page, is_thorough};
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 
-/// How many links of every kind are opened, how many of all kinds in every view, and how many of meshes and tori besides.
-/// Each run opens the same links; a thorough one continues with more of the same sequence.
+/// Returns the numbers of links to open: of every kind, in every view, and on meshes and tori. Each
+/// run opens the same links; a thorough run continues the same sequence.
 fn counts() -> [usize; 3] {
     if is_thorough() { [150, 60, 60] } else { [75, 20, 20] }
 }
 
-/// What somebody might write to have his own elements in the page, or his own script run.
+/// Texts that try to inject elements or scripts.
 const MALICIOUS: [&str; 6] = [
     "net=<img src=x onerror=window.hacked=1>",
     "net=cube:4&route=<script>window.hacked=1</script>",
@@ -27,8 +28,9 @@ const MALICIOUS: [&str; 6] = [
     "net=mesh:4x4&rules=routing <img/src=x/onerror=window.hacked=1> on mesh",
 ];
 
-/// Opens a link in the page that is there, and waits until it has been drawn twice: how long that took, in milliseconds. Then waits a little
-/// where that was soon: Chromium stops pages that go to more than 200 places in 10 seconds, and the page writes the link as it should be.
+/// Script that opens a link in the open page, waits until two frames are drawn, and returns the
+/// milliseconds until then. It takes at least 125 ms, because Chromium blocks pages that navigate
+/// more than 200 times in 10 seconds, and the page itself rewrites the link.
 const OPEN: &str = "
     const [text, done] = [arguments[0], arguments[arguments.length - 1]];
     const begun = performance.now();
@@ -39,7 +41,8 @@ const OPEN: &str = "
         setTimeout(() => done(took), 125 - took);
     }));";
 
-/// Says what is wrong with the page, if anything is: it has failed, or a control does not answer. Help opens and closes.
+/// Script that returns an error if the page has crashed or does not respond, else an empty text.
+/// Opens and closes Help.
 const LIVES: &str = "
     const done = arguments[arguments.length - 1];
     (async () => {
@@ -55,13 +58,14 @@ const LIVES: &str = "
         return document.querySelector('.crash textarea')?.value ?? '';
     })().then(done, error => done(String(error)));";
 
-/// Asserts that the page shows `text` and answers.
+/// Asserts that the page responds after opening `text`.
 async fn assert_lives(page: &Page, text: &str) {
     let wrong = page.client.execute_async(LIVES, Vec::new()).await.expect("it answers");
     assert_eq!(wrong, json!(""), "{text}");
 }
 
-/// Texts of every kind that fits, on meshes and tori of one to three dimensions with faults drawn and faults by hand.
+/// Returns random texts of every fitting kind on meshes and tori of one to three dimensions, with
+/// sampled and manual faults.
 fn grids() -> impl Strategy<Value = String> {
     let sides = prop::collection::vec(2u32..=7, 1..=3);
     (select(vec!["mesh", "torus"]), sides, any::<prop::sample::Index>(), 0u32..40, any::<u32>(), 0u32..1000).prop_map(
@@ -84,7 +88,7 @@ fn grids() -> impl Strategy<Value = String> {
                 let text = format!("v=2&net={net}&switch={kind}&faults={faults}");
                 [format!("{text}&break={broken}&sample={sample}"), format!("{text}&sample={sample}"), text]
             });
-            // Not every kind takes every fault.
+            // Some kinds support only some fault models.
             let taken: Vec<_> = texts.filter(|text| text.parse::<Experiment>().is_ok()).collect();
             let whole = format!("v=2&net={net}&switch={kind}");
             if taken.is_empty() { whole } else { taken[node as usize % taken.len()].clone() }
@@ -92,7 +96,7 @@ fn grids() -> impl Strategy<Value = String> {
     )
 }
 
-/// The elements that a text could bring in.
+/// Script that counts elements which a text could inject.
 const FOREIGN: &str =
     "return [document.querySelectorAll('img, script, iframe, object, embed, link, base').length, !!window.hacked]";
 
@@ -120,13 +124,13 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
         assert_eq!(page.run("return !!document.querySelector('main')").await, json!(true), "{text}");
     }
     println!("{} links, the slowest answered after {slowest:.0} ms: {slow}", texts.len());
-    // What is said of the last one is not lost on the way: the page still does what it is told.
+    // The page still responds to a valid link after the last text.
     page.visit("v=2&net=cube:5").await;
     page.until_text("#summary", "5-cube").await;
     page.ends_clean();
 }
 
-/// In every view the page answers each link, and its controls answer after it.
+/// In every view the page responds to each link and its controls still work.
 #[tokio::test]
 async fn links_are_answered_in_every_view() {
     let mut runner = TestRunner::deterministic();

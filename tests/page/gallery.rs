@@ -1,14 +1,14 @@
-//! The examples as pictures: grouped, searched, gone through by keys, opened as links.
+//! Tests of the gallery of examples: groups, search, keyboard navigation, links.
 
 use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// The title of the tile in focus.
+/// Script that returns the title of the focused tile.
 const FOCUSED: &str = "return document.activeElement.querySelector('b')?.textContent";
 
-/// The page with its examples open.
+/// Opens the page and its gallery.
 async fn open() -> Page {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     page.until("the story is told", "return !!document.querySelector('.story')").await;
@@ -17,12 +17,12 @@ async fn open() -> Page {
     page
 }
 
-/// How many tiles there are.
+/// Returns the number of tiles.
 async fn tiles(page: &Page) -> u64 {
     page.run("return document.querySelectorAll('.tile').length").await.as_u64().unwrap_or(0)
 }
 
-/// The headings of the groups.
+/// Returns the headings of the groups.
 async fn headings(page: &Page) -> Vec<String> {
     let found = page.run("return [...document.querySelectorAll('.gallery h3')].map(one => one.textContent)").await;
     found.as_array().into_iter().flatten().filter_map(|one| one.as_str().map(str::to_owned)).collect()
@@ -125,7 +125,7 @@ async fn a_tile_is_a_plain_link() {
     let href = page.run(&format!("return {deadlock}.getAttribute('href')")).await;
     let href = href.as_str().expect("a link").to_owned();
     assert!(href.starts_with("#v=2&net=cube:3&switch=circuit"), "{href}");
-    // With a key held it is the browser's.
+    // With a modifier key the browser handles the click.
     let held = format!(
         "const event = new MouseEvent('click', {{ bubbles: true, cancelable: true, ctrlKey: true }});
          addEventListener('click', event => {{ window.taken = event.defaultPrevented; event.preventDefault() }}, {{ once: true }});

@@ -1,16 +1,16 @@
-//! Bad links, texts and fields: said plainly, and the page works on.
+//! Tests of invalid links, texts and fields: the page shows an error and keeps working.
 
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// Asserts that the page still does what it should.
+/// Asserts that the page still responds.
 async fn assert_works(page: &Page) {
     page.click("[aria-label='One hop on']").await;
     page.until("it steps", "return document.querySelectorAll('.hops [aria-current=step]').length === 1").await;
 }
 
-/// The alert, once it says something.
+/// Waits for an alert and returns its text.
 async fn alert(page: &Page) -> String {
     let script = "return document.querySelector('[role=alert] p')?.textContent ?? ''";
     page.until("an alert is shown", script).await.as_str().unwrap_or_default().to_owned()
@@ -53,7 +53,7 @@ async fn a_bad_link_on_the_open_page_keeps_the_last_good_state() {
     page.ends_clean();
 }
 
-/// The event that the address has changed comes later than what an edit just before leads to.
+/// The `hashchange` event fires after the update that a preceding edit causes.
 #[tokio::test]
 async fn a_link_that_is_opened_right_after_an_edit_is_not_overwritten() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
@@ -134,7 +134,7 @@ async fn fields_take_what_people_write() {
     }
     let ends = "return ['from', 'to'].map(end => document.getElementById(`field-${end}`).value)";
     assert_eq!(page.run(ends).await, json!(["000110", "000011"]));
-    // What a choice shows follows the experiment, also after somebody has chosen.
+    // A select shows the value of the experiment, even after a manual choice.
     let choose = "const drawn = document.getElementById('field-drawn'); drawn.value = 'none';
                   drawn.dispatchEvent(new Event('change', { bubbles: true }))";
     page.run(choose).await;

@@ -1,7 +1,7 @@
-//! The built page, used in a real browser as people use it.
+//! Tests of the built page in a real browser.
 //!
-//! `cargo xtask test page` serves the page, starts the driver of Chromium and says where both are; `cargo xtask test engines`
-//! does so for the other engines, with the core of these tests.
+//! `cargo xtask test page` serves the page, starts Chromium's driver and passes the addresses of
+//! both. `cargo xtask test engines` does so for the other engines, with a subset of these tests.
 
 mod axe;
 mod bench;

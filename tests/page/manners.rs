@@ -1,4 +1,4 @@
-//! Good manners: inside somebody else's page, on narrow and dark screens, for keyboards and screen readers.
+//! Tests of embedding, small screens, colour schemes, keyboard use and screen readers.
 
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -17,7 +17,7 @@ const VIEWS: [&str; 4] = [
     "v=2&view=papers",
 ];
 
-/// Waits until a view has everything that it shows without being asked.
+/// Waits until a view has loaded all of its initial content.
 async fn until_settled(page: &Page) {
     page.until(
         "the view is complete",
@@ -27,14 +27,15 @@ async fn until_settled(page: &Page) {
     .await;
 }
 
-/// Serves one page, on another port than the lab's, for as long as the test runs; returns its address.
+/// Serves a page on another port than the lab's for the rest of the test, and returns its address.
 fn host(html: String) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let address = listener.local_addr().expect("the port has a number");
     let html: Arc<str> = html.into();
     thread::spawn(move || {
         for stream in listener.incoming().flatten() {
-            // Browsers open connections ahead and stay silent on them: none may keep the others waiting.
+            // Browsers open idle connections ahead of use. A thread each keeps them from blocking
+            // others.
             let html = html.clone();
             thread::spawn(move || answer(stream, &html));
         }
@@ -42,13 +43,13 @@ fn host(html: String) -> String {
     format!("http://{address}/")
 }
 
-/// Answers one request with the page, if it is for that.
+/// Answers a request for the root path with the page, any other with an empty response.
 fn answer(mut stream: TcpStream, html: &str) {
     let mut request = [0; 4096];
     let wanted = stream.read(&mut request).is_ok() && request.starts_with(b"GET / ");
     let (status, body) = if wanted { ("200 OK", html) } else { ("204 No Content", "") };
     let length = body.len();
-    // A browser that hangs up is no concern of the host.
+    // A browser may close the connection early.
     let _ = write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Type: text/html\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
@@ -96,7 +97,7 @@ async fn out_of_sight_time_stands() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=3114").await;
     page.run("document.body.style.paddingTop = '3000px'").await;
     page.run("document.querySelector('.play').click()").await;
-    // The browser tells what can be seen with every second frame or so.
+    // Browsers report visibility changes with a delay of a few frames.
     page.run_async("for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame)").await;
     let before = page.text("output.time").await;
     page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
@@ -133,7 +134,7 @@ async fn narrow_screens_need_no_sideways_scrolling() {
     page.ends_clean();
 }
 
-/// Texts whose contrast with what is behind them is too low, by WCAG 2.2 AA.
+/// Script that returns texts whose contrast with the background is too low for WCAG 2.2 AA.
 const FAINT: &str = r"
     const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const rgba = color => {
@@ -208,7 +209,7 @@ async fn the_canvas_follows_the_colours() {
     page.ends_clean();
 }
 
-/// Roles whose elements must say what they are.
+/// Roles whose elements need an accessible name.
 const NAMED: [&str; 12] = [
     "application",
     "button",
@@ -224,7 +225,7 @@ const NAMED: [&str; 12] = [
     "region",
 ];
 
-/// What a screen reader meets without a name.
+/// Returns elements without an accessible name.
 fn nameless(page: &Page) -> Vec<String> {
     let tree = page.devtools("Accessibility.getFullAXTree", json!({}));
     let nodes = tree["nodes"].as_array().cloned().unwrap_or_default();
@@ -288,7 +289,7 @@ async fn tab_reaches_the_canvas_and_leaves_it() {
     panic!("the canvas is not reached: {order:?}");
 }
 
-/// The first stop of the Tab key leads past everything that is written, to where the cursor stands at once.
+/// The first Tab stop is a skip link to the network, where the cursor is visible at once.
 #[tokio::test]
 async fn the_first_stop_leads_to_the_network() {
     for view in ["v=2&faults=nodes:0.3&sample=11", "v=2&net=cube:3&switch=circuit", "v=2&net=mesh:8x8&switch=wormhole"]
@@ -306,7 +307,7 @@ async fn the_first_stop_leads_to_the_network() {
     }
 }
 
-/// Of many words in sentences one is a stop of the Tab key; arrow keys go on from there.
+/// Glossary words in a paragraph share a single Tab stop; arrow keys move among them.
 #[tokio::test]
 async fn words_are_gone_through_by_arrow_keys() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
@@ -325,7 +326,8 @@ async fn words_are_gone_through_by_arrow_keys() {
     page.ends_clean();
 }
 
-/// On a phone one network is shown, that which is told of, and the way round a deadlock keeps it in sight.
+/// On a phone only the described network is shown, and stepping through a deadlock keeps it in
+/// view.
 #[tokio::test]
 async fn a_phone_shows_the_network_that_is_told_of() {
     let page = Page::blank().await;
@@ -338,7 +340,7 @@ async fn a_phone_shows_the_network_that_is_told_of() {
     assert_eq!(page.run(seen).await, json!(true));
     page.click("#circle > button").await;
     page.until("the picture is in sight", seen).await;
-    // The next is at hand there.
+    // The button for the next message is within reach.
     let number = page
         .until("a message is followed", "return document.querySelector('#circle [aria-current=step] b')?.textContent")
         .await;
@@ -355,7 +357,7 @@ async fn a_phone_shows_the_network_that_is_told_of() {
     page.ends_clean();
 }
 
-/// Whatever is pressed, chosen or switched, by whoever has only keys: the next Tab goes on from there.
+/// No control loses the keyboard focus when it is pressed, changed or switched.
 #[tokio::test]
 async fn no_control_loses_the_focus_when_it_is_used() {
     let texts = [
@@ -371,9 +373,11 @@ async fn no_control_loses_the_focus_when_it_is_used() {
     for text in texts {
         let page = Page::open(text).await;
         page.find(".rail input").await;
-        // Files would ask where to; the clipboard and the printer are not here.
+        // Exports are left out: they would open file dialogs, and clipboard and printer are
+        // unavailable.
         let script = "
-            // The page draws what follows a click in the next frame, and moves the focus after it.
+            // The page renders the effect of a click in the next frame, and moves the focus after
+            // it.
             const settled = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 10))));
             const all = () => [...document.querySelectorAll('main :is(button, input, select, summary), .story button, .tools button')]
                 .filter(one => one.offsetHeight && !one.disabled && !one.closest('.exports, dialog')).filter(one => one.type !== 'text');

@@ -1,4 +1,4 @@
-//! Measure: sweeps with progress, cancel, files, tables; charts that are read.
+//! Tests of Measure: sweeps with progress, cancellation, files and tables; interactive charts.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::time::Duration;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 use crate::browser::{Page, WIRE, faultlab};
 
-/// A sweep of a second or so.
+/// A sweep of about a second.
 const SMALL: &str = "v=2&net=cube:10&faults=nodes:0.3&route=sidetracking,backtracking,random-blind&vary=p:0,0.25,0.5&within=0.02&view=measure";
 
 /// A sweep of many minutes.
 pub(crate) const HEAVY: &str =
     "v=2&net=cube:20&faults=nodes:0.5&vary=p:0.5,0.6,0.65,0.7&within=0.0001&trials=1000000000&view=measure";
 
-/// Keeps every file that the page hands out, in place of saving it.
+/// Script that records every file that the page offers for download instead of saving it.
 pub(crate) const KEEP_FILES: &str = "
     window.files = {};
     const urls = new Map(), create = URL.createObjectURL;
@@ -24,12 +24,12 @@ pub(crate) const KEEP_FILES: &str = "
         if (this.download) window.files[this.download] = urls.get(this.href) ?? this.href;
     };";
 
-/// Counts the workers and keeps them.
+/// Script that records all workers.
 const KEEP_WORKERS: &str = "
     window.workers = [];
     window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers.push(this); } };";
 
-/// The file that the button gives.
+/// Presses an export button and returns the text of the file.
 pub(crate) async fn exported(page: &Page, button: &str, name: &str) -> String {
     page.press(button).await;
     page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
@@ -46,7 +46,7 @@ pub(crate) async fn until_done(page: &Page) {
     page.until_in(Duration::from_secs(60), "the sweep ends", done).await;
 }
 
-/// What the table says, cell by cell.
+/// Returns the text of every cell of the table.
 async fn numbers(page: &Page) -> Value {
     page.run("return [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent)").await
 }
@@ -59,7 +59,7 @@ async fn a_sweep_moves_sharpens_and_is_cancelled() {
     page.visit(HEAVY).await;
     page.until("there is progress", "return document.getElementById('progress').value").await;
     page.until_text("#status", "of 4 points").await;
-    // Every point has a number long before the first one is done.
+    // Every point has a first estimate long before any point is final.
     let coarse = page
         .until(
             "all numbers are there",
@@ -78,7 +78,8 @@ async fn a_sweep_moves_sharpens_and_is_cancelled() {
     .await;
     assert_eq!(page.run("return document.getElementById('run')").await, Value::Null);
 
-    // The workers must be free for other work 200 ms after the click; the best of three, as the machine is shared.
+    // The workers must be free for other work 200 ms after the click. The best of three attempts
+    // counts, because the machine is shared.
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         best = best.min(cancel(&page).await);
@@ -97,7 +98,7 @@ async fn a_sweep_moves_sharpens_and_is_cancelled() {
     page.ends_clean();
 }
 
-/// Cancels the sweep; the milliseconds until every worker has done something else.
+/// Cancels the sweep and returns the milliseconds until every worker has done another task.
 async fn cancel(page: &Page) -> f64 {
     let script = r"
         const start = performance.now();
@@ -151,7 +152,7 @@ async fn workers_rest_and_come_back() {
              constructor(...all) { super(...all); ++window.hired; }
              terminate() { super.terminate(); ++window.ended; }
          };
-         // Half a minute is too long for a test.
+         // Shorten the idle timeout of 30 seconds.
          const wait = window.setTimeout;
          window.setTimeout = (act, time, ...all) => wait(act, time === 30000 ? 300 : time, ...all);",
     );
@@ -175,7 +176,7 @@ async fn a_sweep_is_paused_and_resumed() {
     page.click("#pause").await;
     page.until_text("#status", "paused").await;
     page.until_text("#pause", "Resume").await;
-    // What the workers had in hand still arrives; after that nothing moves.
+    // Results of dispatched tasks still arrive after the pause; then the numbers stay constant.
     page.until(
         "the numbers stand still",
         "const now = document.getElementById('numbers').textContent, clock = performance.now();
@@ -229,7 +230,7 @@ async fn every_figure_is_exported_with_what_made_it() {
     page.ends_clean();
 }
 
-/// Asserts that SVG and PNG say which experiment they show, with its seed and the version.
+/// Asserts that SVG and PNG files contain the experiment, its seed and the version.
 pub(crate) async fn assert_pictures(page: &Page, name: &str, link: &str) {
     let notes = format!("Faultlab {}; seed 1; {link}", env!("CARGO_PKG_VERSION"));
     let svg = exported(page, "SVG", &format!("{name}.svg")).await;
@@ -243,7 +244,7 @@ async fn a_file_is_of_what_is_seen_now() {
     page.before_load(KEEP_FILES);
     page.visit(SMALL).await;
     until_done(&page).await;
-    // Another look at the same numbers: nothing is computed, and the files are those of the new link.
+    // A change of the display computes nothing, and files are those of the new link.
     page.run(
         "const show = document.getElementById('field-show'); show.value = 'lengths';
          show.dispatchEvent(new Event('change', { bubbles: true }))",
@@ -259,7 +260,7 @@ async fn a_file_is_of_what_is_seen_now() {
     page.ends_clean();
 }
 
-/// Asserts that the PNG is a picture and carries the text.
+/// Asserts that the file is a PNG and contains the text.
 async fn assert_png(page: &Page, name: &str, text: &str) {
     page.press("PNG").await;
     page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
@@ -357,7 +358,7 @@ async fn the_chart_is_painted_and_follows_the_metric() {
         return new Set(new Uint32Array(data.buffer)).size > 8",
     )
     .await;
-    // As many pixels as the screen has, both ways: nothing is stretched.
+    // The chart has a canvas pixel per screen pixel in both directions, so it is not distorted.
     let sharp = "const chart = document.getElementById('chart'), size = chart.getBoundingClientRect();
          return Math.abs(chart.width - size.width * devicePixelRatio) < 1 && Math.abs(chart.height - size.height * devicePixelRatio) < 1";
     page.until("the chart has the size of its place", sharp).await;
@@ -376,20 +377,20 @@ async fn the_chart_is_painted_and_follows_the_metric() {
     page.ends_clean();
 }
 
-/// What the tip says of the point that is chosen, line by line.
+/// Returns the lines of the tip at the selected point.
 async fn tip(page: &Page) -> Vec<String> {
     let lines = page.run("return [...document.querySelectorAll('#tip p')].map(line => line.textContent)").await;
     lines.as_array().into_iter().flatten().filter_map(|line| line.as_str().map(str::to_owned)).collect()
 }
 
-/// The line of the command line's CSV that is of this algorithm and x, of the first metric, cell by cell.
+/// Returns the cells of the CSV row for an algorithm and x, which is that of the first metric.
 fn row(csv: &str, algorithm: &str, x: &str) -> Vec<String> {
     let start = format!("{algorithm},{x},");
     let line = csv.lines().find(|line| line.starts_with(&start)).unwrap_or_else(|| panic!("{start} is not in {csv}"));
     line.split(',').map(str::to_owned).collect()
 }
 
-/// Asserts that the tip says the numbers, the end and the reason that are in the command line's file.
+/// Asserts that the tip shows the numbers, outcome and reason of the CSV row.
 fn assert_told(tip: &[String], row: &[String]) {
     let percent = |cell: usize| 100.0 * row[cell].parse::<f64>().expect("a number");
     let numbers = tip[2].split(|letter: char| !letter.is_ascii_digit() && letter != '.');
@@ -409,7 +410,8 @@ async fn the_chart_tells_its_points_by_keys() {
     until_done(&page).await;
     let csv = faultlab(&["run", &page.link().await, "--csv", "--quiet"]);
     page.run("document.getElementById('chart').focus()").await;
-    // The first press shows the first point; then along the curve, and to the one below.
+    // The first key press selects the first point. The next ones move along the curve and to the
+    // one below.
     page.key(Key::Right.into()).await;
     page.until_text("#tip", "fault rate p: 0").await;
     assert_eq!(tip(&page).await[0], "sidetracking");
@@ -418,7 +420,7 @@ async fn the_chart_tells_its_points_by_keys() {
     page.until_text("#tip", "fault rate p: 0.5").await;
     assert_told(&tip(&page).await, &row(&csv, "sidetracking", "0.5"));
     page.key(Key::Down.into()).await;
-    // 2^-9, without interval and end.
+    // The closed form is 2^-9 and has neither interval nor outcome.
     page.until_text("#tip", "closed form, no info").await;
     assert_eq!(tip(&page).await[1..], ["fault rate p: 0.5", "success probability: 0.1953%"]);
     page.key(Key::Down.into()).await;
@@ -430,7 +432,7 @@ async fn the_chart_tells_its_points_by_keys() {
     page.key(Key::Escape.into()).await;
     page.until("the tip is gone", "return !document.getElementById('tip').textContent").await;
 
-    // Enter opens the point that is told in Watch.
+    // Enter opens the selected point in Watch.
     for key in [Key::Right, Key::Right, Key::Right, Key::Down, Key::Down] {
         page.key(key.into()).await;
     }
@@ -450,7 +452,7 @@ async fn the_mouse_points_drags_and_opens() {
     let frame = page.run("const { left, top, width, height } = document.getElementById('chart').getBoundingClientRect(); return [left, top, width, height]").await;
     let frame: Vec<f64> = frame.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
     let [left, top, width, height] = frame[..] else { panic!("four numbers") };
-    // 2% of the axis are before the first value, of which there are five.
+    // The axis begins 2% before the first of the five values.
     let end = width - 14.0;
     let x = |value: f64| left + 72.0 + (end - 73.0) * ((value - 0.1) / 0.4 * 0.4 + 0.008) / 0.416;
     page.click_at(x(0.3), top + height - 30.0).await;
@@ -464,7 +466,7 @@ async fn the_mouse_points_drags_and_opens() {
     page.until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
     page.press("all of x").await;
     page.until_link(&link).await;
-    // Where the mark is, there is the point.
+    // The mark is at the position of the point.
     page.run("document.getElementById('chart').focus()").await;
     page.key(Key::Home.into()).await;
     let mark = page.until("there is a mark", "const mark = document.querySelector('.mark')?.getBoundingClientRect(); return mark && [mark.left + 9, mark.top + 9]").await;

@@ -1,4 +1,5 @@
-//! Meshes in Check, Measure and Papers: cycles drawn, the map of one faulty node, examples recomputed.
+//! Tests of meshes in Check, Measure and Papers: pictures of cycles, the map of a single faulty
+//! node, recomputed examples.
 
 use serde_json::json;
 

@@ -1,4 +1,5 @@
-//! After the first visit the page opens and computes without a network, unless its link forbids that anything is kept.
+//! Tests of offline use: after the first visit the page opens and computes without a network,
+//! unless its link forbids caching.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -10,7 +11,7 @@ use std::thread;
 
 use crate::browser::Page;
 
-/// A host of the built page that can be switched off.
+/// Server of the built page that can be switched off.
 struct Host {
     at: SocketAddr,
     is_off: Arc<AtomicBool>,
@@ -24,7 +25,7 @@ impl Host {
         let off = Arc::clone(&is_off);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                // Whoever asks hears nothing, as without a network.
+                // Switched off, it accepts connections and closes them without a response.
                 if !off.load(Ordering::SeqCst) {
                     thread::spawn(move || answer(&stream));
                 }
@@ -42,12 +43,12 @@ impl Host {
     }
 }
 
-/// Answers one request with a file of the site.
+/// Answers a request with a file of the site.
 fn answer(mut stream: &TcpStream) {
     let mut line = String::new();
     let mut reader = BufReader::new(stream);
     let read = reader.read_line(&mut line).is_ok();
-    // A connection that is closed with something unread is broken off.
+    // Read the whole request: closing a connection with unread data resets it.
     let mut rest = String::new();
     while reader.read_line(&mut rest).is_ok_and(|length| length > 2) {
         rest.clear();
@@ -68,7 +69,7 @@ fn answer(mut stream: &TcpStream) {
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
         body.len()
     );
-    // Whoever no longer listens needs no answer.
+    // The client may have closed the connection.
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
 }
 

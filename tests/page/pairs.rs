@@ -1,18 +1,18 @@
-//! Watch and Check of the pairs that faults cut off.
+//! Tests of Watch and Check for pairs that faults cut off.
 
 use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// The counts under the matrices.
+/// Script that returns the counts under the matrices.
 const COUNTS: &str = "return [...document.querySelectorAll('.matrix .count')].map(count => count.textContent).join()";
 
 async fn until_counts(page: &Page, counts: &str) {
     page.until(&format!("the counts are {counts}"), &format!("{} === '{counts}'", COUNTS)).await;
 }
 
-/// Moves over the canvas until the page names a live link, and clicks it: its name.
+/// Moves over the canvas until the page names a live link, clicks it, and returns its name.
 async fn click_link(page: &Page) -> String {
     let script = r"
         const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');

@@ -1,4 +1,5 @@
-//! Papers: it opens with answers, verdicts first; each item is computed here on demand; without the file it works as well.
+//! Tests of Papers: precomputed answers with verdicts first, computation on demand, and operation
+//! without the answers file.
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use serde_json::json;
 use crate::browser::{Page, faultlab};
 use crate::measure::{KEEP_FILES, exported};
 
-/// Measured cells of Table 4.
+/// Script that counts the measured cells of Table 4.
 const CELLS: &str = "return [...document.querySelectorAll('#table4 td .verdict b')].filter(b => /^[0-9.]+$/.test(b.textContent)).length";
 
 #[tokio::test]
@@ -18,7 +19,7 @@ async fn it_opens_with_verdicts_and_their_reasons() {
     page.until_text("#verdicts p", "Computed beforehand by Faultlab").await;
     page.until_text(".verdicts", "not reproduced").await;
     assert_eq!(page.run(CELLS).await, json!(72), "nothing has to be computed for it");
-    // A verdict leads to its item, and the address stays that of the experiment.
+    // A verdict links to its item without changing the experiment in the address.
     let link = page.link().await;
     page.run("[...document.querySelectorAll('.verdicts a')].find(a => a.textContent.startsWith('Table 3')).click()")
         .await;
@@ -26,7 +27,7 @@ async fn it_opens_with_verdicts_and_their_reasons() {
     assert_eq!(page.link().await, link);
     page.until("it is in sight", "return document.getElementById('table3').getBoundingClientRect().top < innerHeight")
         .await;
-    // The paper's errors stand there one by one, as the command line lists them.
+    // The paper's errata are listed one by one, as on the command line.
     page.press("Randomized Routing on Fat-Trees").await;
     page.until_text(".verdicts", "Its choice of").await;
     assert!(faultlab(&["papers", "errata"]).contains("Its choice of q fails for r < 8.31"));
@@ -51,7 +52,7 @@ async fn an_item_is_computed_here_and_agrees() {
     .await;
     assert_eq!(page.run(CELLS).await, json!(72));
     page.until_text("#table4 .source", "Computed here. To the last bit the same as beforehand.").await;
-    // What takes no sweep is counted by a worker of its own.
+    // Items without a sweep are computed by a separate worker.
     page.press("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
     page.click("#thesis-examples .actions button").await;
     page.until_text("#thesis-examples .source", "Computed here. To the last bit the same as beforehand.").await;
@@ -124,7 +125,7 @@ async fn an_erratum_opens_where_it_is_seen() {
     assert_eq!(seen[0], json!("Open in Watch"));
     page.until("it is watched", "return !!document.querySelector('canvas.network')").await;
     assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
-    // What no experiment shows says so, and keeps its item.
+    // An erratum that no experiment shows says so, and keeps its item.
     page.visit("v=2&switch=permutation&view=papers").await;
     page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. No single experiment shows it").await;
     page.ends_clean();

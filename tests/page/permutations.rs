@@ -1,14 +1,16 @@
-//! Watch, whole permutations: who is active, one message's phases and ranks, worms that freeze and worms that do not.
+//! Tests of Watch with permutations: active nodes, phases and ranks of a message, worms that
+//! deadlock and worms that do not.
 
 use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// One fault in a 6-cube: 36 nodes stay active under Algorithm A, 16 under Algorithm B.
+/// A single fault in a 6-cube: 36 nodes stay active under Algorithm A, 16 under Algorithm B.
 const SHADOW: &str = "v=2&net=cube:6&switch=permutation&break=5&route=algorithm-a,algorithm-b";
 
-/// Figure 3-3 in dimensions 3 and 4, so that Algorithm B passes the same squares.
+/// The pair of messages of Figure 3-3 in dimensions 3 and 4, so that Algorithm B passes the same
+/// squares.
 const PAIR: &str = "v=2&net=cube:4&switch=batch&traffic=0-12-8,12-0-4&length=2";
 
 async fn open(text: &str) -> Page {
@@ -28,7 +30,7 @@ async fn a_fault_casts_its_shadow() {
     page.until_text(".caption p", "16 of 64 nodes are active").await;
     page.press("Algorithm A").await;
     page.run("document.querySelector('canvas.network').focus()").await;
-    // From wherever the cursor stands first, back to the corner.
+    // Move from the initial cursor position back to the corner.
     page.key(Key::Right.into()).await;
     page.key(Key::Left.into()).await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: ").await;
@@ -42,7 +44,8 @@ async fn a_fault_casts_its_shadow() {
 
 #[tokio::test]
 async fn a_message_says_phase_and_rank_of_every_hop() {
-    // The thesis' own kind of example: from 26 = 010110 by way of 20 = 001010 to 39 = 111001, the lowest dimension first.
+    // An example like those of the thesis: from 26 = 010110 by way of 20 = 001010 to 39 = 111001,
+    // lowest dimension first.
     let page = open("v=2&net=cube:6&switch=permutation&route=algorithm-b&traffic=26-20-39").await;
     page.until("eleven hops", "return document.querySelectorAll('#followed .hops li').length === 11").await;
     page.until_text("#followed .hops li:nth-child(1)", "phase 1, clockwise to C00: rank 1").await;

@@ -1,4 +1,4 @@
-//! What runs while nobody plays anything: nothing.
+//! Tests that the page draws no frames while nothing is playing.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::browser::Page;
 
-/// One experiment of each kind, as short as it goes.
+/// The smallest experiment text of each kind.
 pub(crate) const KINDS: [&str; 8] = [
     "v=2&faults=nodes:0.3&sample=11",
     "v=2&switch=circuit",
@@ -18,20 +18,21 @@ pub(crate) const KINDS: [&str; 8] = [
     "v=2&switch=pairs",
 ];
 
-/// Counts how often the page asks for a frame.
+/// Script that counts requests for animation frames.
 const COUNT_FRAMES: &str = "
     window.asked = 0;
     const plain = window.requestAnimationFrame;
     window.requestAnimationFrame = act => { ++window.asked; return plain.call(window, act); };";
 
-/// How often the page asks for a frame within a second.
+/// Returns the number of frames that the page requests within a second.
 async fn frames(page: &Page) -> u64 {
     let script =
         "const before = window.asked; await new Promise(done => setTimeout(done, 1000)); return window.asked - before";
     page.run_async(script).await.as_u64().unwrap_or(u64::MAX)
 }
 
-/// Waits until no frame has been asked for in a while: large networks are looked at ahead, and some pictures take their time.
+/// Waits until no frame has been requested for 400 ms. Large networks are simulated ahead, and some
+/// pictures take long.
 async fn until_at_rest(page: &Page, what: &str) {
     page.until_in(
         Duration::from_secs(20),
@@ -57,7 +58,7 @@ async fn no_frame_is_asked_for_at_rest() {
         if plays == json!(true) {
             page.until("it plays", "return document.querySelector('.play')?.ariaLabel === 'Pause'").await;
         }
-        // Left while time runs.
+        // Leave the view while time runs.
         page.visit("v=2&view=papers").await;
         page.until("the view is gone", "return !document.querySelector('canvas.network')").await;
     }

@@ -1,4 +1,5 @@
-//! Sweeps that are interrupted by closing the page go on, where the browser keeps something.
+//! Tests of checkpoints: a sweep that is interrupted by closing the page resumes if the browser
+//! provides storage.
 
 use std::time::Duration;
 
@@ -11,11 +12,12 @@ use crate::measure::{KEEP_FILES, exported, until_done};
 const SWEEP: &str =
     "v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000&view=measure";
 
-/// One that is still under way when the first things of it are kept, after a second.
+/// A shorter sweep that still runs when its first checkpoint is stored, after a second.
 const BRIEF: &str =
     "v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0003&trials=1000000000&view=measure";
 
-/// The names of what is kept.
+/// Script that returns the keys of all stored checkpoints, after running the statements in place of
+/// `DO`.
 const NAMES: &str = "
     const ask = request => new Promise((done, failed) => { request.onsuccess = () => done(request.result); request.onerror = failed; });
     if (!(await indexedDB.databases()).some(one => one.name === 'faultlab')) return [];
@@ -28,7 +30,7 @@ async fn names(page: &Page) -> Vec<String> {
     names.as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
-/// Waits until something is kept.
+/// Waits until a checkpoint is stored.
 async fn until_kept(page: &Page) {
     for _ in 0..200 {
         if !names(page).await.is_empty() {
@@ -57,7 +59,7 @@ async fn a_sweep_goes_on_after_the_page_was_loaded_anew() {
     assert!(!went_on(&page).await);
     page.reload().await;
     page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
-    // And once more.
+    // Resume a second time.
     page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
     page.reload().await;
     page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
@@ -76,7 +78,7 @@ async fn a_sweep_goes_on_after_the_page_was_loaded_anew() {
     page.ends_clean();
 }
 
-/// A page whose sweep was cancelled after some of it was kept.
+/// Opens a page and cancels its sweep after the first checkpoint.
 async fn cancelled() -> Page {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
@@ -140,7 +142,7 @@ async fn little_is_kept_and_nothing_of_other_programs() {
     );
     page.run_async(&NAMES.replace("DO", &put)).await;
     assert_eq!(names(&page).await.len(), 11);
-    // Bytes that are no sweep are none: it runs as if nothing had been kept, and is kept in turn.
+    // An invalid checkpoint is ignored: the sweep starts anew and stores its own.
     page.visit(&SWEEP.replace("0.3,0.4", "0.35,0.4")).await;
     page.click("#run").await;
     for _ in 0..200 {
@@ -156,7 +158,7 @@ async fn little_is_kept_and_nothing_of_other_programs() {
 
 #[tokio::test]
 async fn a_damaged_one_is_refused_with_a_word() {
-    // Half of it is gone; a bit of its trials is another one.
+    // A truncated checkpoint, and one with a flipped bit.
     for damaged in
         ["bytes.slice(0, bytes.length / 2)", "bytes.map((byte, at) => at === bytes.length >> 1 ? byte ^ 4 : byte)"]
     {

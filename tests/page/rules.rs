@@ -1,4 +1,5 @@
-//! Rules of one's own: written from nothing, refuted, watched, mended; turns that a click prohibits, exercises with their cures.
+//! Tests of user-defined routing: writing rules, counterexamples, fixes, turns prohibited by a
+//! click, exercises with solutions.
 
 use std::time::Duration;
 
@@ -7,13 +8,13 @@ use serde_json::json;
 
 use crate::browser::Page;
 
-/// A search over all faults of a small mesh, on a busy machine.
+/// Time limit of a search over all faults of a small mesh on a busy machine.
 const SEARCH: Duration = Duration::from_secs(60);
 
 const MINIMAL: &str = "routing mine on mesh 2\nalways take minimal \"any hop nearer to its destination\"";
 const WEST: &str = "routing mine on mesh 2\nwhen West is minimal take West\notherwise take minimal";
 
-/// An experiment on a small mesh under these rules.
+/// Returns an experiment on a small mesh with these rules.
 fn under(rules: &str, more: &str) -> String {
     let escaped: String = rules
         .bytes()
@@ -22,7 +23,7 @@ fn under(rules: &str, more: &str) -> String {
     format!("v=2&net=mesh:4x4&switch=wormhole{more}&rules={escaped}")
 }
 
-/// Writes `text` in the place of all that stands in the editor.
+/// Replaces the text in the editor.
 async fn write(page: &Page, text: &str) {
     page.find("#rules-text").await;
     page.run("const field = document.getElementById('rules-text'); field.focus(); field.select()").await;
@@ -50,7 +51,7 @@ async fn a_routing_is_written_from_nothing() {
     page.until("the editor has the focus", "return document.activeElement.id === 'rules-text'").await;
     until_verdict(&page, "mine: deadlocks").await;
     let before = page.link().await;
-    // The last word is wrong: it is said where, and what held holds.
+    // A syntax error is reported with its position, and the previous rules stay active.
     write(&page, "routing west on mesh 2\nwhen West is minimal take West\notherwise take minimall").await;
     page.until_text("#rules-problem", "Line 3, column 16: minimall").await;
     page.until_text("#rules-problem", "Accepted here: ").await;
@@ -63,7 +64,7 @@ async fn a_routing_is_written_from_nothing() {
     page.key(Key::Backspace.into()).await;
     page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('routing west')").await;
     until_verdict(&page, "west: safe without faults; loses").await;
-    // All of the writing after a pause is one step.
+    // Typing without a pause is a single undo step.
     page.press("Undo").await;
     page.until_link(&before).await;
     until_rules(&page, "routing mine", true).await;
@@ -82,7 +83,7 @@ async fn a_deadlock_is_watched_and_undone() {
     page.press("Watch it").await;
     page.until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
     page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
-    // The moment stays, as with every undo.
+    // Undo keeps the displayed time.
     page.press("Undo").await;
     page.until("it is undone", &format!("return location.hash.startsWith({})", json!(format!("#{before}")))).await;
     page.until("nobody else is sent", "return !location.hash.includes('traffic=')").await;
@@ -100,7 +101,7 @@ async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
     page.key(Key::Enter.into()).await;
     page.until_text("#away", "It has changed the traffic, ").await;
     page.until("the focus is on the network", "return document.activeElement.matches('canvas.network')").await;
-    // Where it is mended, and in other views.
+    // Fix the rules in the counterexample and visit other views.
     write(&page, WEST).await;
     page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('when West')").await;
     page.press("Measure").await;
@@ -109,7 +110,7 @@ async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
     page.until("it is one's own again", "return !document.querySelector('#away')").await;
     let link = page.link().await;
     assert!(link.contains("load=0.3") && link.contains("when") && !link.contains("traffic="), "{link}");
-    // With the fault that loses messages.
+    // Return with the fault that loses messages.
     page.press("Watch").await;
     until_verdict(&page, "mine: safe without faults; loses").await;
     page.press("Watch it").await;
@@ -167,7 +168,7 @@ async fn what_is_written_outlives_other_rules_and_other_views() {
     until_rules(&page, "my-odd-even", true).await;
     page.press("Bring it back").await;
     until_rules(&page, "\nwhen", true).await;
-    // The link keeps what was understood.
+    // The link keeps the last valid rules.
     page.reload().await;
     until_rules(&page, "my-odd-even", true).await;
     page.ends_clean();
@@ -209,7 +210,7 @@ async fn an_exercise_has_its_cure_one_click_away() {
 async fn the_rule_that_fires_is_marked() {
     let page = Page::open(&under(WEST, "&traffic=1.2-0.1&time=0")).await;
     page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
-    // What was marked once is kept: on a busy machine some steps are drawn before anybody asks.
+    // Record every highlighted rule: on a busy machine some steps are drawn between two polls.
     page.run(
         "window.fired = [];
          const look = () => {
@@ -220,16 +221,17 @@ async fn the_rule_that_fires_is_marked() {
          document.querySelector('canvas.network').focus();",
     )
     .await;
-    // One key for each frame: what two keys do within one frame is drawn once, and a rule that fired between them is not seen.
+    // Press one key per frame: two steps within a frame are drawn once, and a rule that fires
+    // between them would be missed.
     for _ in 0..40 {
         page.key('.').await;
         page.run_async("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
             .await;
     }
-    // First West under the second line, then North under the third.
+    // First West by the second line, then North by the third.
     page.until("both rules have fired", "return fired.length === 2").await;
     assert_eq!(page.run("return fired").await, json!([1, 2]));
-    // A published algorithm that is chosen is opened as rules.
+    // A published algorithm can be opened as rules.
     page.visit("v=2&net=mesh:4x4&switch=wormhole&route=odd-even").await;
     page.press("Open odd-even as rules").await;
     until_rules(&page, "routing my-odd-even", true).await;

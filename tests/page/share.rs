@@ -1,4 +1,5 @@
-//! Share: texts that follow the boxes, a preview that is the figure, files that open without a network.
+//! Tests of Share: texts that follow the options, a preview that is the real figure, files that
+//! open offline.
 
 use std::{env, fs, process};
 
@@ -9,14 +10,14 @@ use crate::measure::{KEEP_FILES, exported, until_done};
 
 const LINK: &str = "v=2&faults=nodes:0.3&sample=11";
 
-/// Script that keeps what is copied.
+/// Script that records the text copied to the clipboard.
 const KEEP_COPIED: &str = "Object.defineProperty(navigator, 'clipboard', { configurable: true,
     value: { writeText: text => { window.copied = text; return Promise.resolve(); } } })";
 
-/// The figure of the preview.
+/// Script expression for the figure in the preview.
 const FIGURE: &str = "document.querySelector('.preview > div > div').shadowRoot.querySelector('.figure')";
 
-/// Chooses a way to give the experiment away.
+/// Selects a form of sharing.
 async fn choose(page: &Page, form: &str) {
     let script = format!(
         "[...document.querySelectorAll('.forms label')].find(label => label.textContent === {}).click()",
@@ -27,7 +28,7 @@ async fn choose(page: &Page, form: &str) {
     page.until("it is chosen", &format!("{checked} === {}", json!(form))).await;
 }
 
-/// Checks a box, or no longer.
+/// Toggles an option.
 async fn check(page: &Page, name: &str) {
     let script = format!(
         "[...document.querySelectorAll('.options label')].find(label => label.textContent === {}).click()",
@@ -36,7 +37,7 @@ async fn check(page: &Page, name: &str) {
     page.run(&script).await;
 }
 
-/// The text to copy, once it contains `part`.
+/// Waits until the text to copy contains `part` and returns the text.
 async fn text(page: &Page, part: &str) -> String {
     let script = format!(
         "const text = document.querySelector('.share textarea').value; return text.includes({}) && text",
@@ -100,7 +101,7 @@ async fn text_and_preview_follow_the_boxes() {
     let fits = "const box = document.querySelector('.preview').getBoundingClientRect(),
         figure = FIGURE.getBoundingClientRect(); return FIGURE.offsetWidth === 900 && figure.width <= box.width + 1";
     page.until("it is made smaller", &fits.replace("FIGURE", FIGURE)).await;
-    // A picture that is made smaller is as sharp as if it were not.
+    // A scaled-down preview is as sharp as one at full size.
     let sharp = format!(
         "const canvas = {FIGURE}.querySelector('canvas.network'); return canvas.width >= canvas.offsetWidth - 1"
     );
@@ -109,7 +110,7 @@ async fn text_and_preview_follow_the_boxes() {
 
     choose(&page, "Frame").await;
     text(&page, "<iframe").await;
-    // A browser reads from it what was chosen.
+    // A browser parses the chosen options from the frame's code.
     let read = "const frame = new DOMParser().parseFromString(document.querySelector('.share textarea').value, 'text/html').querySelector('iframe');
         return [frame.src.split('#')[1], frame.title, frame.width]";
     let options = "&ui=figure&ui.show=network,reasons&ui.controls=step,scrub&ui.lock=all&ui.theme=dark\
@@ -119,7 +120,7 @@ async fn text_and_preview_follow_the_boxes() {
     page.ends_clean();
 }
 
-/// The picture that a tag shows until a reader wants the figure is saved beside it.
+/// A tag with a still comes with the picture file that it shows until the figure is started.
 #[tokio::test]
 async fn a_tag_is_given_a_still() {
     let page = Page::open(LINK).await;
@@ -137,7 +138,7 @@ async fn a_tag_is_given_a_still() {
     page.ends_clean();
 }
 
-/// A figure that measures does so beside the page, whose numbers stay.
+/// A preview that measures leaves the page's numbers unchanged.
 #[tokio::test]
 async fn a_preview_of_a_sweep_leaves_that_of_the_page_alone() {
     let page = Page::open("v=2&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&trials=2000&view=measure").await;
@@ -170,14 +171,14 @@ async fn a_link_has_a_code_for_phones_unless_it_is_too_long() {
     page.ends_clean();
 }
 
-/// Opens a page from a disk.
+/// Opens a page from the file system and waits for a selector.
 async fn open_file(page: &Page, path: &str, text: &str, sign: &str) {
     page.client.goto("about:blank").await.expect("nothing opens");
     page.client.goto(&format!("file://{path}{text}")).await.expect("the file opens");
     page.find(sign).await;
 }
 
-/// The one file, once it is saved.
+/// Saves the figure as a single file and returns its content.
 async fn one_file(page: &Page) -> String {
     page.press("Share").await;
     choose(page, "File").await;
@@ -205,7 +206,7 @@ async fn the_figure_is_saved_as_one_file_which_can_be_saved_again() {
     open_file(&page, &path, "", ".figure.shows-reasons canvas.network").await;
     let link = page.run("return document.querySelector('.figure__foot a').href").await;
     assert_eq!(link, json!(format!("file://{path}#{LINK}")));
-    // The whole page in the same file.
+    // The same file opens the whole page.
     open_file(&page, &path, &format!("#{LINK}"), "main canvas.network").await;
     page.run(KEEP_FILES).await;
     let again = one_file(&page).await;
@@ -232,7 +233,7 @@ async fn a_file_is_what_the_view_hands_out() {
     page.ends_clean();
 }
 
-/// Who may change nothing may still have the experiment.
+/// A figure that is locked against edits still lets the reader copy its experiment.
 #[tokio::test]
 async fn a_locked_figure_lets_its_experiment_be_copied() {
     let page = Page::blank().await;

@@ -1,4 +1,5 @@
-//! Watch, worms, beyond the plane: meshes of three dimensions in slices and as a solid that turns; tori; what is too large.
+//! Tests of Watch with worms beyond two dimensions: 3D meshes as slices and as a rotating solid,
+//! tori, and meshes too large to draw.
 
 use serde_json::json;
 
@@ -6,12 +7,12 @@ use crate::browser::Page;
 
 const CUBE: &str = "v=2&net=mesh:3x3x3&switch=wormhole";
 
-/// A number that changes with what is on the canvas.
+/// Script that returns a hash of the canvas.
 const SEEN: &str = "const canvas = document.querySelector('canvas.network');
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     let seen = 7; for (let i = 0; i < data.length; i += 4) seen = (seen * 31 + data[i] + data[i + 1]) % 1000003; return seen";
 
-/// Where what is in focus is called so, by moving over the canvas until the page says it.
+/// Finds the position of a named element by moving over the canvas until the page names it.
 async fn find(page: &Page, name: &str) -> (f64, f64) {
     let script = r"
         const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');

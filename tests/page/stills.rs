@@ -1,4 +1,5 @@
-//! Figures that stand still until somebody wants them: nothing of the program is fetched before, and nothing jumps then.
+//! Tests of stills: a figure fetches no program files before a reader starts it, and the layout
+//! does not shift then.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
@@ -6,11 +7,11 @@ use serde_json::{Value, json};
 use crate::browser::{Page, faultlab, page_url};
 use crate::figures::host;
 
-/// How many files of the program have been fetched.
+/// Script that counts the fetched program files.
 pub(crate) const FETCHED: &str =
     "return performance.getEntriesByType('resource').filter(entry => /app-[^/]*[.](js|wasm)$/.test(entry.name)).length";
 
-/// A page of somebody else, with a script that puts a figure with a still into it.
+/// Opens a host page with a script that adds figures with stills.
 pub(crate) async fn page_of_stills() -> Page {
     let page = host().await;
     let svg = faultlab(&["draw", "net=cube:4", "--size", "500x360"]);
@@ -32,7 +33,7 @@ pub(crate) async fn page_of_stills() -> Page {
     page
 }
 
-/// Waits until the figure at a place stands still, and looks whether it goes on doing so.
+/// Waits until figure `place` shows its still, and asserts that it keeps doing so.
 pub(crate) async fn until_still(page: &Page, place: usize) {
     let shown = format!("return (seen({place}, '.still button')?.getBoundingClientRect().height ?? 0) > 30");
     page.until("its button is there", &shown).await;
@@ -44,7 +45,7 @@ pub(crate) async fn until_running(page: &Page, place: usize) {
     page.until("the figure is there", &format!("return running({place})")).await;
 }
 
-/// Clicks in the middle of a part of a figure.
+/// Clicks in the middle of an element of a figure.
 pub(crate) async fn click(page: &Page, place: usize, selector: &str) {
     let at = page.run(&format!("return at({place}, '{selector}')")).await;
     page.click_at(at[0].as_f64().unwrap_or(0.0), at[1].as_f64().unwrap_or(0.0)).await;
@@ -60,11 +61,11 @@ async fn nothing_is_fetched_before_a_figure_is_wanted() {
         new URL(seen(0, '.still a').href).hash]";
     let expected = ["A message in the 4-cube.", "A cube", "Play: A message in the 4-cube.", "#v=1&net=cube:4"];
     assert_eq!(page.run(words).await, json!(expected));
-    // Where they are on the page, however far that is scrolled.
+    // Script that returns the figures' boxes in document coordinates, independent of scrolling.
     let boxes = "return [...document.querySelectorAll('fault-lab')].map(one => one.getBoundingClientRect()).map(box => [box.x, box.y + scrollY, box.width, box.height])";
     let before = page.run(boxes).await;
 
-    // By the mouse, on its button: it plays, and who pressed goes on at its controls.
+    // A click on the still's button starts the figure, and moves the focus to its controls.
     click(&page, 0, ".still button").await;
     until_running(&page, 0).await;
     page.until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
@@ -73,7 +74,7 @@ async fn nothing_is_fetched_before_a_figure_is_wanted() {
         json!("play")
     );
     let fetched = page.run(FETCHED).await;
-    // On the picture, and by the keyboard: they share the program.
+    // Clicks on a picture and the keyboard work too, and the figures share the program.
     click(&page, 1, ".still__picture").await;
     until_running(&page, 1).await;
     page.run("seen(2, '.still button').focus()").await;
@@ -95,10 +96,10 @@ async fn scripts_open_what_stands_still() {
     page.until("it is there", "return seen(0, 'h2').textContent.includes('minimal path')").await;
     page.run("document.querySelectorAll('fault-lab')[1].play()").await;
     until_running(&page, 1).await;
-    // The still is not of another experiment.
+    // The still is not shown for another experiment.
     page.run("document.querySelectorAll('fault-lab')[2].experiment = 'net=cube:3'").await;
     page.until("it is another", "return seen(2, 'h2').textContent.includes('000 for 111')").await;
-    // What is taken away and comes back stands still again.
+    // A figure that is removed and added again shows its still.
     page.run("window.gone = document.querySelector('fault-lab'); gone.remove()").await;
     page.run_async("await new Promise(done => setTimeout(done, 50))").await;
     page.run("document.body.prepend(gone)").await;
@@ -134,7 +135,7 @@ async fn what_keeps_the_program_from_starting_is_said_below_the_picture() {
     assert_eq!(page.run("return seen(0, '.still').hidden || seen(0, '.still button').ariaDisabled").await, Value::Null);
 }
 
-/// A lesson is read, and printed, without the program.
+/// A lesson can be read and printed without the program.
 #[tokio::test]
 async fn a_lesson_weighs_little_until_a_figure_is_wanted() {
     let page = Page::blank().await;

@@ -1,14 +1,14 @@
-//! Watch: time, the canvas, breaking and mending.
+//! Tests of Watch: time, the canvas, manual faults.
 
 use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::browser::Page;
 
-/// Blocked once, sidetracked once: eight hops.
+/// A message that is blocked once and sidetracks once: eight hops.
 const AROUND: &str = "v=2&faults=nodes:0.3&sample=11";
 
-/// The number of the hop that the list marks; nothing if it marks none.
+/// Script that returns the number of the hop that the list marks, or null if it marks none.
 const MARKED: &str = "const marked = document.querySelectorAll('.hops [aria-current=step] .badge');
     return marked.length === 1 ? Number(marked[0].textContent) : marked.length ? 'several' : null";
 
@@ -100,7 +100,7 @@ async fn a_broken_node_sends_the_message_another_way() {
     page.ends_clean();
 }
 
-/// Who has seen how it ends sees how it ends now.
+/// At the end of time, an edit moves the display to the new end.
 #[tokio::test]
 async fn a_break_after_the_end_plays_on_to_the_new_one() {
     let page = Page::open("v=2&net=cube:4&route=deterministic").await;

@@ -1,11 +1,12 @@
-//! What explains itself: words, controls, nodes that sentences name, circles of messages that wait, ends that are dragged.
+//! Tests of explanations: glossary words, controls, entity links in sentences, cyclic waits,
+//! dragged endpoints.
 
 use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// Focuses what `selector` finds.
+/// Focuses the first match of `selector`.
 async fn focus(page: &Page, selector: &str) {
     page.find(selector).await;
     page.run(&format!("document.querySelector({}).focus()", json!(selector))).await;
@@ -28,7 +29,7 @@ async fn words_and_controls_say_what_they_mean() {
     page.ends_clean();
 }
 
-/// A tip is short, stands where it covers neither a picture nor its time, and goes with what is done next.
+/// A tip is short, covers neither the picture nor the time, and disappears with the next action.
 #[tokio::test]
 async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
     for (text, places) in [
@@ -61,7 +62,7 @@ async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
             page.key(Key::Shift.into()).await;
             page.until("any key ends it", "return document.getElementById('told').hidden").await;
         }
-        // Who presses a control knows it, even when the pointer stays there.
+        // Pressing a control hides its tip, even if the pointer stays.
         point_at(&page, places[0]).await;
         page.find("#told:not([hidden])").await;
         page.click(places[0]).await;
@@ -77,7 +78,7 @@ async fn words_in_a_dialog_say_what_they_mean_above_it() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.press("?").await;
     focus(&page, "dialog dfn").await;
-    // Of what lies in the top layer, that which was shown last is above the rest.
+    // In the top layer, the element that was shown last is on top.
     let script = "const tip = document.getElementById('told'), word = document.querySelector('dialog dfn');
         return tip.matches(':popover-open') && tip.offsetHeight > 20 && word.getAttribute('aria-describedby') === 'told'";
     page.until("the tip is shown after the dialog", script).await;
@@ -120,14 +121,14 @@ async fn a_node_that_a_sentence_names_is_shown_in_the_picture() {
     page.ends_clean();
 }
 
-/// Has the mouse come to what `selector` finds.
+/// Moves the pointer over the first match of `selector`.
 async fn point_at(page: &Page, selector: &str) {
     page.find(selector).await;
     let event = "dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))";
     page.run(&format!("document.querySelector({}).{event}", json!(selector))).await;
 }
 
-/// A number that changes with what is drawn.
+/// Script that returns a hash of the canvas.
 const DRAWN: &str = "const canvas = document.querySelector('canvas.network'), copy = document.createElement('canvas');
     [copy.width, copy.height] = [canvas.width, canvas.height];
     const context = copy.getContext('2d'); context.drawImage(canvas, 0, 0);
@@ -140,7 +141,7 @@ async fn links_that_words_name_are_shown_in_the_picture() {
     page.until_text("#summary", "In focus: link ").await;
     let dimension = page.text(".hops li:nth-child(3) small [data-at]").await;
     assert!(dimension.starts_with("dimension"), "{dimension}");
-    // The hop itself, by the keyboard.
+    // Focus the hop itself by keyboard.
     focus(&page, ".hops li:nth-child(2) button").await;
     page.until(
         "its hop is lit",
@@ -192,7 +193,7 @@ async fn a_deadlock_is_gone_round() {
     let mut seen: Vec<String> = Vec::new();
     for _ in 0..count {
         page.click("#circle > button").await;
-        // The click is answered when the page has drawn, not before.
+        // The page reacts to the click with its next frame.
         let before = seen.last().map_or("", String::as_str);
         let current = "document.querySelector('#circle [aria-current=step] b')?.textContent ?? ''";
         page.until("the next one is current", &format!("return ![{}, ''].includes({current})", json!(before))).await;
@@ -204,7 +205,7 @@ async fn a_deadlock_is_gone_round() {
     seen.dedup();
     assert_eq!(seen.len() as u64, count, "each message of the circle once");
 
-    // The same in a line, which closes.
+    // The cyclic wait is shown as a line that ends with its first message.
     let line = page.text("#circle .round").await;
     let line: Vec<_> = line.split(" → ").collect();
     assert!(line.len() as u64 == count + 1 && line.first() == line.last(), "{line:?}");
@@ -223,7 +224,7 @@ async fn a_deadlock_is_gone_round() {
 async fn the_source_is_dragged_and_links_break_by_a_click() {
     let page = Page::open("v=2&net=cube:4").await;
     let other = page.node("live").await;
-    // In layers by distance the source is at the left margin, half-way down.
+    // In the layout by distance the source is at the left margin, half-way down.
     let source = page
         .run(
             "const box = document.querySelector('canvas.network').getBoundingClientRect();

@@ -1,4 +1,4 @@
-//! Workers that crash, do not start or do not exist.
+//! Tests of workers that crash, fail to start, or are not supported.
 
 use std::time::Duration;
 
@@ -9,10 +9,11 @@ use crate::measure::{HEAVY, KEEP_FILES, exported, until_done};
 
 const SWEEP: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
 
-/// One that lasts until workers have been given up: a page that has done all the work by then hires none again.
+/// A sweep that outlasts the worker circuit breaker. A sweep that ends earlier starts no further
+/// worker.
 const LONGER: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.0015&view=measure";
 
-/// Opens a sweep in a page whose workers are what `script` makes of them; its numbers must be the right ones.
+/// Runs a sweep with workers modified by `script`, and asserts that the numbers are correct.
 async fn measured_with(sweep: &str, script: &str) -> Page {
     let page = Page::blank().await;
     page.before_load(KEEP_FILES);
@@ -25,9 +26,10 @@ async fn measured_with(sweep: &str, script: &str) -> Page {
     page
 }
 
-/// Has the first `count` workers do `what` when they get order number `at`; when that is, and when others are hired, is kept.
+/// Makes the first `count` workers run `what` at their task number `at`. Records the times of this
+/// and of worker starts.
 pub(crate) fn spoiled(page: &Page, count: u32, at: u32, what: &str) {
-    // Workers out of blobs are against the policy of the page.
+    // The page's policy forbids workers from blobs.
     page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
     let script = format!(
         "window.hired = [];
@@ -58,14 +60,14 @@ const CLOSES: &str = "self.close(); event.stopImmediatePropagation();";
 const HANGS: &str = "for (;;);";
 const THROWS: &str = "event.stopImmediatePropagation(); throw new Error('thrown by a test');";
 
-/// How long after the first worker was lost another one is hired, in milliseconds.
+/// Returns the milliseconds from the loss of the first worker to the start of the next one.
 async fn until_replaced(page: &Page) -> f64 {
     let script =
         "const [lost] = spoiled, next = hired.find(time => lost && time > lost); return next ? next - lost + 0.01 : 0";
     page.until("another one is hired", script).await.as_f64().unwrap_or(f64::INFINITY)
 }
 
-/// Waits for the end of the sweep and compares its file with the command line's.
+/// Waits for the end of the sweep and compares its CSV with the command line's.
 async fn assert_numbers(page: &Page, text: &str) {
     until_done(page).await;
     page.run("window.files = {}").await;
@@ -73,7 +75,8 @@ async fn assert_numbers(page: &Page, text: &str) {
     assert_eq!(csv, faultlab(&["run", text, "--csv", "--quiet"]));
 }
 
-/// Seconds of computing: the page goes on meanwhile, and what nobody waits for any more is dropped.
+/// The page stays responsive during an analysis of several seconds. Results that are no longer
+/// needed are dropped.
 #[tokio::test]
 async fn long_checks_leave_the_page_alone() {
     let page = Page::open("v=2&net=cube:10&switch=wormhole&route=minimal&faults=none&view=check").await;
@@ -90,7 +93,8 @@ async fn long_checks_leave_the_page_alone() {
 
 #[tokio::test]
 async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
-    // One of them; all of the first; at the first order, in the middle; more than there may be in a row.
+    // Vary the number of failing workers, up to more than the circuit breaker permits in a row, and
+    // the task at which they fail.
     for (what, said) in [(CLOSES, "fell silent"), (HANGS, "fell silent"), (THROWS, "thrown by a test")] {
         for (count, at) in [(1, 3), (2, 1), (3, 2), (9, 3)] {
             let page = Page::blank().await;
@@ -107,7 +111,7 @@ async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
     }
 }
 
-/// On a slow network their program comes late: until then the page computes itself.
+/// On a slow network the workers' program arrives late. Until then the main thread computes.
 #[tokio::test]
 async fn workers_that_wait_for_their_program_are_left_alone() {
     let page = Page::blank().await;
@@ -129,7 +133,7 @@ async fn workers_that_wait_for_their_program_are_left_alone() {
     );
     page.visit(LONGER).await;
     page.until("the page computes", "return /\\d/.test(document.querySelector('#numbers td')?.textContent)").await;
-    // Longer than one may be silent.
+    // Wait longer than the heartbeat timeout.
     tokio::time::sleep(Duration::from_secs(5)).await;
     assert_eq!(page.text(".notice").await, "");
     page.run("new BroadcastChannel('late').postMessage(0)").await;
@@ -196,7 +200,7 @@ async fn offline_before_the_first_sweep_is_not_for_ever() {
     page.until("workers are up", "return up").await;
     page.until("nothing is said any more", "return !document.querySelector('.notice')").await;
     assert_numbers(&page, LONGER).await;
-    // The browser logs the scripts that were missing, as it should, and nothing else.
+    // The browser logs the missing scripts, as it should, and nothing else.
     let log = page.log();
     assert!(log.iter().all(|line| line.contains("404") || line.contains(".missing.js")), "{log:?}");
 }
@@ -204,7 +208,7 @@ async fn offline_before_the_first_sweep_is_not_for_ever() {
 #[tokio::test]
 async fn a_page_that_sleeps_takes_no_worker_for_dead() {
     let page = Page::blank().await;
-    // Timers come as late as in a hidden page, and workers' news with them.
+    // Delay timers, and with them the workers' messages, as in a hidden page.
     page.before_load(
         "window.hired = 0;
          window.Worker = class extends Worker { constructor(...all) { super(...all); ++window.hired; } };
@@ -240,7 +244,7 @@ async fn after_a_sweep_no_timer_runs_but_the_one_that_ends_the_workers() {
     page.visit(SWEEP).await;
     until_done(&page).await;
     page.until("only one is left", "return [...timers.values()].join() === '30000'").await;
-    // Not by a script that waits: some drivers keep a timer for it.
+    // Wait outside the page: for a waiting script some drivers keep a timer.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(page.run("return [...timers.values()].join()").await, json!("30000"));
     page.ends_clean();
@@ -248,7 +252,7 @@ async fn after_a_sweep_no_timer_runs_but_the_one_that_ends_the_workers() {
 
 #[tokio::test]
 async fn any_number_of_workers_gives_the_same_numbers() {
-    // Some browsers do not tell how many threads there are.
+    // Some browsers do not report the number of threads.
     for (told, count) in [("1", 1), ("4", 4), ("undefined", 1), ("0", 1)] {
         let page = measured_with(SWEEP, &format!(
             "let hired = 0;
@@ -263,7 +267,8 @@ async fn any_number_of_workers_gives_the_same_numbers() {
 
 #[tokio::test]
 async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
-    // Whichever worker is the first to get a third order dies of it, with two in hand: one that starts late may get none.
+    // The first worker to get a third task crashes with two tasks in flight. A fixed choice would
+    // not do, as a worker that starts late may get none.
     let page = measured_with(
         SWEEP,
         "window.hired = 0;
@@ -332,7 +337,7 @@ async fn with_workers_that_cannot_be_loaded_the_page_computes_itself() {
     )
     .await;
     page.until_text(".notice", "without workers").await;
-    // The browser logs the scripts that are missing, as it should, and nothing else.
+    // The browser logs the missing scripts, as it should, and nothing else.
     let log = page.log();
     assert!(log.iter().all(|line| line.contains("404") || line.contains(".missing.js")), "{log:?}");
 }
@@ -344,7 +349,8 @@ async fn with_workers_of_another_version_the_page_computes_itself() {
         "const plain = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
          Object.defineProperty(MessageEvent.prototype, 'data', { get() {
              const data = plain.call(this);
-             // The first kind of message is that a worker is up; its version follows, after its length.
+             // Kind 0 is the start-up message, followed by the length of the version and the
+             // version.
              return data instanceof Uint8Array && data[0] === 0 ? data.map((byte, at) => at === 2 ? 120 : byte) : data;
          } });",
     )
@@ -369,7 +375,7 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     page.ends_clean();
 }
 
-/// A single job gets a worker beside those of the sweep, which its end terminates.
+/// A one-shot job gets a separate worker beside those of the sweep, terminated at its end.
 #[tokio::test]
 async fn a_check_does_not_wait_for_a_sweep() {
     let page = Page::blank().await;
@@ -391,7 +397,7 @@ async fn a_check_does_not_wait_for_a_sweep() {
     page.ends_clean();
 }
 
-/// Searches and items have a worker of their own.
+/// Searches and paper items use a separate worker.
 #[tokio::test]
 async fn a_search_survives_its_worker() {
     for what in [CLOSES, HANGS, THROWS] {
@@ -409,7 +415,7 @@ async fn a_search_survives_its_worker() {
     }
 }
 
-/// Routed blindly on one path, the message is stopped by each of its nodes alone.
+/// Blind routing along a single path: any faulty node on the path stops the message.
 #[tokio::test]
 async fn finds_the_worst_fault_and_breaks_it() {
     let page = Page::open("v=2&net=cube:4&route=deterministic-blind").await;

@@ -1,17 +1,18 @@
-//! Watch, worms: meshes side by side on one clock, faults by hand, one message's decisions, deadlocks.
+//! Tests of Watch with worms: meshes side by side, manual faults, decisions of a message,
+//! deadlocks.
 
 use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::Page;
 
-/// Two meshes with two fault rings each, the same messages.
+/// Two meshes with two fault rings each and the same messages.
 const PLAIN: &str = "v=2&net=mesh:6x6&switch=wormhole&break=1.2,3.4-4.4";
 
-/// f-cube with one class deadlocks beside f-cube2.
+/// f-cube with a single class deadlocks beside f-cube2.
 const DEADLOCK: &str = "v=2&net=mesh:6x6&switch=wormhole&break=2.2&route=f-cube1,f-cube2&load=1&vc=2";
 
-/// The cycle, as the page says it.
+/// Script that returns the displayed cycle.
 const CYCLE: &str = "return Number(/cycle ([0-9]+)/.exec(document.querySelector('output.time').textContent)[1])";
 
 async fn open(text: &str) -> Page {
@@ -59,7 +60,7 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     page.until_text("#summary", "In focus: link (0,1)–(0,2), faulty").await;
     page.press("Undo").await;
     page.until_link(PLAIN).await;
-    // The node in the south-western corner, by mouse.
+    // Find the node in the south-western corner by mouse.
     let script = r"
         const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
         canvas.scrollIntoView({ block: 'center' });

@@ -1,4 +1,5 @@
-//! How many pairs one fault affects, and which: Theorems 2, 3 and 5, Corollary 1, e-cube.
+//! Tests of the pairs that a single fault affects: Theorems 2, 3 and 5, Corollary 1, and the e-cube
+//! formulas.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -54,11 +55,11 @@ fn the_examples_of_the_paper() {
     let node = NodeId(11);
     assert_eq!((transit_under_up(five, node), node_under_up(five, node)), (Some(9), Some(9 + 62)));
     assert_eq!(pairs_of(&cut(5, &Broken::node(11), "up")), nine);
-    // 49 without the pairs that end or start there; (N-1) + nN/2 with them.
+    // 49 transit pairs; (N-1) + nN/2 with the pairs that start or end at the node.
     assert_eq!((transit_under_ecube(five, node), node_under_ecube(five, node)), (Some(49), Some(31 + 80)));
     assert_eq!(cut(5, &Broken::node(11), "e-cube").counts().cut_off, 49);
     assert_eq!(cut(5, &Broken::node(11), "e-cube").counts().live, 31 * 30);
-    // 26_1 with dimensions 4 and 1 exchanged, under DP: (26, 10) in the new labels.
+    // Link 26_1 with dimensions 4 and 1 exchanged, under DP: (26, 10) in the new labels.
     let procedure = Relabelling::for_link(five, link(26, 1)).unwrap();
     assert_eq!((procedure.exchange, procedure.flip, &*procedure.algorithm.id), (Some((1, 4)), 0, "dp"));
     assert_eq!(procedure.apply_link(link(26, 1)), link(26, 4));

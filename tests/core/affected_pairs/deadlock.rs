@@ -1,4 +1,4 @@
-//! Dependency graphs of the criteria: Theorem 1 and its counter-examples.
+//! Tests of the criteria's dependency graphs: Theorem 1 and its counterexamples.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -38,7 +38,7 @@ fn which_criteria_cannot_deadlock() {
             assert!(algorithm(id).criterion().unwrap().is_deadlock_free());
         }
         for (id, marks) in [("minimal", "a"), ("up-dp-mix", "fd")] {
-            // In the square the only cycles need all four nodes.
+            // In the 2-cube the only cycles need all four nodes.
             let broken = [Broken::default(), Broken::node(0), Broken::link(link(0, n - 1))];
             for broken in &broken[..if n == 2 { 1 } else { 3 }] {
                 assert_cycle(n, id, marks, broken);
@@ -48,7 +48,8 @@ fn which_criteria_cannot_deadlock() {
     }
 }
 
-/// The dependencies are cyclic, and each witness permits what it is to show: to hold one channel and ask for the next.
+/// Asserts that the dependencies are cyclic and that each witness can hold a channel of the cycle
+/// and request the next.
 fn assert_cycle(n: u8, id: &str, marks: &str, broken: &Broken) {
     let algorithm = algorithm(id);
     let routing = algorithm.local().expect("local decisions");
@@ -68,7 +69,8 @@ fn assert_cycle(n: u8, id: &str, marks: &str, broken: &Broken) {
     }
 }
 
-/// A message that is blocked at its source is lost: no witness may be, though sidetracking steps back anywhere else.
+/// A message that is blocked at its source is lost, so no witness may be blocked there, although
+/// sidetracking may step back at any other node.
 #[test]
 fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
     let algorithm = algorithm("sidetracking");
@@ -90,7 +92,8 @@ fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
     assert!(from_elsewhere > 0);
 }
 
-/// The dependencies without faults are those of two hops in a row on the permitted paths, every one of them enumerated.
+/// Without faults, the dependencies are the pairs of consecutive hops on the permitted paths, found
+/// by enumeration.
 #[test]
 fn dependencies_are_those_of_all_permitted_paths() {
     for (n, id) in
@@ -118,7 +121,8 @@ fn dependencies_are_those_of_all_permitted_paths() {
     }
 }
 
-/// Of two circles the shorter is told, whichever is met first; and channels that there are not wait for nothing.
+/// The shortest cycle is returned, whichever is found first. Dependencies of channels outside the
+/// graph are ignored.
 #[test]
 fn the_shortest_circle_is_told() {
     for order in [[0, 1, 2, 3, 4], [3, 4, 0, 1, 2], [4, 2, 1, 0, 3]] {
@@ -138,15 +142,16 @@ fn the_shortest_circle_is_told() {
     }
 }
 
-/// What sidetracking permits at a live node, by its words: the live neighbours that lie towards the destination, else, on the way, all that live.
+/// Returns the hops that sidetracking permits at a live node: to live neighbours nearer to the
+/// destination, else, except at the source, to any live neighbour.
 fn sidetracks(live: &dyn Fn(u64) -> bool, here: u64, to: u64, at_source: bool) -> Vec<u64> {
     let neighbours = || (0..3).map(|dim| here ^ 1 << dim).filter(|&next| live(next));
     let towards: Vec<_> = neighbours().filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones()).collect();
     if towards.is_empty() && !at_source && here != to { neighbours().collect() } else { towards }
 }
 
-/// Each witness of a circle comes to the channel that it is to hold and may ask for the next there, and it starts where that channel
-/// leaves, if a message that does can show it.
+/// Each witness of a cycle reaches the channel that it must hold and may request the next one. It
+/// starts at that channel's source node if any message from there is a witness.
 #[test]
 fn witnesses_hold_and_ask_and_start_there_if_any_can() {
     let (mut own, mut others) = (0, 0);
@@ -157,7 +162,7 @@ fn witnesses_hold_and_ask_and_start_there_if_any_can() {
         let routing = algorithm.local().expect("of messages");
         let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).expect("a small cube");
         let Err(cycle) = graph.acyclic_order() else { continue };
-        // Whether the message comes by these three nodes in a row, if it may.
+        // Returns whether a message can pass these three nodes in a row.
         let comes_by = |from: u64, to: u64, way: [u64; 3]| {
             let (mut known, mut rest) = (vec![from], sidetracks(&live, from, to, true));
             let mut comes = from == way[0] && rest.contains(&way[1]);

@@ -1,4 +1,4 @@
-//! Node-disjoint paths: Theorem 4.
+//! Tests of node-disjoint paths: Theorem 4.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -11,8 +11,8 @@ use faultlab::topology::NodeId;
 use super::enumeration::{FREE, algorithm, all_paths, pair};
 use crate::common::cube;
 
-/// The largest number of node-disjoint paths over the hops of `paths`: augmenting paths over split nodes, of which 2x is
-/// where x is entered and 2x + 1 where it is left.
+/// Returns the maximum number of node-disjoint paths over the hops of `paths`, found by augmenting
+/// paths. A node x is split into 2x, where paths enter, and 2x + 1, where they leave.
 fn max_flow(s: u64, d: u64, paths: &[Vec<u64>]) -> u32 {
     let hops = paths.iter().flat_map(|path| path.windows(2).map(|hop| (2 * hop[0] + 1, 2 * hop[1])));
     let inner = paths.iter().flat_map(|path| &path[1..path.len() - 1]).map(|node| (2 * node, 2 * node + 1));
@@ -64,8 +64,9 @@ fn as_many_disjoint_paths_as_theorem_4_says() {
     assert!(!is_permitted(&algorithm("minimal").criterion().unwrap(), &[0, 3].map(NodeId)));
 }
 
-/// Section IV says that UP allows more than one path "unless the distance between S and D is one or the number of up-links
-/// is zero". It allows one only, too, where the one up-link is the lowest required link.
+/// Erratum of section IV: UP allows more than one path "unless the distance between S and D is one
+/// or the number of up-links is zero". It also allows only one path if the single up-link is the
+/// lowest required link.
 #[test]
 fn when_up_allows_one_path_only() {
     let several = |up: u64, required: u64| up & required & (required - 1) != 0;
@@ -74,7 +75,8 @@ fn when_up_allows_one_path_only() {
         assert_eq!(paths.len() > 1, several(d, s ^ d));
         against_the_text += u32::from(paths.len() == 1 && (s ^ d).count_ones() > 1 && !s & d != 0);
     }
-    // The lowest required dimension i leads up; those above agree, either way, or lead down, at least one of them.
+    // The lowest required dimension i leads up. Each dimension above agrees in either of two ways
+    // or leads down, and at least one leads down.
     let counted = (0..5).map(|i| (3u32.pow(4 - i) - 2u32.pow(4 - i)) << i).sum::<u32>();
     assert_eq!((against_the_text, counted), (131, 131));
 }

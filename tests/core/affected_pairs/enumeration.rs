@@ -1,4 +1,5 @@
-//! All paths by the words of the paper's criteria, and what faults leave of them: nothing here asks Faultlab what is legal.
+//! Enumeration of all paths by the definitions of the paper's criteria, and of those that faults
+//! leave. Shares no code with the library's criteria.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use faultlab::traffic::Pair;
 
 use crate::common::cube;
 
-/// What e-cube, UP, DP and "any minimal path" leave free, in this order.
+/// Free links of e-cube, UP, DP and "any minimal path", in this order.
 pub(crate) const FREE: [FreeLinks; 4] = [FreeLinks::None, FreeLinks::Up, FreeLinks::Down, FreeLinks::All];
 
 pub(crate) fn algorithm(id: &str) -> Arc<Algorithm> {
@@ -27,7 +28,7 @@ pub(crate) fn link(from: u64, dim: u8) -> Link {
     Link { from: NodeId(from), dim }
 }
 
-/// Ordered pairs of different nodes below 2^n.
+/// Returns the ordered pairs of different nodes below 2^n.
 pub(crate) fn all_pairs(n: u8) -> impl Iterator<Item = (u64, u64)> {
     let nodes = 0..1u64 << n;
     nodes.clone().flat_map(move |s| nodes.clone().filter(move |&d| d != s).map(move |d| (s, d)))
@@ -37,7 +38,8 @@ pub(crate) fn all_links(n: u8) -> impl Iterator<Item = Link> {
     (0..1u64 << n).flat_map(move |node| (0..n).map(move |dim| link(node, dim)))
 }
 
-/// The levels of dimensions of an algorithm, each with its mark: those of hierarchies, `a` for any order.
+/// Returns the levels of an algorithm, each with its size and mark: those of hierarchies, and `a`
+/// for any order.
 pub(crate) fn levels(id: &str, n: u8) -> Vec<(u8, char)> {
     match id {
         "e-cube" => vec![(n, 'e')],
@@ -49,12 +51,13 @@ pub(crate) fn levels(id: &str, n: u8) -> Vec<(u8, char)> {
     }
 }
 
-/// Whether links to `d` may be reserved in this order, by the words of sections III and V.
+/// Returns whether links to `d` may be reserved in this order, by the definitions in sections III
+/// and V.
 pub(crate) fn permits(levels: &[(u8, char)], d: u64, order: &[u8]) -> bool {
     let (mut rest, mut end) = (order, 0);
     levels.iter().all(|&(size, mark)| {
         end += size;
-        // Links of a level are reserved before those of the next.
+        // Links of a level are reserved before those of the next level.
         let count = rest.iter().filter(|&&dim| dim < end).count();
         let (level, next) = rest.split_at(count);
         rest = next;
@@ -75,7 +78,7 @@ pub(crate) fn permits(levels: &[(u8, char)], d: u64, order: &[u8]) -> bool {
     })
 }
 
-/// All shortest paths from `s` to `d` that are permitted, as lists of nodes.
+/// Returns all permitted shortest paths from `s` to `d`, as lists of nodes.
 pub(crate) fn paths(n: u8, levels: &[(u8, char)], s: u64, d: u64) -> Vec<Vec<u64>> {
     let required: Vec<u8> = (0..n).filter(|&dim| (s ^ d) >> dim & 1 == 1).collect();
     let mut orders = vec![vec![]];
@@ -94,7 +97,7 @@ pub(crate) fn paths(n: u8, levels: &[(u8, char)], s: u64, d: u64) -> Vec<Vec<u64
     orders.iter().filter(|order| permits(levels, d, order)).map(nodes).collect()
 }
 
-/// A source, a destination, and the permitted paths between them.
+/// Source and destination, and the permitted paths between them.
 pub(crate) type Paths = ((u64, u64), Vec<Vec<u64>>);
 
 /// Faulty nodes and links.
@@ -130,7 +133,7 @@ impl Broken {
         path.iter().any(|node| self.nodes.contains(node)) || path.windows(2).any(dead)
     }
 
-    /// The live pairs all of whose `paths` they stop, ascending.
+    /// Returns the live pairs whose `paths` are all cut off, in ascending order.
     pub(crate) fn cut(&self, paths: &[Paths]) -> Vec<Pair> {
         let live = |(s, d): &(u64, u64)| !self.nodes.contains(s) && !self.nodes.contains(d);
         let stopped = paths.iter().filter(|(ends, paths)| live(ends) && paths.iter().all(|path| self.stop(path)));

@@ -1,4 +1,4 @@
-//! Which pairs several faults cut off, and what relabelling saves.
+//! Tests of the pairs that several faults cut off, and of the pairs that relabelling saves.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -17,7 +17,8 @@ use faultlab::traffic::Pair;
 use super::enumeration::{Broken, Paths, algorithm, all_links, all_pairs, all_paths, cut, link, pair};
 use crate::common::cube;
 
-/// Every pair of the n-cube, under every kind of criterion, among random faults.
+/// Compares all pairs of the n-cube under every kind of criterion and random faults with the
+/// enumeration.
 #[test]
 fn what_is_cut_off_is_what_enumeration_finds() {
     let hierarchies =
@@ -28,7 +29,7 @@ fn what_is_cut_off_is_what_enumeration_finds() {
         let of_cube = hierarchies.iter().filter(|(dimension, _)| *dimension == n).map(|(_, id)| *id);
         let ids: Vec<_> = plain.into_iter().chain(of_cube).collect();
         let mut known: Vec<_> = ids.iter().map(|id| all_paths(n, id)).collect();
-        // Either of UP and DP, for each pair: all paths of both.
+        // UP or DP per pair: all paths of both criteria.
         let both = |(up, dp): (&Paths, &Paths)| (up.0, [up.1.as_slice(), &dp.1].concat());
         let either: Vec<_> = known[1].iter().zip(&known[2]).map(both).collect();
         let ids: Vec<_> = ids.into_iter().chain(["up-dp-mix", "up-or-dp-per-pair"]).collect();
@@ -63,7 +64,8 @@ fn more_freedom_cuts_fewer_pairs_off() {
             assert!(
                 any.is_subset(&up) && up.is_subset(&r) && r.is_subset(&e) && any.is_subset(&dp) && dp.is_subset(&e)
             );
-            // A message of the mix follows either, and knows which of them leads there; so does the bound.
+            // A message of the mix may follow either criterion and knows which of them leads to its
+            // destination. So does the bound.
             assert_eq!(mix, up.intersection(&dp).copied().collect());
             assert_eq!(pairs("up-or-dp-per-pair"), mix);
             assert!(any.is_subset(&mix));
@@ -108,7 +110,7 @@ fn both_relabelling_procedures_keep_their_word() {
             let procedure = Relabelling::for_node(cube, node).unwrap();
             assert_eq!((procedure.apply(node), procedure.undo(NodeId(0))), (NodeId(0), node));
             let left = relabelled_cut_off(cube, &mut Broken::node(node.0), &procedure).unwrap();
-            // Of all N(N-1) pairs only those with an end at the node are lost.
+            // Of all N(N-1) pairs, only those with an end at the faulty node are lost.
             let all = (cube.mask() + 1) * cube.mask();
             assert_eq!((left.counts().cut_off, all - left.counts().live), (0, 2 * cube.mask()));
             assert_eq!(node_under_up(cube, procedure.apply(node)), Some(2 * cube.mask()));
@@ -127,7 +129,7 @@ fn both_relabelling_procedures_keep_their_word() {
     );
 }
 
-/// Labels that lead out of the cube fit it as little as an algorithm of another cube: each is refused for itself.
+/// A relabelling must stay within the cube, and its algorithm must fit the cube's dimension.
 #[test]
 fn what_does_not_relabel_a_cube_within_itself_is_refused() {
     let cut = |exchange, flip, id: &str| {
@@ -151,7 +153,7 @@ fn what_does_not_relabel_a_cube_within_itself_is_refused() {
     assert!(suggest_relabelling(cube(10), &mut Broken::node(3)).is_some());
 }
 
-/// Faults seen through new labels are where the labels put them, whichever end of a link is asked.
+/// Relabelled faults are at the relabelled positions, seen from either end of a link.
 #[test]
 fn faults_are_seen_where_the_new_labels_are() {
     let labels = Relabelling { exchange: Some((1, 3)), flip: 0b0110, algorithm: algorithm("up") };
@@ -164,14 +166,15 @@ fn faults_are_seen_where_the_new_labels_are() {
             let same = link.dim == there.dim && (link.from == there.from || link.from == there.to());
             assert_eq!(seen.is_link_faulty(link), same, "{link:?}, {broken:?}");
         }
-        // Node 0111 with bits 1 and 3 exchanged is 1101, and 1011 with two bits flipped.
+        // Node 0111 becomes 1101 when bits 1 and 3 are exchanged, and then 1011 when two bits are
+        // flipped.
         assert!((0..16).all(|node| seen.is_faulty(NodeId(node)) == (node == 0b1011)));
     }
     let mut none = Broken::default();
     assert!(!Relabelled { faults: &mut none, labels: &labels }.any_link_faults());
 }
 
-/// The labels are changed by hand here, link by link.
+/// Applies relabellings independently of the library, link by link.
 #[test]
 fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
     let mut generator = Key::from_seed(11).generator();
@@ -204,7 +207,8 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
                 let (least, changes) = best.min().unwrap();
                 assert_eq!(least, found.counts.cut_off);
                 if found.found_by == FoundBy::Exhaustion {
-                    // Of equally good ones, the one that changes least.
+                    // Among equally good relabellings, the one with the fewest changes is
+                    // suggested.
                     assert_eq!(
                         changes,
                         new.flip.count_ones() + u32::from(new.exchange.is_some()),
@@ -218,8 +222,9 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
     assert!(suggest_relabelling(cube(11), &mut Broken::default()).is_none());
 }
 
-/// The share of the pairs that either UP or DP, whichever still has a path, leaves without one in the 5-cube with random
-/// faulty links: numbers of an independent program. Of one link it is the pair of its ends alone.
+/// Share of pairs without a path under both UP and DP, in the 5-cube with random faulty links. The
+/// expected numbers come from an independent program. For a single link, only the pair of its ends
+/// is lost.
 #[test]
 fn up_or_dp_per_pair_is_as_good_as_published() {
     let bound = algorithm("up-or-dp-per-pair");
@@ -251,13 +256,14 @@ fn up_or_dp_per_pair_is_as_good_as_published() {
             .collect();
         let mean = shares.iter().sum::<f64>() / f64::from(trials);
         let variance = shares.iter().map(|share| (share - mean) * (share - mean)).sum::<f64>() / f64::from(trials);
-        // Four standard errors, and half a digit of what is published.
+        // Four standard errors, and half a unit of the last expected digit.
         let off = 4.0 * (variance / f64::from(trials)).sqrt() + 0.000_005;
         assert!((mean - expected).abs() <= off, "{links} links: {mean} is not {expected} +- {off}");
     }
 }
 
-/// Beyond six dimensions not all relabellings are tried; of two or three faults the best one is found all the same.
+/// Beyond six dimensions the search is heuristic, but for two or three faults it still finds the
+/// best relabelling.
 #[test]
 fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
     let n = 7;
@@ -269,7 +275,7 @@ fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
             links: (0..links).map(|_| link(draw(1 << n), draw(n.into()) as u8)).collect(),
         };
         let found = suggest_relabelling(cube(n), &mut broken.clone()).unwrap();
-        // DP is UP with all bits flipped.
+        // DP equals UP with all bits flipped, so it need not be tried.
         let every = (0..n).flat_map(|top| (0..1 << n).map(move |flip| (top, flip)));
         let least = every.map(|(top, flip)| {
             let new = Relabelling { exchange: Some((top, n - 1)), flip, algorithm: algorithm("up") };
@@ -279,7 +285,7 @@ fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
     }
 }
 
-/// Of no pairs no share is cut off; and an end that is faulty, whichever it is, is kept from nothing by anything.
+/// Without pairs there is no share. A pair with a faulty or invalid end has no list of obstacles.
 #[test]
 fn where_there_are_no_pairs_there_is_no_share() {
     assert_eq!(PairCounts::default().share(), None);
@@ -288,7 +294,7 @@ fn where_there_are_no_pairs_there_is_no_share() {
     let met = |from, to| obstacles(cube(3), &mut Broken::node(5), &up, pair(from, to));
     assert_eq!((met(5, 0), met(0, 5), met(8, 0), met(0, 8)), (None, None, None, None));
     assert!(met(0, 7).is_some());
-    // The largest cube there is an answer for, and the first without.
+    // The largest cube with an answer, and the first without.
     let none = |n| cut_off(cube(n), &mut Broken::default(), &algorithm("e-cube")).map(|cut| cut.counts());
     assert_eq!(none(10), Some(PairCounts { live: 1024 * 1023, cut_off: 0 }));
     assert_eq!(none(11), None);

@@ -1,5 +1,6 @@
-//! Chiu, Chalasani & Raghavendra section IV: the pairs that faults cut off, relabellings, disjoint paths, deadlock, against
-//! plain enumeration of all paths by the words of the paper's criteria.
+//! Tests of Chiu, Chalasani & Raghavendra, section IV: pairs that faults cut off, relabelling,
+//! disjoint paths, deadlock. Results are compared with an enumeration of all paths by the paper's
+//! definitions.
 
 mod closed_forms;
 mod deadlock;

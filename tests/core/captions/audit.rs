@@ -1,14 +1,14 @@
-//! The list of all captions with numbers, and where each number is checked: a caption that gets another number fails here until
-//! somebody says where.
+//! Audit of captions with numbers: `audited.txt` lists every caption with its numbers and the tests
+//! that check them. A changed number fails here until the list is updated.
 
 use faultlab::experiment::presets::presets;
 use faultlab::papers::{errata_of, item, items, papers};
 use faultlab::routing;
 
-/// The list: `audited.txt` says how to read it.
+/// List of captions; the header of `audited.txt` describes its format.
 const AUDITED: &str = include_str!("audited.txt");
 
-/// A caption in the list: what it is, its id, its numbers, its checks.
+/// Caption in the list.
 struct Entry {
     kind: &'static str,
     id: &'static str,
@@ -25,7 +25,7 @@ fn audited() -> Vec<Entry> {
     AUDITED.lines().filter(|line| !line.starts_with('#')).map(|line| entry(line).expect("three parts")).collect()
 }
 
-/// The files with the tests that [`AUDITED`] names, by their modules.
+/// Source files of the tests that [`AUDITED`] names, by module.
 const SOURCES: &[(&str, &str)] = &[
     ("presets", include_str!("../../../crates/experiment/src/presets.rs")),
     ("captions::circuits", include_str!("circuits.rs")),
@@ -46,12 +46,13 @@ const SOURCES: &[(&str, &str)] = &[
     ("thesis", include_str!("../thesis.rs")),
 ];
 
-/// Words that are numbers. "One" is one only as "one in": elsewhere it is mostly no number.
+/// Number words. "One" counts only as "one in", since elsewhere it is rarely a number.
 const WORDS: &str = "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen \
                      nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred hundreds thousand thousands million half \
                      third thirds quarter quarters fifth fifths sixth seventh eighth ninth tenth tenths twice doubles";
 
-/// The numbers in a text, as it writes them. Names of algorithms, such as f-cube2, are none.
+/// Returns the numbers in a text, as written there. Names of algorithms, such as f-cube2, are
+/// skipped.
 fn numbers(text: &str) -> String {
     let words: Vec<_> = text.split_whitespace().map(|word| word.trim_matches(|c: char| !c.is_alphanumeric())).collect();
     let next = words.iter().skip(1).copied().chain([""]);
@@ -65,7 +66,7 @@ fn numbers(text: &str) -> String {
     found.collect::<Vec<_>>().join(" ")
 }
 
-/// Every caption with a number: its id and its numbers.
+/// Returns every caption with a number: kind, id and numbers.
 fn with_numbers() -> Vec<(&'static str, &'static str, String)> {
     let presets =
         presets().iter().map(|preset| ("preset", &*preset.id, format!("{} {}", preset.title, preset.sentence)));
@@ -89,7 +90,7 @@ fn every_number_in_a_caption_is_in_the_list() {
     assert_eq!(audited.len(), all.len(), "audited.txt lists captions that have no numbers, or are gone");
 }
 
-/// A function with the comments above it.
+/// Returns the source of a function, with the comments above it.
 fn function(source: &'static str, name: &str) -> Option<&'static str> {
     let at = source.find(&format!("fn {name}("))?;
     let indent = source[..at].rsplit('\n').next()?.len();

@@ -1,4 +1,5 @@
-//! Captions about circuits (Chiu, Chalasani & Raghavendra); crossovers in the 3-cube and the 5-cube are in `chiu`.
+//! Checks of captions about circuits (Chiu, Chalasani & Raghavendra). `chiu` checks the crossovers
+//! in the 3-cube and the 5-cube.
 
 use faultlab::experiment::crossover::{Crossover, crossover, gain, jams_at};
 use faultlab::experiment::{Estimate, Status, Sweep, sampler};
@@ -21,7 +22,7 @@ fn many_links_cost_e_cube_more_than_twice_as_many_pairs() {
     assert!(saved(1.0) > saved(4.0) && saved(4.0) > saved(12.0));
 }
 
-/// Preset "circuit-figure4": at 0.6 in the 3-cube a jam, and no mean.
+/// Preset "circuit-figure4": UP saturates at 0.6 in the 3-cube and has no mean.
 #[test]
 fn up_jams_in_the_3_cube_at_0_6() {
     let sweep = told("circuit-figure4", "rate:0.4,0.6", 0.05);
@@ -35,7 +36,8 @@ fn saved(sweep: &Sweep, challenger: &str, rate: f64) -> Estimate {
     gain(sweep, challenger, "e-cube", rate).expect("a gain")
 }
 
-/// Preset "circuit-figure7": "saves a tenth of the setup time over most of the range, and falls behind between the rates 0.5 and 0.55".
+/// Preset "circuit-figure7": "saves a tenth of the setup time over most of the range, and falls
+/// behind between the rates 0.5 and 0.55".
 #[test]
 fn the_hierarchy_of_figure_7_saves_a_tenth_and_falls_behind() {
     let sweep = told("circuit-figure7", "rate:0.1,0.3,0.4,0.5,0.55", 0.05);
@@ -46,12 +48,13 @@ fn the_hierarchy_of_figure_7_saves_a_tenth_and_falls_behind() {
     assert!(saved(0.5).low > 0.0 && saved(0.55).high < 0.0, "{:?} {:?}", saved(0.5), saved(0.55));
 }
 
-/// Presets "circuit-figure5" ("beyond all reason towards a rate of 0.5; .. the 3-cube about twice as much") and "circuit-figure8"
-/// ("2e+2f+2f+3f comes to be worse between 0.45 and 0.5; 4e+2f+3f .. is still better at 0.475"). Beyond all reason are ten mean
-/// transmission times, as in item "chiu-fig5".
+/// Presets "circuit-figure5" ("beyond all reason towards a rate of 0.5; .. the 3-cube about twice
+/// as much") and "circuit-figure8" ("2e+2f+2f+3f comes to be worse between 0.45 and 0.5; 4e+2f+3f
+/// .. is still better at 0.475"). The threshold is ten mean transmission times, as in item
+/// "chiu-fig5".
 #[test]
 fn the_9_cube_carries_half_of_what_the_3_cube_does_and_its_hierarchies_fall_behind() {
-    // In version 2 so few messages would not settle a network of 512 nodes.
+    // Version 2 would not settle a network of 512 nodes with so few messages.
     let short = "v=1&within=0.2&trials=500000";
     let nine = told_with("circuit-figure8", &format!("route=e-cube,2e+2f+2f+3f&vary=rate:0.45,0.5&{short}"));
     let setup = |sweep: &Sweep, rate| super::estimate(sweep, "e-cube", rate, "setup");
@@ -64,7 +67,8 @@ fn the_9_cube_carries_half_of_what_the_3_cube_does_and_its_hierarchies_fall_behi
     assert!(saved(&later, "4e+2f+3f", 0.475).low > 0.0);
 }
 
-/// Item "chiu-claims": "in the 4-cube and the 5-cube UP jams before it comes to be worse"; of the 5-cube also `chiu`.
+/// Item "chiu-claims": "in the 4-cube and the 5-cube UP jams before it comes to be worse". `chiu`
+/// checks the 5-cube too.
 #[test]
 fn up_jams_in_the_4_cube_before_it_comes_to_be_worse() {
     let text = "net=cube:4&switch=circuit&route=e-cube,up&vary=rate:0.3,0.4,0.5&within=0.05";
@@ -73,14 +77,15 @@ fn up_jams_in_the_4_cube_before_it_comes_to_be_worse() {
     assert!(!jams_at(&sweep, "e-cube", 0.5));
 }
 
-/// Item "chiu-fig6": "over long runs it is 11 to 12%; a single short run may show 17", namely the 17.44% of the paper.
+/// Item "chiu-fig6": "over long runs it is 11 to 12%; a single short run may show 17", the 17.44%
+/// of the paper.
 #[test]
 fn a_short_run_may_show_17_percent() {
     let gains = (1..=200).map(|seed| {
         let text = format!("net=cube:5&switch=circuit&route=e-cube,2f+3f&rate=0.4&seed={seed}");
         let experiment = experiment(&text);
         let [ecube, ours] = [0, 1].map(|number: usize| {
-            // The first run is a short one, of some four thousand messages.
+            // The first run is short, about four thousand messages.
             let tally = sampler(&experiment, None, &experiment.routing[number]).run(0, 1);
             tally.circuits().expect("circuits").0[0].1.mean_setup().expect("messages")
         });
@@ -92,8 +97,8 @@ fn a_short_run_may_show_17_percent() {
     between(gains.iter().sum::<f64>() / 200.0, 0.105, 0.125);
 }
 
-/// Preset "circuit-figure6": "by 11 to 12% at 0.4; the paper prints 17.44%. UP on the whole cube gains more at low load and is the first
-/// to jam."
+/// Preset "circuit-figure6": "by 11 to 12% at 0.4; the paper prints 17.44%. UP on the whole cube
+/// gains more at low load and is the first to jam."
 #[test]
 fn two_levels_save_11_to_12_percent_at_0_4() {
     let sweep = told_with("circuit-figure6", "route=e-cube,2f+3f,up&vary=rate:0.1,0.4&within=0.02");

@@ -1,4 +1,4 @@
-//! Captions whose numbers are closed forms, or counts without chance.
+//! Checks of captions whose numbers are closed forms or deterministic counts.
 
 use faultlab::fault::BlockFaults;
 use faultlab::papers::{Verdict, item};
@@ -14,7 +14,7 @@ use crate::common::{cube, mesh, mesh_of, worm};
 /// Presets "figure1", "no-information" and "model-b".
 #[test]
 fn shares_that_closed_forms_have() {
-    // Figure 1: 58 of a hundred at p = .5; six in ten lost of those that nobody looks out for; equation (7).
+    // Figure 1: success of 58% at p = .5. Blind routing loses six messages in ten. Equation (7).
     between(theory::local_bernoulli(64, 0.5), 0.575, 0.585);
     between(1.0 - theory::blind_bernoulli(10, 0.1), 0.6, 0.62);
     between(theory::local_counted(126, 7, 60), 0.63, 0.64);
@@ -46,7 +46,8 @@ fn single_faults_of_the_5_cube_cost_the_pairs_that_are_told() {
     assert_eq!(at_zero.pairs, 0);
 }
 
-/// Preset "minimal-cycle": "four links around a square are enough for a deadlock"; "mix-cycle" has one, UP none.
+/// Preset "minimal-cycle": "four links around a square are enough for a deadlock". Preset
+/// "mix-cycle" has a cycle too; UP has none.
 #[test]
 fn four_links_around_a_square_are_a_cycle() {
     let cycle = |id: &str| {
@@ -59,15 +60,17 @@ fn four_links_around_a_square_are_a_cycle() {
     assert!(cycle("up-dp-mix") > 0 && cycle("up") == 0);
 }
 
-/// Presets "weak-against-strong" ("Five classes against six"), "torus-block" ("in five classes"), "worm-lh2-block", "mesh-3d" and
-/// "worm-one-class" ("The second class of f-cube2").
+/// Presets "weak-against-strong" ("Five classes against six"), "torus-block" ("in five classes"),
+/// "worm-lh2-block", "mesh-3d" and "worm-one-class" ("The second class of f-cube2").
 #[test]
 fn algorithms_need_the_classes_that_are_told() {
     let plane = |id: &str| worm(id).classes(mesh(16, 16));
     assert_eq!([plane("weak-f-cube4"), plane("lh4")], [5, 6]);
-    // LH has two classes without faults: "two more classes do for isolated faults", "with a class for each type" four more.
+    // LH has two classes without faults. "two more classes do for isolated faults", and "with a
+    // class for each type" there are four more.
     assert_eq!([plane("lh2"), plane("lh4"), plane("f-cube2"), plane("f-cube4")], [2 + 2, 2 + 4, 2, 4]);
-    // In three dimensions Linder & Harden take 2^(n - 1), and "four more classes" go around.
+    // In three dimensions Linder & Harden need 2^(n - 1) classes, and "four more classes" are for
+    // going around faults.
     assert_eq!(worm("lh4").classes(mesh_of(&[4, 4, 4])), 4 + 4);
     let torus = mesh(8, 8).wrapped();
     assert_eq!([worm("f-cube4").classes(torus), worm("e-cube").classes(torus)], [5, 2]);
@@ -92,9 +95,10 @@ fn all_pairs_of_the_18_cube_are_nearly_70_thousand_million() {
     assert!(cells("thesis-lemma1").iter().any(|cell| cell.row == "n=18, one fault"));
 }
 
-/// Item "thesis-lemma2": "at most a tenth as many nodes are inactive as it allows", "seven of sixteen nodes at n = 6 and four of a
-/// thousand at n = 14", "Below n = 13 the limit is no fault at all". And the papers' words on the "thesis": "Theorem 2 none at all
-/// below n = 13, Theorem 3 none below n = 15", as preset "thesis-ball" has it of n = 12.
+/// Item "thesis-lemma2": "at most a tenth as many nodes are inactive as it allows", "seven of
+/// sixteen nodes at n = 6 and four of a thousand at n = 14", "Below n = 13 the limit is no fault at
+/// all". Paper "thesis": "Theorem 2 none at all below n = 13, Theorem 3 none below n = 15". Preset
+/// "thesis-ball" states it for n = 12.
 #[test]
 fn lemma_2_leaves_a_tenth_of_what_it_allows() {
     assert!((1..13).all(|n| lemma_2_faults(n) == 0) && lemma_2_faults(13) == 1);
@@ -115,8 +119,8 @@ fn lemma_2_leaves_a_tenth_of_what_it_allows() {
     assert_eq!(looked_at, 7);
 }
 
-/// Item "thesis-theorem2": "the length cap is 1.75n at n = 16, where permutations do need that much or nearly so, and comes down to
-/// 1.1n at n = 1900 or so".
+/// Item "thesis-theorem2": "the length cap is 1.75n at n = 16, where permutations do need that much
+/// or nearly so, and comes down to 1.1n at n = 1900 or so".
 #[test]
 fn the_length_cap_comes_down_slowly() {
     assert_eq!(f64::from(length_cap(cube(16))), 1.75 * 16.0);
@@ -125,13 +129,13 @@ fn the_length_cap_comes_down_slowly() {
         let longest = cell(&cells, row, "5: longest route, hops");
         assert!(longest.measured >= longest.published.map(|cap| cap - 1.0), "{row}");
     }
-    // L(n) = n + sqrt(2n ln 6n), Figure 3-2 of the thesis: beyond the cubes that there are here.
+    // L(n) = n + sqrt(2n ln 6n), Figure 3-2 of the thesis, for cubes too large to build.
     let cap = |n: f64| 1.0 + (2.0 * libm::log(6.0 * n) / n).sqrt();
     assert!(cap(1800.0) > 1.1 && cap(1900.0) < 1.1, "{} {}", cap(1800.0), cap(1900.0));
 }
 
-/// Item "thesis-theorem3": "from n = 2 on", "exactly 4h", "hence 2h", "h, 2h or 3h", "n + 2"; under Corollary 3 "some six times what
-/// cannot be avoided and a fifth of what the proof comes to".
+/// Item "thesis-theorem3": "from n = 2 on", "exactly 4h", "hence 2h", "h, 2h or 3h", "n + 2"; under
+/// Corollary 3 "some six times what cannot be avoided and a fifth of what the proof comes to".
 #[test]
 fn algorithm_b_carries_what_is_told() {
     for n in 2..=5 {
@@ -165,9 +169,10 @@ fn algorithm_b_carries_what_is_told() {
     }
 }
 
-/// Item "boppana-table3": "Negative-first bears any one faulty node of the 6 x 6 mesh"; "on the 4 x 4 x 4 mesh one can cut off 216 of
-/// 3906 pairs" (also `table_three`); "one faulty node of the 5 x 5 mesh can cost 48 of 552 pairs" under dimension reversals; "a few
-/// nodes" beside "whole rows of the border".
+/// Item "boppana-table3": "Negative-first bears any one faulty node of the 6 x 6 mesh"; "on the 4 x
+/// 4 x 4 mesh one can cut off 216 of 3906 pairs" (also in `table_three`); "one faulty node of the 5
+/// x 5 mesh can cost 48 of 552 pairs" under dimension reversals; "a few nodes" beside "whole rows
+/// of the border".
 #[test]
 fn one_fault_can_be_too_many_for_dimension_reversals() {
     let cells = item("boppana-table3").expect("an item").cells(&[]);
@@ -184,12 +189,12 @@ fn one_fault_can_be_too_many_for_dimension_reversals() {
         assert_eq!((cell.measured, cell.published, &*cell.remark), (Some(lost), Some(0.0), remark));
         assert_eq!(cell.verdict, Verdict::NotReproduced);
     }
-    // The first node of the mesh that is too many costs half as many pairs.
+    // The first harmful node of the mesh costs half as many pairs.
     let mesh = mesh_of(&[5, 5]);
     let first = BlockFaults::unclosed(mesh, &[mesh.parse_node("0.1").expect("a node")], &[]);
     let lost = MeshDependencies::build(&first, worm("dr-static")).expect("a small mesh").arrivals();
     assert_eq!((lost.lost, lost.pairs), (24, 552));
-    // A row of the 8 x 8 mesh: what it has besides a fault in it.
+    // A row of the 8 x 8 mesh has 7 nodes besides a faulty one.
     let given_up = |scheme: &str, count: u32| measured(&cells, scheme, &format!("nodes given up, {count} faulty"));
     for count in [4, 8] {
         assert!(given_up("f-cube4", count) < 7.0 && given_up("planar-adaptive", count) > 7.0, "{count}");

@@ -1,4 +1,4 @@
-//! Captions about single messages (Gordon & Stout).
+//! Checks of captions about single messages (Gordon & Stout).
 
 use super::{between, estimate, mean, told};
 use crate::common::sample;
@@ -13,7 +13,7 @@ fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
     assert!(success(0.8) < 0.6 && success(0.9) < 0.1, "{} {}", success(0.8), success(0.9));
     // "Half the nodes gone, and nearly every message arrives": 100.0% in Table 2.
     between(success(0.5), 0.99, 1.0);
-    // Preset trapped: next to none up to p = .65, nearly half at .8, most from .85 on.
+    // Preset "trapped": almost no message up to p = .65, nearly half at .8, most from .85 on.
     let trapped = told("trapped", "p:0.65,0.8,0.85,0.95", 0.01);
     let trapped = |p| mean(&trapped, "sidetracking", p, "trapped");
     between(trapped(0.65), 0.0, 0.03);
@@ -28,7 +28,7 @@ fn table4_shares_of_messages_that_arrive() {
         let sweep = told(id, &format!("p:{p}"), within);
         ["sidetracking", "backtracking"].map(|series| mean(&sweep, series, p, "success"))
     };
-    // All but three messages in a hundred, with backtracking all but one.
+    // All but three messages in a hundred; with backtracking all but one.
     let [side, back] = of("table4-n10", 0.5, 0.004);
     between(side, 0.965, 0.975);
     between(back, 0.985, 0.995);
@@ -50,7 +50,7 @@ fn short_detours_are_a_quarter_at_most_and_longest_at_n_8() {
     assert!(all.iter().all(|&(n, excess)| excess <= 0.25 && (n == 8.0 || excess < all[2].1)), "{all:?}");
 }
 
-/// Preset "path-limit": at 5n hops backtracking has all it can get.
+/// Preset "path-limit": longer paths than 5n hops do not help backtracking.
 #[test]
 fn longer_paths_help_sidetracking_alone() {
     let sweep = told("path-limit", "mpl:5,20,30", 0.005);
@@ -71,19 +71,19 @@ fn sidetracking_stays_within_three_points_of_all_information() {
     };
     for p in [0.3, 0.4, 0.5] {
         let (gap, chance) = gap(p);
-        // Three points, as the caption rounds, and chance.
+        // Three points, rounded as in the caption, and the sampling error.
         between(gap, 0.0, 0.035 + chance);
     }
-    // From outside: nobody reaches an end all of whose neighbours are faulty, and Table 4 has 96.7% for sidetracking, from 9604 messages
-    // and cut to a decimal.
+    // Independent bound: no message reaches a destination whose neighbours are all faulty. Table 4
+    // has 96.7% for sidetracking, from 9604 messages and truncated to a decimal.
     let (gap, chance) = gap(0.5);
     let reached = 1.0 - libm::exp2(-10.0);
     let most = reached * reached - 0.967;
     between(gap, 0.0, most + chance + 1.96 * (0.967f64 * 0.033 / 9604.0).sqrt());
 }
 
-/// Preset and item "conjecture": "The paper stopped at n = 20, where it is not in sight; at n = 60 only two messages in a hundred
-/// fail."
+/// Preset and item "conjecture": "The paper stopped at n = 20, where it is not in sight; at n = 60
+/// only two messages in a hundred fail."
 #[test]
 fn at_n_60_two_messages_in_a_hundred_fail() {
     let sweep = told("conjecture", "n:20,60", 0.005);

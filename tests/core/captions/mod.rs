@@ -1,5 +1,6 @@
-//! Numbers in the captions of presets and of Papers items, measured or counted as the caption's own experiment has it, at the values
-//! that it speaks of. `audit` lists every caption with a number, and where it is checked.
+//! Checks of the numbers in captions of presets and Papers items. Each number is measured or
+//! counted by the caption's own experiment. `audit` lists every caption with a number and where it
+//! is checked.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod audit;
@@ -16,19 +17,20 @@ use faultlab::papers::{PaperCell, item};
 
 use crate::common::{changed, experiment, finished, run};
 
-/// The finished sweep of a preset with these changes.
+/// Runs the sweep of a preset with these changes.
 fn told_with(id: &str, changes: &str) -> Sweep {
     let mut sweep = Sweep::new(&experiment(&changed(id, changes)));
     run(&mut sweep);
     sweep
 }
 
-/// The sweep of a preset with `vary` over these values instead, to `within`.
+/// Runs the sweep of a preset with other values of `vary`, to precision `within`.
 fn told(id: &str, vary: &str, within: f64) -> Sweep {
     told_with(id, &format!("vary={vary}&within={within}"))
 }
 
-/// A preset with these changes, its second routing beside its first one, trial by trial, at each value.
+/// Compares the two routings of a preset with these changes, trial by trial. Returns the difference
+/// at each value.
 fn compared(id: &str, changes: &str, metric: &str) -> Vec<Estimate> {
     let experiment = experiment(&changed(id, changes));
     let metric = experiment.kind().metric(metric).expect("a metric");
@@ -37,14 +39,14 @@ fn compared(id: &str, changes: &str, metric: &str) -> Vec<Estimate> {
     comparison.points().iter().map(|point| point.difference().expect("a difference")).collect()
 }
 
-/// What is measured of one algorithm at one value.
+/// Returns the estimate of a metric for an algorithm at a value.
 fn estimate(sweep: &Sweep, series: &str, x: f64, metric: &str) -> Estimate {
     let metric = sweep.experiment().kind().metric(metric).expect("a metric");
     let here = sweep.points().iter().find(|point| point.algorithm.id == series && point.x == Some(x));
     here.and_then(|point| point.estimate(metric)).expect("a measured point")
 }
 
-/// Its mean.
+/// Returns the mean of a metric for an algorithm at a value.
 fn mean(sweep: &Sweep, series: &str, x: f64, metric: &str) -> f64 {
     estimate(sweep, series, x, metric).mean
 }
@@ -54,15 +56,15 @@ fn between(value: f64, low: f64, high: f64) {
     assert!((low..=high).contains(&value), "{value} is not from {low} to {high}");
 }
 
-/// Asserts that a measured number may be one of those from `low` to `high`, which a caption rounds to what it says: its 95% interval
-/// reaches them, and is narrow enough to tell others from them.
+/// Asserts that an estimate is compatible with the range `low` to `high` that a rounded caption
+/// represents. The 95% interval must overlap the range and be narrow enough to exclude others.
 #[track_caller]
 fn says(found: Estimate, low: f64, high: f64) {
     assert!(found.low <= high && low <= found.high, "{found:?} is not from {low} to {high}");
     assert!(found.high - found.low <= 2.0 * (high - low), "{found:?} tells nothing of {low} to {high}");
 }
 
-/// The mean of independent values, many enough for a normal interval.
+/// Returns the mean of independent values, with a normal 95% interval.
 fn mean_of(values: &[f64]) -> Estimate {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -71,18 +73,18 @@ fn mean_of(values: &[f64]) -> Estimate {
     Estimate { mean, low: mean - half, high: mean + half, n: values.len() as u64, runs: values.len() as u64 }
 }
 
-/// The cells of an item, its sweeps run to their ends.
+/// Runs the sweeps of an item and returns its cells.
 fn cells(id: &str) -> Vec<PaperCell> {
     finished(item(id).expect("an item"))
 }
 
-/// The cell of this row and column.
+/// Returns the cell at this row and column.
 fn cell<'c>(cells: &'c [PaperCell], row: &str, column: &str) -> &'c PaperCell {
     let found = cells.iter().find(|cell| cell.row == row && cell.column == column);
     found.unwrap_or_else(|| unreachable!("no cell {row}, {column}"))
 }
 
-/// What is measured in it.
+/// Returns the measured value at this row and column.
 fn measured(cells: &[PaperCell], row: &str, column: &str) -> f64 {
     cell(cells, row, column).measured.expect("a number")
 }

@@ -1,5 +1,5 @@
-//! What Papers items say in their words, beside the cells that have the verdicts: of Gordon & Stout. Others are beside the presets of
-//! their kinds, in `thesis` and in `greenberg_leiserson`.
+//! Checks of texts of Papers items on Gordon & Stout, beside their cells. Texts on other papers are
+//! checked beside presets of their kinds, in `thesis` and in `greenberg_leiserson`.
 
 use faultlab::experiment::{Sweep, sampler};
 use faultlab::papers::{PaperCell, Verdict, gordon_stout::published::TRIALS, item, items, papers};
@@ -8,14 +8,15 @@ use faultlab::switching::Outcome;
 use super::{between, cells, measured};
 use crate::common::{experiment, run};
 
-/// The papers' words on "gordon-stout": "about 9604 messages each", which bring a half-width of a point in the worst case.
+/// Paper "gordon-stout": "about 9604 messages each", which give a half-width of a percentage point
+/// in the worst case.
 #[test]
 fn printed_numbers_rest_on_9604_messages() {
     between(TRIALS, 1.96 * 1.96 / 4.0 / 1e-4 - 0.5, 9604.5);
 }
 
-/// How the papers "gordon-stout", "chiu-chalasani-raghavendra", "boppana-chalasani", "thesis" and "fat-trees" say how much more precise
-/// their items are where that is asked for.
+/// Papers "gordon-stout", "chiu-chalasani-raghavendra", "boppana-chalasani", "thesis" and
+/// "fat-trees": the stated gain of precision of finer measurements.
 #[test]
 fn finer_measurements_are_as_fine_as_told() {
     for paper in papers() {
@@ -28,7 +29,8 @@ fn finer_measurements_are_as_fine_as_told() {
     }
 }
 
-/// Item "table2": "from p = .8 on, nearly every message that leaves its source and fails is caught in a closed set of nodes".
+/// Item "table2": "from p = .8 on, nearly every message that leaves its source and fails is caught
+/// in a closed set of nodes".
 #[test]
 fn who_leaves_and_fails_is_caught() {
     for p in ["0.8", "0.85", "0.9", "0.95"] {
@@ -40,7 +42,7 @@ fn who_leaves_and_fails_is_caught() {
     }
 }
 
-/// The cells of an item to another precision.
+/// Runs the sweeps of an item at another precision and returns its cells.
 fn closely(id: &str, within: f64) -> Vec<PaperCell> {
     let item = item(id).expect("an item");
     let mut sweeps: Vec<_> = item.experiments(Some(within)).iter().map(Sweep::new).collect();
@@ -48,8 +50,9 @@ fn closely(id: &str, within: f64) -> Vec<PaperCell> {
     item.cells(&sweeps)
 }
 
-/// Item "table3": "Comes out again up to p = .75 and at .95. The rows .80 and .85, and the deviation at .90, do not". Preset "table3":
-/// "backtracking at p = .80 and .85 cannot be reproduced".
+/// Item "table3": "Comes out again up to p = .75 and at .95. The rows .80 and .85, and the
+/// deviation at .90, do not". Preset "table3": "backtracking at p = .80 and .85 cannot be
+/// reproduced".
 #[test]
 fn two_rows_of_table_3_do_not_come_out_again() {
     let cells = closely("table3", 0.0015);
@@ -68,8 +71,8 @@ fn two_rows_of_table_3_do_not_come_out_again() {
     }
 }
 
-/// Item "table4": "most of the paper's values there at p = .6 to .8 sit slightly high from n = 10 on, by up to a point"; otherwise it
-/// comes out again.
+/// Item "table4": "most of the paper's values there at p = .6 to .8 sit slightly high from n = 10
+/// on, by up to a point". All other values are reproduced.
 #[test]
 fn some_values_of_table_4_sit_slightly_high() {
     let cells = closely("table4", 0.003);
@@ -78,12 +81,13 @@ fn some_values_of_table_4_sit_slightly_high() {
     let high: Vec<f64> = high.map(|cell| cell.published.expect("a number") - cell.measured.expect("a share")).collect();
     assert_eq!(high.len(), 9);
     assert!(high.iter().filter(|&&by| by > 0.0).count() > 5, "{high:?}");
-    // A point, and chance: half-widths of 0.3.
+    // A percentage point, rounding, and half-widths of 0.3.
     assert!(high.iter().all(|&by| by < 1.0 + 0.5 + 0.3), "{high:?}");
 }
 
-/// Item "claims": pairs of nodes hold few messages "up to p = .75", "closed sets of any size up to .70; at .8 nearly half of all messages
-/// end in one, and from .85 on most do"; backtracking finds every path "in the 4-cube and fails from the 5-cube on".
+/// Item "claims": pairs of nodes hold few messages "up to p = .75", "closed sets of any size up to
+/// .70; at .8 nearly half of all messages end in one, and from .85 on most do"; backtracking finds
+/// every path "in the 4-cube and fails from the 5-cube on".
 #[test]
 fn claims_hold_and_fail_where_it_is_told() {
     let cells = cells("claims");
@@ -97,7 +101,7 @@ fn claims_hold_and_fail_where_it_is_told() {
     let caught = |p| measured(&cells, &row(p), "in any closed set %");
     between(caught(".80"), 40.0, 50.0);
     assert!([".85", ".90", ".95"].into_iter().all(|p| caught(p) > 50.0));
-    // At n = 10 the mean is so close to 5/4 that its interval contains it.
+    // At n = 10 the mean is so close to 5/4 that its interval contains 5/4.
     let detours = cells.iter().filter(|cell| cell.published == Some(1.25));
     let undecided = |cell: &PaperCell| cell.row.ends_with("n=10");
     assert_eq!(detours.clone().count(), 10);

@@ -1,10 +1,10 @@
-//! Captions about permutations and batches (the thesis); more of them are in `thesis`.
+//! Checks of captions about permutations and batches (the thesis). `thesis` checks others.
 
 use super::{between, mean, says, told, told_with};
 
-/// Presets "thesis-deadlock-length" ("With one flit about one in a hundred freezes, with two one in five, with eight nine in ten; from
-/// then on .. nothing changes") and "thesis-freeze" ("one in fourteen gets through under A"). Item "thesis-deadlock" has the same
-/// numbers.
+/// Presets "thesis-deadlock-length" ("With one flit about one in a hundred freezes, with two one in
+/// five, with eight nine in ten; from then on .. nothing changes") and "thesis-freeze" ("one in
+/// fourteen gets through under A"). Item "thesis-deadlock" has the same numbers.
 #[test]
 fn longer_messages_freeze_more_often() {
     let frozen = |lengths, within: &str| {
@@ -17,7 +17,8 @@ fn longer_messages_freeze_more_often() {
     says(share(2.0), 1.0 / 5.5, 1.0 / 4.5);
     says(share(8.0), 0.85, 0.95);
     between(1.0 / (1.0 - share(8.0).mean), 13.0, 15.0);
-    // A message of eight flits may not cover its whole route of up to eleven hops; more hardly matters.
+    // A message of eight flits may not cover its whole route of up to eleven hops, but longer
+    // messages make hardly any difference.
     between(share(16.0).mean - share(8.0).mean, -0.012, 0.012);
 }
 
@@ -28,8 +29,9 @@ fn four_flits_freeze_every_permutation_of_the_8_cube() {
     assert_eq!(mean(&sweep, "algorithm-a", 4.0, "deadlock"), 1.0);
 }
 
-/// Preset "thesis-kim-shin" and item "thesis-faults": "Up to 8 random ones they nearly always find a healthy 8-cube, with 16 in three
-/// sets of four, with 32 hardly ever"; "with 8 faults A has half of them and B none".
+/// Preset "thesis-kim-shin" and item "thesis-faults": "Up to 8 random ones they nearly always find
+/// a healthy 8-cube, with 16 in three sets of four, with 32 hardly ever"; "with 8 faults A has half
+/// of them and B none".
 #[test]
 fn kim_and_shin_bear_more_random_faults_than_they_guarantee() {
     let sweep = told("thesis-kim-shin", "f:5,8,16,32", 0.02);
@@ -46,6 +48,7 @@ fn kim_and_shin_bear_more_random_faults_than_they_guarantee() {
 #[test]
 fn the_tolerance_of_the_thesis_is_4_percent_at_n_8() {
     between(1.0 / (3.0 * 8.0), 0.035, 0.045);
-    // "The 256 paths out of each": more than 10 faulty ones make a node inactive, as preset "thesis-shadow" says of the same cube.
+    // "The 256 paths out of each": more than 10 faulty paths make a node inactive. Preset
+    // "thesis-shadow" has the same number for this cube.
     assert_eq!((256.0f64 / 24.0).floor(), 10.0);
 }

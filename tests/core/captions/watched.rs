@@ -1,4 +1,5 @@
-//! Captions of what is watched: single messages, networks of worms. What ends how, and when, is in the unit tests of `presets.rs`.
+//! Checks of captions about Watch: single messages and networks of worms. The unit tests of
+//! `presets.rs` check outcomes and times.
 
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::{Experiment, Instance, WormWatch};
@@ -11,15 +12,16 @@ fn watched(id: &str) -> Instance {
     instance(&preset(id).expect("a preset").experiment)
 }
 
-/// The neighbours of a node on minimal paths to node 11..1 of its cube, and those of them that are faulty.
+/// Counts the neighbours of a node on minimal paths to node 11..1, and the faulty ones among them.
 fn ahead(instance: &mut Instance, node: NodeId) -> (usize, usize) {
     let cube = instance.cell.cube;
     let next: Vec<_> = dimensions_of(node.0 ^ cube.mask()).map(|dim| cube.neighbor(node, dim)).collect();
     (next.len(), next.iter().filter(|&&node| instance.is_faulty(node)).count())
 }
 
-/// Presets "around" ("At 110011 both ways forward lead to faulty nodes"), "four-algorithms" ("none takes more than six hops"),
-/// "closed-set" ("Three blocked nodes around one that is not") and "blocked-at-source".
+/// Presets "around" ("At 110011 both ways forward lead to faulty nodes"), "four-algorithms" ("none
+/// takes more than six hops"), "closed-set" ("Three blocked nodes around one that is not") and
+/// "blocked-at-source".
 #[test]
 fn ways_forward_are_as_told() {
     assert_eq!(ahead(&mut watched("around"), NodeId(0b110011)), (2, 2));
@@ -34,7 +36,8 @@ fn ways_forward_are_as_told() {
     assert_eq!(ahead(&mut watched("blocked-at-source"), NodeId(0)), (5, 5));
 }
 
-/// Preset "dead-end": "Blocked at 11010, it marks the node and steps aside, into a corner whose only exit it has just marked."
+/// Preset "dead-end": "Blocked at 11010, it marks the node and steps aside, into a corner whose
+/// only exit it has just marked."
 #[test]
 fn backtracking_marks_the_only_exit() {
     let mut instance = watched("dead-end");
@@ -47,7 +50,7 @@ fn backtracking_marks_the_only_exit() {
     assert_eq!(exits, [NodeId(0b11010)]);
 }
 
-/// The networks of a preset, at their end.
+/// Simulates the networks of a preset to their end.
 fn worms(id: &str) -> WormWatch {
     let experiment: Experiment = experiment(&preset(id).expect("a preset").experiment);
     let mut watch = WormWatch::new(&experiment).expect("a network");

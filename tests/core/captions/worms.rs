@@ -1,4 +1,4 @@
-//! Captions about worms on meshes (Boppana & Chalasani).
+//! Checks of captions about worms on meshes (Boppana & Chalasani).
 
 use faultlab::experiment::{Cell, Experiment, sampler};
 use faultlab::fault::block::RegionKind;
@@ -9,9 +9,10 @@ use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormW
 use super::{between, compared, estimate, mean, mean_of, says, told, told_with};
 use crate::common::{experiment, worm};
 
-/// Presets "worm-fault-free" ("deliver what is offered up to 70%, and saturate at about 80%"), "worm-centre" ("more than a quarter")
-/// and "worm-figure15" ("LH2 keeps four fifths of what it carries, f-cube2 two thirds"). And the papers' words on
-/// "boppana-chalasani": "one faulty node can cost f-cube2 thirty points of utilization, and one near a corner costs none".
+/// Presets "worm-fault-free" ("deliver what is offered up to 70%, and saturate at about 80%"),
+/// "worm-centre" ("more than a quarter") and "worm-figure15" ("LH2 keeps four fifths of what it
+/// carries, f-cube2 two thirds"). Paper "boppana-chalasani": "one faulty node can cost f-cube2
+/// thirty points of utilization, and one near a corner costs none".
 #[test]
 fn worms_carry_what_is_told() {
     let sweep = told("worm-fault-free", "load:0.7,0.9", 0.05);
@@ -19,22 +20,22 @@ fn worms_carry_what_is_told() {
         between(mean(&sweep, series, 0.7, "utilization"), 0.675, 0.71);
         between(mean(&sweep, series, 0.9, "utilization"), 0.77, 0.83);
     }
-    // One node in the centre costs f-cube2 more than a quarter, LH2 little.
+    // A faulty node in the centre costs f-cube2 more than a quarter, LH2 little.
     let whole = |series| mean(&sweep, series, 0.9, "utilization");
-    // Around a faulty node queues grow for so long that version 2 takes 40 s to settle (.551 in the centre, .484 at the
-    // border); after a warm-up of 30,000 cycles short runs measure the same.
+    // Queues around a faulty node grow for so long that version 2 takes 40 s to settle (.551 in the
+    // centre, .484 at the border). After a warm-up of 30,000 cycles short runs measure the same.
     let warm = "v=1&warmup=30000&vary=load:0.9&within=0.05";
     let centre = told_with("worm-centre", warm);
     let kept = |series| mean(&centre, series, 0.9, "utilization") / whole(series);
     assert!(kept("f-cube2") < 0.75 && kept("lh2") > 0.9, "{} {}", kept("f-cube2"), kept("lh2"));
-    // Thirty points and none, to ten points.
+    // Losses of thirty and no points, to ten points.
     for (node, lost) in [("7.0", 0.3), ("1.1", 0.0)] {
         let sweep = told_with("worm-centre", &format!("break={node}&route=f-cube2&{warm}"));
         let left = whole("f-cube2") - lost;
         says(estimate(&sweep, "f-cube2", 0.9, "utilization"), left - 0.05, left + 0.05);
     }
     // "Peak performance against faults", at 10%: the paper prints losses of 34% and 20% of 80%.
-    // Over many fault sets version 1 is as good and takes less time.
+    // Over many fault sets version 1 is as accurate and faster.
     let sweep = told_with("worm-figure15", "v=1&vary=p:0.1&within=0.05");
     let many = |series| estimate(&sweep, series, 0.1, "utilization");
     for (series, least, most) in [("f-cube2", 0.6, 0.7), ("lh2", 0.7, 0.9)] {
@@ -47,7 +48,8 @@ fn worms_carry_what_is_told() {
     says(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
 }
 
-/// Preset "worm-five-percent": "From half the load on f-cube2 .. falls behind the adaptive LH2."; "a new set of 4 nodes and 8 links".
+/// Preset "worm-five-percent": "From half the load on f-cube2 .. falls behind the adaptive LH2.";
+/// "a new set of 4 nodes and 8 links".
 #[test]
 fn from_half_the_load_on_f_cube2_falls_behind() {
     let [before, half] = compared("worm-five-percent", "vary=load:0.4,0.5&within=0.05", "utilization")[..] else {
@@ -65,16 +67,18 @@ fn from_half_the_load_on_f_cube2_falls_behind() {
 fn more_messages_at_once_carry_less() {
     let settled = told_with("worm-injection", "route=lh2&vary=inject:2&within=0.1");
     says(estimate(&settled, "lh2", 2.0, "utilization"), 0.65, 0.75);
-    // Blocked everywhere, the network does not settle: a mean without an interval, .301 after 200,000 trials and .294 after
-    // 400,000.
+    // A network that is blocked everywhere does not settle. It has a mean without an interval, .301
+    // after 200,000 trials and .294 after 400,000.
     let blocked = told_with("worm-injection", "route=lh2&vary=inject:12&within=0.1&trials=400000");
     between(mean(&blocked, "lh2", 12.0, "utilization"), 0.25, 0.35);
 }
 
-/// Preset "worm-map": "f-cube2 suffers from the centre and .. from the middle of the left and right sides; LH2 loses far less".
+/// Preset "worm-map": "f-cube2 suffers from the centre and .. from the middle of the left and right
+/// sides; LH2 loses far less".
 #[test]
 fn where_one_faulty_node_costs_most() {
-    // Of 12 x 12: a corner, the middle of the top, of the left and of the right side, and the centre.
+    // Positions in the 12 x 12 mesh: a corner, the middle of the top, left and right sides, and the
+    // centre.
     let sweep = told_with("worm-map", "vary=at:0,5,60,66,71&within=0.2&trials=100000");
     let lost = |series, at| mean(&sweep, series, 0.0, "utilization") - mean(&sweep, series, at, "utilization");
     assert!(lost("f-cube2", 5.0) < 0.05, "{}", lost("f-cube2", 5.0));
@@ -83,7 +87,8 @@ fn where_one_faulty_node_costs_most() {
     }
 }
 
-/// Preset "table-3": the turn schemes "lose what their turns cannot reach; .. f-cube4 and LH4 deliver to all that are connected".
+/// Preset "table-3": the turn schemes "lose what their turns cannot reach; .. f-cube4 and LH4
+/// deliver to all that are connected".
 #[test]
 fn on_the_same_faults_some_schemes_lose_messages_and_some_none() {
     let routes = "route=negative-first,dr-static,dr-dynamic,f-cube4,lh4";
@@ -103,11 +108,11 @@ fn with_10_percent_faults_f_cube2_falls_behind_from_40_percent_load_on() {
     assert!(below.mean.abs() < 0.005 && beyond.low > 0.005, "{below:?} {beyond:?}");
 }
 
-/// Fault sets, each with one node and one link in a hundred.
+/// Number of fault sets, each with 1% of nodes and 1% of links faulty.
 const SETS: u64 = 40;
 
-/// Item "boppana-fig15": "Queues around faults grow for thousands of cycles: in the second thousand f-cube2 looks a tenth better
-/// than it is."
+/// Item "boppana-fig15": "Queues around faults grow for thousands of cycles: in the second thousand
+/// f-cube2 looks a tenth better than it is."
 #[test]
 fn measured_too_early_f_cube2_looks_a_tenth_better() {
     let experiment = experiment("switch=wormhole&faults=isolated:0.01&load=0.9&route=f-cube2");
@@ -120,7 +125,7 @@ fn measured_too_early_f_cube2_looks_a_tenth_better() {
             let mut run =
                 WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(1000), batches: 7, batch: 1000 });
             let found = run.run_until(u64::MAX).expect("an end").batch_utilizations();
-            // The second thousand, and what it has come to after five.
+            // Ratio of the second thousand cycles to the mean after five thousand.
             3.0 * found[0] / (found[4] + found[5] + found[6]) - 1.0
         })
         .collect();

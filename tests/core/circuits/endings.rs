@@ -1,4 +1,4 @@
-//! Deadlock and collapse: when they come, and when they do not.
+//! Tests of deadlock and saturation of circuits.
 
 use std::collections::BTreeSet;
 
@@ -62,14 +62,15 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
         match up.run_until(4_000_000, &mut ()) {
             Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
                 assert!(since > 0.0 && time > since && backlog == 2049);
-                // What came and was not transmitted waits, but for the 32 that waited before and what is under way.
+                // The backlog is the offered minus the transmitted messages, except for the initial
+                // backlog of 32 and circuits under way.
                 let grown = (0.45 * 32.0 - throughput) * (time - since);
                 let messages = 0.45 * 32.0 * (time - since);
                 assert!((grown - 2017.0).abs() < 4.0 * messages.sqrt() + 80.0, "{grown} of {messages}");
             }
             other => panic!("seed {seed}: {other:?}"),
         }
-        // It is no deadlock: everybody can still move.
+        // Saturation is not deadlock: every message can still move.
         assert_eq!(up.find_deadlock(), None);
         let window = Window { from: 0.0, until: 1e9, batches: 1 };
         let run =
@@ -80,7 +81,8 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
     }
 }
 
-/// What sources of circuits refuse is what is counted as cut off, of the UP/DP mix too: both know all faults.
+/// Sources refuse exactly the pairs that are counted as cut off, also under the UP/DP mix, whose
+/// sources know all faults.
 #[test]
 fn refused_are_the_pairs_that_are_counted_as_cut_off() {
     let broken = Broken { nodes: [9].into(), links: [(0, 0), (1, 2), (3, 3), (6, 1), (12, 2), (8, 2)].into() };

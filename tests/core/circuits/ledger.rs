@@ -1,4 +1,4 @@
-//! Keeping the books of a network, and checking it against them.
+//! Observer that tracks the state of a circuit network, and checks of the network against it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use faultlab::switching::{Circuits, Deadlock, LinkState, Observer, Refusal, Wait
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Arrival;
 
-/// Keeps the books: who holds what, who waits for what since when, and what became of everybody.
+/// Observer that records links held, waiting messages in order, and the outcome of every message.
 #[derive(Default)]
 pub(crate) struct Ledger {
     held: BTreeMap<Link, u64>,
@@ -66,7 +66,7 @@ impl Observer for Ledger {
     }
 }
 
-/// Compares the books with the network as it shows itself.
+/// Compares the recorded state with the network's accessors.
 pub(crate) fn audit(ledger: &Ledger, circuits: &Circuits) {
     let in_network = (ledger.setting_up.len() + ledger.transmitting.len()) as u64;
     assert_eq!(circuits.generated(), ledger.refused + ledger.gone + in_network);
@@ -102,7 +102,7 @@ pub(crate) fn audit(ledger: &Ledger, circuits: &Circuits) {
     }
 }
 
-/// Checks a deadlock against the network that shows it.
+/// Verifies a deadlock against the network.
 pub(crate) fn confirm(deadlock: &Deadlock, circuits: &Circuits) {
     let messages: BTreeMap<u64, _> = circuits.messages().map(|message| (message.number(), message)).collect();
     let holder = |link| circuits.holder(link).expect("a holder").number();
@@ -121,7 +121,7 @@ pub(crate) fn confirm(deadlock: &Deadlock, circuits: &Circuits) {
     }
     let last = knot.iter().map(|number| messages[number].since()).fold(0.0, f64::max);
     assert_eq!((deadlock.time, deadlock.time), (last, circuits.time()), "it is seen as it comes about");
-    // The greatest fixed point of Definition 1.
+    // Greatest fixed point of Definition 1.
     let mut dead: BTreeSet<u64> = messages.values().filter(|it| !it.transmits()).map(|it| it.number()).collect();
     loop {
         let stuck = |number: &u64| messages[number].waits_for().all(|link| dead.contains(&holder(link)));

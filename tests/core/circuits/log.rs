@@ -1,4 +1,4 @@
-//! Writing down what was generated and what became of it.
+//! Observer that logs generated messages and their outcomes.
 
 use faultlab::switching::{Observer, Refusal};
 use faultlab::topology::Link;
@@ -6,7 +6,7 @@ use faultlab::traffic::Arrival;
 
 use super::naive::Given;
 
-/// Writes down what was generated and what became of it, by message number.
+/// Log of generated messages and their outcomes, by message number.
 #[derive(Clone, Default)]
 pub(crate) struct Log {
     pub(crate) given: Vec<Given>,

@@ -1,4 +1,5 @@
-//! Circuits against what is known of them from elsewhere: queueing theory, the paper's theorems, a second simulator.
+//! Tests of circuits against independent results: queueing theory, the paper's theorems, a second
+//! simulator.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod endings;
@@ -20,7 +21,7 @@ use ledger::{Ledger, audit};
 use log::Log;
 use naive::{Edge, Naive};
 
-/// Faults by hand.
+/// Manual faults.
 #[derive(Clone, Debug, Default)]
 struct Broken {
     nodes: BTreeSet<u64>,
@@ -58,7 +59,8 @@ fn measure(terms: CircuitTerms, seed: u64, length: f64) -> CircuitRun {
     run
 }
 
-/// Checks that the mean of `values` is `wanted`, to four standard errors.
+/// Asserts that the mean of `values` is `wanted` to four standard errors, and that the error is
+/// small.
 fn assert_mean(values: &[f64], wanted: f64, what: &str) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -78,7 +80,8 @@ fn one_dimension_is_the_queue_of_one_server() {
         assert_mean(&busy, rate, "utilization");
         let sent: Vec<_> = runs.iter().map(|run| run.throughput).collect();
         assert_mean(&sent, rate, "throughput");
-        // The wait exceeds t with probability rate * exp(-(1 - rate) t); a share of 1 - rate does not wait at all.
+        // The wait exceeds t with probability rate * exp(-(1 - rate) t); a share of 1 - rate does
+        // not wait at all.
         let free: Vec<_> = runs.iter().map(|run| run.histogram.zero as f64 / run.completed as f64).collect();
         assert_mean(&free, 1.0 - rate, "messages that do not wait");
         let mut all = runs[0].histogram.clone();
@@ -189,7 +192,8 @@ fn a_naive_simulator_finds_the_same_times() {
 
 #[test]
 fn faults_cut_off_the_pairs_of_the_theorems() {
-    // Chiu, Chalasani & Raghavendra, Theorems 2, 3 and 5 and the formulas for e-cube, in the 5-cube.
+    // Chiu, Chalasani & Raghavendra, Theorems 2, 3 and 5 and the formulas for e-cube, in the
+    // 5-cube.
     let link = |link: Edge| Broken { nodes: BTreeSet::new(), links: [link].into() };
     let node = Broken { nodes: [11].into(), links: BTreeSet::new() };
     let cases = [
@@ -205,7 +209,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
         circuits.run_until(60_000, &mut log);
         let pairs =
             |why| log.refused.iter().filter(|it| it.2 == why).map(|it| (it.0, it.1)).collect::<BTreeSet<_>>().len();
-        // A node that nobody can reach is not drawn under uniform traffic.
+        // Uniform traffic never draws an unreachable node as destination.
         assert_eq!((pairs(Refusal::CutOff), pairs(Refusal::FaultyDestination)), (cut_off, 0), "{id}");
         let hot = Pattern::HotSpot { node: NodeId(11), share: 0.5 };
         let mut circuits = network(CircuitTerms { pattern: hot, ..terms(5, id, 0.02) }, &broken, 1);
@@ -234,7 +238,8 @@ fn what_is_generated_does_not_depend_on_the_routing() {
     }
 }
 
-/// The lowest required dimension is legal under every criterion: who waits for it alone is sent by e-cube.
+/// The lowest required dimension is legal under every criterion, so waiting for that link only is
+/// e-cube routing.
 #[test]
 fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
     let log = |id: &str, avail| {
@@ -250,7 +255,7 @@ fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
         assert_eq!(log(id, Avail::LowestOnly), ecube, "{id}");
         assert_ne!(log(id, Avail::LowestFree), ecube, "{id}");
     }
-    // Of the two links of such a level no more than one is free when the lower one is not.
+    // A level of two dimensions has at most one other free link when the lower one is taken.
     assert_eq!(log("2f+2f", Avail::LowestFree), log("2f+2f", Avail::Lowest));
     assert_ne!(log("up", Avail::LowestFree), log("up", Avail::Lowest));
 }
@@ -284,7 +289,7 @@ fn permutations_are_sent_as_they_are() {
         let cube = circuits.cube();
         assert!(pairs.iter().all(|pair| pattern.image(cube, NodeId(pair.0)) == Some(NodeId(pair.1))));
     }
-    // In one dimension nothing is left to transpose.
+    // In a single dimension a transpose sends no message.
     let still = CircuitTerms { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
     let mut circuits = network(still.clone(), &Broken::default(), 1);
     assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Silent { time: 0.0 }));
@@ -303,12 +308,13 @@ fn what_makes_no_sense_is_said() {
     let pattern = Pattern::HotSpot { node: NodeId(8), share: 0.1 };
     assert_eq!(wrong(CircuitTerms { pattern, ..terms(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
     assert_eq!(wrong(terms(12, "up", 0.1)), None);
-    // Everything broken: nothing happens.
+    // With every node faulty nothing happens.
     let all = Broken { nodes: (0..8).collect(), links: BTreeSet::new() };
     assert!(matches!(network(terms(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Silent { .. })));
 }
 
-/// The reason of a legal link: the lowest required one is so by itself, and the others by what their criterion leaves free (section III).
+/// Each legal link has its own rule: the lowest required link by itself, the others by the free
+/// direction of the criterion (section III).
 #[test]
 fn every_legal_link_is_legal_by_its_own_rule() {
     for (id, free) in [("e-cube", None), ("up", Some(true)), ("dp", Some(false)), ("minimal", None)] {

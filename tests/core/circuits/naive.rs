@@ -1,11 +1,12 @@
-//! A second simulator, as simple as can be: lists, scans and recursion, and nothing of the first one's code.
+//! Second simulator of circuits, as simple as possible: lists, scans and recursion. Shares no code
+//! with the library's.
 
 use std::collections::BTreeSet;
 
-/// A link: the node it leaves and its dimension.
+/// Link, as its source node and dimension.
 pub(crate) type Edge = (u64, u8);
 
-/// What the first simulator was fed and which links it chose, by message number.
+/// Input message of the first simulator, with the links that it chose.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
     pub(crate) time: f64,
@@ -32,16 +33,16 @@ struct Message {
 }
 
 pub(crate) struct Naive {
-    /// Sizes and marks of the levels, the lowest first.
+    /// Size and mark of each level, lowest first.
     pub(crate) levels: Vec<(u8, char)>,
     pub(crate) dead_nodes: BTreeSet<u64>,
     pub(crate) dead_links: BTreeSet<Edge>,
-    /// The name of the strategy.
+    /// Name of the selection strategy.
     pub(crate) avail: &'static str,
-    /// Whether a message waits for the shortest queue only.
+    /// Wait for the shortest queue only.
     pub(crate) shortest: bool,
     pub(crate) given: Vec<Given>,
-    /// When each circuit was completed; `None`: refused, or not by the end.
+    /// Completion time of each circuit; `None` if refused or not completed by the end.
     pub(crate) completed: Vec<Option<f64>>,
     messages: Vec<Message>,
     waits: u64,
@@ -62,7 +63,7 @@ impl Naive {
         }
     }
 
-    /// The dimensions from `low` to the end of its level, and the level's mark and number.
+    /// Returns the dimensions from `low` to the end of its level, and the level's mark and number.
     fn level(&self, low: u8) -> (Vec<u8>, char, usize) {
         let mut end = 0;
         for (number, &(size, mark)) in self.levels.iter().enumerate() {
@@ -74,8 +75,8 @@ impl Naive {
         unreachable!("dimension {low} is in no level");
     }
 
-    /// The live legal links at `here` from which the destination can be reached; `spent` are the levels in which the
-    /// message has left the order.
+    /// Returns the live legal links at `here` from which the destination can be reached. `spent`
+    /// lists the levels in which the message has left the order of dimensions.
     fn legal(&self, here: u64, to: u64, spent: &[usize]) -> Vec<Edge> {
         let differ = |dim: u8| (here ^ to) >> dim & 1 == 1;
         let low = (0..64).find(|&dim| differ(dim)).expect("not there yet");
@@ -146,7 +147,7 @@ impl Naive {
                 "lowest-free" | "lowest-only" => free[0],
                 "lowest" if free[0] == legal[0] => free[0],
                 _ if free.len() == 1 => free[0],
-                // Chance: what the first simulator drew, as long as it was among the free ones.
+                // Random choice: take the first simulator's link if it is free.
                 _ => given.path[message.held.len()],
             };
             assert!(free.contains(&chosen), "{chosen:?} is none of {free:?}");
@@ -180,7 +181,7 @@ impl Naive {
         }
     }
 
-    /// Feeds all that was given; stops with the last message.
+    /// Simulates all messages until the last one is generated.
     pub(crate) fn run(&mut self) {
         for number in 0..self.given.len() {
             let given = self.given[number].clone();

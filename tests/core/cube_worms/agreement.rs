@@ -1,4 +1,4 @@
-//! Worms against the batch engine, which knows no virtual channels and no buffers beyond one flit.
+//! Tests of worms against the batch engine, which has no virtual channels and one-flit buffers.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{cube, faults, worm};
 
 #[test]
 fn messages_that_share_no_channel_take_as_long_in_a_batch() {
-    // The complement: by e-cube no two messages of it ever want the same channel.
+    // Complement traffic: under e-cube no two of its messages want the same channel.
     let n = 4;
     let none = Arc::new(faults(n, &[], &[]));
     for length in [1, 5] {
@@ -35,7 +35,8 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
 
 #[test]
 fn what_the_dependencies_say_happens_under_load() {
-    // One virtual channel, heavy load: what is acyclic runs on, Algorithm A and unrestricted minimal routing do not.
+    // A single virtual channel and heavy load: routings with acyclic dependencies run on; Algorithm
+    // A and unrestricted minimal routing deadlock.
     let none = Arc::new(faults(4, &[], &[]));
     for (id, deadlocks) in [
         ("e-cube", false),

@@ -1,4 +1,4 @@
-//! Who arrives among faults, over all pairs and all choices.
+//! Tests of delivery under faults, over all pairs and all choices.
 
 use faultlab::theory::MeshDependencies;
 
@@ -10,7 +10,8 @@ fn without_faults_all_arrive_but_those_who_may_wander() {
         let none = faults(4, &[], &[]);
         let found = MeshDependencies::build(&none, worm(id)).unwrap().arrivals();
         assert_eq!((found.pairs, found.lost, found.circling), (240, 0, 0), "{id}");
-        // A detour by way of any node is at most 2n hops; under Algorithm B 2(n-2) and seven more.
+        // A detour by way of any node is at most 2n hops; under Algorithm B it is 2(n-2) and seven
+        // more.
         assert!(found.longest <= if id == "algorithm-b" { 11 } else { 8 }, "{id}: {}", found.longest);
     }
 }
@@ -35,21 +36,23 @@ fn algorithms_that_claim_delivery_deliver() {
 
 #[test]
 fn one_faulty_link_cuts_off_the_pairs_of_the_theorems() {
-    // Chiu, Chalasani & Raghavendra section IV, in the 5-cube: of the up-link 24_1 e-cube needs 16 pairs, UP 4. Circuits know from
-    // where a way is left; a worm knows the links of its node alone, and may step to where its last way is cut.
+    // Chiu, Chalasani & Raghavendra, section IV, in the 5-cube: the faulty up-link 24_1 cuts off 16
+    // pairs under e-cube and 4 under UP. Circuits know from which nodes a path remains. A worm
+    // knows only its node's links and may step to a node whose last path is cut.
     let link = faultlab::topology::Link::parse(cube(5), "24_1").unwrap();
     let one = faults(5, &[], &[link]);
     let lost = |id| MeshDependencies::build(&one, worm(id)).unwrap().arrivals().lost;
     assert_eq!(lost("e-cube"), 16);
     assert!(lost("up") >= 4, "{}", lost("up"));
-    // The same edge in the other direction is not touched.
+    // The opposite direction of the edge is not faulty.
     assert!(one.is_open(link.to(), faultlab::topology::Port::along(1, false)));
     assert!(!one.is_open(link.from, faultlab::topology::Port::along(1, true)));
 }
 
 #[test]
 fn backtracking_finds_a_way_on_the_4_cube_and_sidetracking_may_circle() {
-    // It finds a path whenever there is one that leaves the source forward: a message blocked at its source fails at once.
+    // Backtracking finds a path whenever there is one that leaves the source forward. A message
+    // blocked at its source fails at once.
     let mut generator = generator(6);
     let mut circling = 0;
     for _ in 0..60 {
@@ -63,7 +66,7 @@ fn backtracking_finds_a_way_on_the_4_cube_and_sidetracking_may_circle() {
 
 #[test]
 fn one_way_links_leave_a_part_in_which_all_reach_each_other() {
-    // Node 0 of the 3-cube can send, but nobody can send to it.
+    // Node 0 of the 3-cube can send, but no node can send to it.
     let links: Vec<_> =
         (0..3).map(|dim| faultlab::topology::Link { from: faultlab::topology::NodeId(1 << dim), dim }).collect();
     let found = faults(3, &[], &links);

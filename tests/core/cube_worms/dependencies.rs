@@ -1,4 +1,4 @@
-//! Which schemes close a circle of channels that wait for each other.
+//! Tests of dependency cycles of worm routing on hypercubes.
 
 use faultlab::fault::{BlockFaults, FaultyNodes, Tolerance};
 use faultlab::routing;
@@ -12,8 +12,8 @@ fn is_acyclic(id: &str, faults: &BlockFaults) -> bool {
 
 #[test]
 fn what_the_papers_prove_free_of_deadlock_is_acyclic_with_one_class() {
-    // Theorem 1 of Chiu, Chalasani & Raghavendra and its extensions; the order of channels of the thesis, figure 3-7; any order
-    // of dimensions.
+    // Chiu, Chalasani & Raghavendra, Theorem 1 and its extensions; the thesis's channel order of
+    // Figure 3-7; any order of dimensions.
     let free = ["e-cube", "up", "dp", "restricted-up", "bit-fixing", "algorithm-b", "kim-shin"];
     for n in [3, 4, 5] {
         assert!(is_acyclic("deterministic", &faults(n, &[], &[])));
@@ -39,7 +39,8 @@ fn what_deadlocks_is_cyclic() {
 
 #[test]
 fn passing_over_faults_breaks_the_order_of_dimensions() {
-    // The highest wrong bit that leads to a live node: no longer descending where that of a faulty one comes later.
+    // Highest wrong bit that leads to a live node: the order of dimensions is not descending if a
+    // skipped dimension comes later.
     let mut generator = generator(9);
     let cyclic = (0..20).filter(|_| !is_acyclic("deterministic", &random_faults(4, 2, 0, &mut generator))).count();
     assert!(cyclic > 0);
@@ -47,7 +48,8 @@ fn passing_over_faults_breaks_the_order_of_dimensions() {
 
 #[test]
 fn algorithm_a_turns_back_at_its_intermediate_node() {
-    // The shortest cycle of the thesis' first phase and second phase on the same channels: two channels of one edge.
+    // The two phases of the thesis's route turn back on the two channels of an edge: the shortest
+    // cycle.
     let none = faults(3, &[], &[]);
     for id in ["algorithm-a", "valiant-brebner"] {
         let built = MeshDependencies::build(&none, worm(id)).expect("a small cube");
@@ -58,8 +60,8 @@ fn algorithm_a_turns_back_at_its_intermediate_node() {
 
 #[test]
 fn worms_depend_on_what_routes_of_permutations_depend_on() {
-    // Routes of permutations go on to their end, worms stop where they meet their destination: bit-fixing only meets it there,
-    // Kim & Shin's may come by.
+    // Routes of permutations continue to their end, worms stop at their destination. Bit-fixing
+    // reaches the destination only at the end; Kim & Shin's routes may pass it earlier.
     for (id, equal) in [("bit-fixing", true), ("kim-shin", false)] {
         let none = FaultyNodes::none(cube(4)).expect("a small cube");
         let algorithm = routing::find(id).expect("an algorithm");

@@ -1,4 +1,4 @@
-//! Experiments with worms on hypercubes, from their text to their numbers.
+//! Tests of experiments with worms on hypercubes, from text to results.
 
 use faultlab::experiment::{Cell, CubeCell, Experiment, Sweep, WormInstance, WormWatch, run};
 use faultlab::fault::Faults as _;
@@ -26,8 +26,9 @@ fn a_text_runs_and_gives_the_same_numbers_again() {
     };
     let first = numbers();
     assert_eq!(first, numbers());
-    // Far from saturation, all that is offered crosses the bisection. Under Algorithm B all messages but a few have to get through
-    // the N/4 channels from C00 to C01, so that it saturates near 2/15 of the others' load.
+    // Far from saturation, all offered traffic crosses the bisection. Under Algorithm B nearly all
+    // messages use the N/4 channels from C00 to C01, so it saturates near 2/15 of the other
+    // algorithms' load.
     for &(ref id, x, found) in &first {
         let (load, found) = (x.unwrap(), f64::from_bits(found.unwrap()));
         let carried =
@@ -140,7 +141,7 @@ fn worms_on_a_cube_are_watched() {
     }
     let title = watch::title(&watch);
     assert!(title.ends_with("wait for each other in a circle, for ever, under any minimal path"), "{title}");
-    // The picture shows a link that is faulty in one direction by its lower end.
+    // A one-way faulty link is shown by its lower end.
     assert_eq!(watch.given.links, [Link { from: NodeId(9), dim: 1 }]);
     let network = &watch.networks()[0];
     let told = words::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();

@@ -1,4 +1,5 @@
-//! Worms on hypercubes against what is known of them from elsewhere: arithmetic, the theorems of the papers, the other engines.
+//! Tests of worms on hypercubes against independent results: arithmetic, the papers' theorems, the
+//! other engines.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod agreement;
@@ -12,30 +13,31 @@ use faultlab::random::{Generator, Key, below};
 use faultlab::routing::{self, Use, WormRouting, suitable};
 use faultlab::topology::{Hypercube, Link, Network, NodeId};
 
-/// Every algorithm that sends worms on hypercubes of four dimensions, which is as far as backtracking goes.
+/// Returns every algorithm that supports worms on hypercubes of four dimensions, the limit of
+/// backtracking.
 fn all() -> Vec<&'static str> {
     suitable(Use::Worms, Network::Hypercube(cube(4)))
 }
 
-/// The n-cube.
+/// Returns the n-cube.
 fn cube(n: u8) -> Hypercube {
     Hypercube::new(n).expect("a cube")
 }
 
-/// How the algorithm called `id` decides.
+/// Returns the worm routing of algorithm `id`.
 fn worm(id: &str) -> &'static dyn WormRouting {
-    // Some are hierarchies, which nobody else keeps.
+    // Hierarchies are built on demand, so leak them to obtain a static reference.
     let algorithm = Box::leak(Box::new(routing::find(id).expect("an algorithm")));
     algorithm.worm.as_deref().expect("worms")
 }
 
-/// These faults of the n-cube.
+/// Returns these faults of the n-cube.
 fn faults(n: u8, nodes: &[u64], links: &[Link]) -> BlockFaults {
     let nodes: Vec<_> = nodes.iter().copied().map(NodeId).collect();
     BlockFaults::on_cube(cube(n), &nodes, links, Tolerance::Thesis).expect("at most 12 dimensions")
 }
 
-/// A random fault set of the n-cube: exactly so many draws of nodes and one-way links, which may coincide.
+/// Samples `nodes` faulty nodes and `links` faulty one-way links of the n-cube; draws may coincide.
 fn random_faults(n: u8, nodes: u32, links: u32, generator: &mut Generator) -> BlockFaults {
     let nodes: Vec<_> = (0..nodes).map(|_| u64::from(below(generator, 1 << n))).collect();
     let link = |generator: &mut Generator| Link {
@@ -46,7 +48,7 @@ fn random_faults(n: u8, nodes: u32, links: u32, generator: &mut Generator) -> Bl
     faults(n, &nodes, &links)
 }
 
-/// A generator for test number `number`.
+/// Returns the generator of test `number`.
 fn generator(number: u64) -> Generator {
     Key::from_seed(11).child(number).generator()
 }

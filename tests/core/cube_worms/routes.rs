@@ -1,4 +1,4 @@
-//! One worm alone: where it goes.
+//! Tests of the route of a single worm.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use faultlab::traffic::{Bisection, Pair, Pattern};
 
 use super::{all, cube, faults, generator, random_faults, worm};
 
-/// All pairs of different nodes of the n-cube.
+/// Returns all pairs of different nodes of the n-cube.
 fn pairs(n: u8) -> impl Iterator<Item = Pair> {
     let all = move || (0..1u64 << n).map(NodeId);
     all().flat_map(move |from| all().map(move |to| Pair { from, to })).filter(|pair| pair.from != pair.to)
@@ -65,7 +65,7 @@ fn e_cube_is_that_of_the_mesh_of_two_coordinates_and_bit_fixing_is_e_cube() {
         let on_cube = ports("e-cube", &none);
         assert_eq!(on_cube, ports("e-cube", &grid));
         assert_eq!(on_cube, ports("bit-fixing", &none));
-        // The dimensions ascend.
+        // Bit-fixing corrects dimensions in ascending order.
         assert!(on_cube.is_sorted_by_key(|(_, port)| port.dim()));
     }
 }
@@ -88,7 +88,7 @@ fn what_a_criterion_permits_a_worm_may_ask_for() {
     }
 }
 
-/// The nodes of a worm's way.
+/// Returns the nodes of a route.
 fn nodes(hops: &[faultlab::switching::WormHop]) -> Vec<NodeId> {
     hops.iter().map(|hop| hop.from).chain(hops.last().map(|hop| hop.to)).collect()
 }
@@ -130,7 +130,7 @@ fn every_way_of_algorithm_b_is_one_of_its_routes() {
         if from == to {
             continue;
         }
-        // Each header is one intermediate square, each of the scheme's squares one header.
+        // Headers correspond to intermediate squares one to one.
         let routing = worm("algorithm-b");
         let valid = scheme.choice(from, to).unwrap().valid;
         assert_eq!(routing.start_count(&found, from, to) as usize, valid.len());
@@ -162,16 +162,18 @@ fn a_cube_keeps_its_names_its_patterns_and_its_halves() {
             }
             assert_eq!(mesh.distance(node, last), cube.distance(node, last));
         }
-        // N/2 links between two halves: uniform traffic crosses them with N/2 of N-1 messages.
+        // There are N/2 links between two halves; uniform traffic crosses them with N/2 of N-1
+        // messages.
         let (bisection, nodes) = (Bisection::new(mesh), f64::from(mesh.nodes()));
         assert_eq!((bisection.links().count() as u32 * 2, bisection.channels().count() as u32), (1 << n, 1 << n));
         assert!((bisection.saturation() - 2.0 * (nodes - 1.0) / nodes).abs() < 1e-12);
     }
-    // Not the mesh of that shape, whose nodes are written as coordinates.
+    // A cube differs from the mesh of the same shape, whose nodes are written as coordinates.
     assert_ne!(Mesh::of_cube(3), Mesh::of(&[2; 3]));
 }
 
-/// Worms are sent by way of the same nodes as messages of whole permutations, between the same active ones; the others have no route.
+/// Worms use the same intermediate nodes as messages of whole permutations, between the same active
+/// nodes. Other pairs have no route.
 #[test]
 fn worms_go_by_way_of_the_nodes_of_permutations() {
     let tolerance = Tolerance::Share(0.4);
@@ -211,7 +213,8 @@ fn worms_go_by_way_of_the_nodes_of_permutations() {
     assert!(active > 1000 && inactive > 1000, "{active} {inactive}");
 }
 
-/// By restricted UP a worm that has left the order of dimensions once keeps it from then on (Chiu, Chalasani & Raghavendra, section V.A).
+/// Under restricted UP, a worm that has left the order of dimensions once keeps to it afterwards
+/// (Chiu, Chalasani & Raghavendra, section V.A).
 #[test]
 fn a_restricted_worm_leaves_the_order_once() {
     let mut generator = generator(9);
@@ -240,7 +243,7 @@ fn a_restricted_worm_leaves_the_order_once() {
     }
 }
 
-/// What a header remembers is one number, and another one for each thing that it may remember.
+/// Each memory state of a header has a distinct number.
 #[test]
 fn memories_have_numbers_of_their_own() {
     let mut memories =
@@ -272,7 +275,7 @@ fn memories_have_numbers_of_their_own() {
     assert!(numbers.last().is_some_and(|&last| last < 1 << 22));
 }
 
-/// Choices are the same where the same channels are permitted in the same order, and the same ones preferred.
+/// Choices are equal if they permit the same channels in the same order and prefer the same ones.
 #[test]
 fn choices_are_compared_in_order() {
     let none = faults(3, &[], &[]);

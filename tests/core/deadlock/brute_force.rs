@@ -1,5 +1,5 @@
-//! An exhaustive search that shares no code with the library's: over all sets of channels, whether messages hold exactly these and
-//! wait for no others.
+//! Exhaustive deadlock search that shares no code with the library's. For every set of channels, it
+//! checks whether waiting messages can hold exactly this set and wait for no other channel.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,13 +11,13 @@ use faultlab::topology::{Mesh, NodeId, Port};
 use super::{Clockwise, RandomTable};
 use crate::common::{mesh, mesh_of, worm};
 
-/// A message on its way: its destination, where its header is, and the channel behind it.
+/// State of a message: destination, position and header, and the last channel.
 type State = (NodeId, NodeId, WormHeader, Option<(Port, u8)>);
 
-/// The channels that a waiting message holds and those that it may ask for, a bit for each channel.
+/// Bit masks of the channels that a waiting message holds and of those that it may request.
 type Message = (u32, u32);
 
-/// The directed links of a network, each with its classes, by number.
+/// Directed links of a network with their classes; the index is the channel number.
 struct Channels(Vec<(NodeId, Port, u8)>);
 
 impl Channels {
@@ -44,7 +44,7 @@ impl Naive<'_> {
         self.faults.mesh()
     }
 
-    /// The choices of a message: the channels that it may ask for, each with the state behind it.
+    /// Returns the choices of a message: each channel that it may request, with the next state.
     fn next(&self, &(to, here, header, held): &State) -> Vec<(u32, State)> {
         if here == to {
             return Vec::new();
@@ -59,7 +59,7 @@ impl Naive<'_> {
         choices.iter().map(step).collect()
     }
 
-    /// Every message that waits, with each chain of channels that it may hold.
+    /// Returns every waiting message, with each chain of channels that it may hold.
     fn messages(&self) -> BTreeSet<Message> {
         let mut rest: Vec<State> = Vec::new();
         for (from, to) in self.mesh().all().flat_map(|from| self.mesh().all().map(move |to| (from, to))) {
@@ -91,7 +91,8 @@ impl Naive<'_> {
         }
     }
 
-    /// Returns whether there is a set of channels that messages hold, each channel by one message, all of which wait for these only.
+    /// Returns whether messages can hold every channel of some set, one message per channel, and
+    /// all wait for channels of the set only.
     fn has_deadlock(&self) -> bool {
         let messages: Vec<_> = self.messages().into_iter().collect();
         (1u32..1 << self.channels.0.len()).any(|set| {
@@ -101,14 +102,14 @@ impl Naive<'_> {
     }
 }
 
-/// Returns whether messages hold exactly the channels of `rest`, each by one of them.
+/// Returns whether disjoint messages hold exactly the channels of `rest`.
 fn can_cover(rest: u32, messages: &[&Message]) -> bool {
     let lowest = rest & rest.wrapping_neg();
     let fits = |message: &&&Message| message.0 & lowest != 0 && message.0 & !rest == 0;
     rest == 0 || messages.iter().filter(fits).any(|message| can_cover(rest & !message.0, messages))
 }
 
-/// Returns whether the exhaustive search finds a deadlock, and the decision of the library.
+/// Returns the result of the exhaustive search, and the library's decision.
 fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockCase) {
     let channels = Channels::new(faults, routing.classes(faults.mesh()));
     assert!(channels.0.len() <= 16);
@@ -153,7 +154,8 @@ fn random_tables_are_decided_as_the_exhaustive_search_decides() {
     assert!(acyclic > 20 && closed > 20 && deadlocks > 20 && escapes > 0 && closed > escapes);
 }
 
-/// A set that is found is one: its messages hold different channels and wait for channels of the set only.
+/// The messages of a reported deadlock hold disjoint channels and wait for channels of the set
+/// only.
 #[test]
 fn sets_are_closed_and_disjoint() {
     let mut sizes = BTreeSet::new();
@@ -171,7 +173,8 @@ fn sets_are_closed_and_disjoint() {
     assert!(sizes.len() > 1, "{sizes:?}");
 }
 
-/// Schwiebert & Jayasimha: cycles that can never close, though no set of escape channels meets Duato's condition.
+/// Schwiebert & Jayasimha: cycles that can never close, although no set of escape channels meets
+/// Duato's condition.
 #[test]
 fn a_cycle_without_escape_channels_may_never_close() {
     let faults = BlockFaults::new(mesh(2, 2), &[], &[]);
@@ -180,13 +183,13 @@ fn a_cycle_without_escape_channels_may_never_close() {
     assert!(
         MeshDependencies::build(&faults, &Clockwise { steps_back: true }).unwrap().graph().acyclic_order().is_err()
     );
-    // Where no message steps back, four wait in a ring.
+    // Without the step back, four messages wait in a ring.
     let (found, case) = both(&faults, &Clockwise { steps_back: false });
     let DeadlockCase::Set(set) = case else { panic!("{case:?}") };
     assert_eq!((found, set.messages.len()), (true, 4));
 }
 
-/// Duato's theorem and the built-in algorithms on small networks.
+/// Compares built-in algorithms on small networks, Duato's theorem included.
 #[test]
 fn published_algorithms_are_decided_as_the_exhaustive_search_decides() {
     let square = BlockFaults::new(mesh_of(&[2, 2]), &[], &[]);

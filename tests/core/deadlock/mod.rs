@@ -1,4 +1,5 @@
-//! Verdicts on deadlock, against an exhaustive search over sets of messages, runs of the engine, and theorems.
+//! Tests of deadlock verdicts against an exhaustive search over sets of messages, simulations, and
+//! theorems.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod brute_force;
@@ -11,16 +12,17 @@ use faultlab::routing::{
 };
 use faultlab::topology::{Mesh, NodeId, Port, ports_of};
 
-/// The rule of the routings of these tests.
+/// Rule of the routings in these tests.
 static RULE: Rule = Rule::worm("test", |_| "".into());
 
-/// The plain header with a state of its own.
+/// Returns a plain header with a state.
 fn header(state: u8) -> WormHeader {
     WormHeader { status: WormStatus::Normal, memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
 }
 
-/// A routing whose table is drawn: at each node, for each destination and state, random minimal channels, at least one. With
-/// `escape`, the lowest minimal port on class 0 always, and no other on this class: an escape by dimension order.
+/// Routing with a random table: at each node, for each destination and state, a random nonempty set
+/// of minimal channels. With `escape`, class 0 is an escape class in dimension order: it offers
+/// only the lowest minimal port, and always does.
 #[derive(Clone, Copy)]
 struct RandomTable {
     seed: u64,
@@ -75,12 +77,13 @@ impl WormRouting for RandomTable {
     }
 }
 
-/// Messages between opposite corners of a 2 x 2 mesh go clockwise, on one class. With `steps_back`, those from the corner (0,0)
-/// may also step back from (0,1) and go the other way round.
+/// Routing on a 2 x 2 mesh with a single class, clockwise between opposite corners. With
+/// `steps_back`, messages from corner (0,0) may also step back from (0,1) and go counter-clockwise.
 ///
-/// Every channel is the only one that some pair of neighbours may use, so that every set of escape channels has to contain them
-/// all, and all of them together have a cycle: Duato's condition fails for any choice. The cycle never closes, since the message that
-/// steps back waits for a channel in which no message waits.
+/// Every channel is the only one that some pair of neighbours may use. So every set of escape
+/// channels contains all channels, which have a cycle: Duato's condition fails for any choice. The
+/// cycle never closes, since the message that steps back waits for a channel in which no message
+/// waits.
 #[derive(Clone, Copy)]
 struct Clockwise {
     steps_back: bool,
@@ -101,7 +104,7 @@ impl WormRouting for Clockwise {
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let mesh = faults.mesh();
-        // The nodes (0,0), (0,1), (1,1), (1,0) in clockwise order.
+        // Nodes (0,0), (0,1), (1,1), (1,0) in clockwise order.
         let clockwise = [(0, Port::EAST), (1, Port::SOUTH), (3, Port::WEST), (2, Port::NORTH)];
         let mut add = |port, state| choices.add(WormChoice { port, class: 0, header: header(state), rule: &RULE });
         if mesh.distance(at.here, at.to) == 1 {

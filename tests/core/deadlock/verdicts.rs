@@ -1,4 +1,5 @@
-//! What is proved free runs without a deadlock, and what is said to deadlock does.
+//! Tests of deadlock verdicts against simulations: proved networks run without a deadlock, and
+//! reported deadlocks occur.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use faultlab::theory::{DeadlockCase, DeadlockProof, MeshDependencies, worm_deadl
 use super::{Clockwise, RandomTable};
 use crate::common::{experiment, mesh};
 
-/// The routing of issue 35: any wrong dimension on class 1, the lowest one on class 0 too.
+/// Routing of issue 35: any wrong dimension on class 1, the lowest one also on class 0.
 const ISSUE: &str = "switch=wormhole&net=cube:2&rules=routing d on cube classes 2 ESCAPE always take wrong on class 1 \
                      also take lowest wrong on class 0";
 
@@ -30,7 +31,7 @@ fn verdict(experiment: &Experiment) -> DeadlockVerdict {
     WormChecks::of(experiment).expect("faults").algorithms[0].deadlock.clone()
 }
 
-/// Duato's theorem: with and without declared escape classes.
+/// Duato's theorem, with and without declared escape classes.
 #[test]
 fn escape_classes_are_found_where_none_are_named() {
     for (escape, expected) in [("", false), ("escape 0 ", true)] {
@@ -50,7 +51,7 @@ fn escape_classes_are_found_where_none_are_named() {
     }
 }
 
-/// Runs a network at overload; whether it comes to a deadlock.
+/// Runs a network at overload and returns whether it deadlocks.
 fn deadlocks(
     routing: Shared<dyn faultlab::routing::WormRouting>,
     faults: &Arc<BlockFaults>,
@@ -103,7 +104,7 @@ fn what_is_proved_free_never_deadlocks_at_overload() {
     assert!(runs(false) > 10);
 }
 
-/// Plays the run to which "watch it" leads: it ends in the deadlock of these messages.
+/// Runs the experiment of a "watch it" link and asserts that it ends in the reported deadlock.
 fn ends_in(seen: &SeenDeadlock) {
     let again: Experiment = seen.experiment.to_string().parse().expect("its text");
     let mut watch = WormWatch::new(&again).expect("worms to watch");
@@ -127,10 +128,11 @@ fn ends_in(seen: &SeenDeadlock) {
     }
 }
 
-/// The faulty links of Boppana & Chalasani's Figure 12.
+/// Faulty links of Boppana & Chalasani, Figure 12.
 const FIGURE_12: &str = "switch=wormhole&faults=none&net=mesh:8x8&break=1.4-1.5,2.2-2.3,4.4-4.5,5.2-5.3&route=weak";
 
-/// Boppana & Chalasani sections III and IV, Dally & Seitz: each shown by a set of messages.
+/// Deadlocks of Boppana & Chalasani, sections III and IV, and Dally & Seitz, each with a set of
+/// messages as witness.
 #[test]
 fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
     for text in [
@@ -152,7 +154,7 @@ fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
     }
 }
 
-/// Drawn faults stay as they are when another seed is tried.
+/// Sampled faults are fixed in the experiment, so they do not change with another seed.
 #[test]
 fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
     let checks = (0..20).map(|sample| {
@@ -168,7 +170,8 @@ fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
     ends_in(seen);
 }
 
-/// Chiu, Chalasani & Raghavendra, Theorem 1 and section III: circuits under UP and DP are free, under their mixture they deadlock.
+/// Chiu, Chalasani & Raghavendra, Theorem 1 and section III: circuits under UP and DP are
+/// deadlock-free; under their mixture they deadlock.
 #[test]
 fn circuits_are_proved_free_or_shown_to_deadlock() {
     for (id, free) in [("up", true), ("dp", true), ("up-dp-mix", false), ("minimal", false)] {
@@ -180,13 +183,13 @@ fn circuits_are_proved_free_or_shown_to_deadlock() {
         assert!(seen.messages.len() > 1 && seen.messages.iter().all(|message| !message.waits.is_empty()), "{id}");
         assert!(seen.messages.iter().flat_map(|message| &message.waits).all(|wait| wait.holder < seen.messages.len()));
     }
-    // Single messages hold nothing: nothing is said of deadlock because of a cycle.
+    // A single message holds no channel, so a cycle implies no deadlock verdict.
     let checks = Checks::of(&experiment("net=cube:3&faults=none&route=minimal"), false).expect("a cube");
     assert!(checks.algorithms[0].dependencies.as_ref().is_some_and(|graph| graph.cycle.is_some()));
     assert!(checks.algorithms[0].deadlock.is_none());
 }
 
-/// The thesis: Algorithm A deadlocks, with messages that turn back on one edge; Algorithm B does not.
+/// The thesis: Algorithm A deadlocks with messages that turn back on an edge; Algorithm B does not.
 #[test]
 fn batches_are_proved_free_or_shown_to_deadlock() {
     let text = "switch=permutation&net=cube:4&faults=none&route=algorithm-a,algorithm-b,bit-fixing";

@@ -1,4 +1,4 @@
-//! Where Duato's condition holds, and where it does not.
+//! Tests of routings that meet or violate Duato's condition.
 
 use faultlab::fault::BlockFaults;
 use faultlab::routing::{
@@ -9,10 +9,11 @@ use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{broken, mesh, random_faults, worm};
 
-/// The rule of the routings of these tests.
+/// Rule of the routings in these tests.
 static RULE: Rule = Rule::worm("test", |_| "".into());
 
-/// Whether escape channels are connected, and whether their extended dependencies have no cycle.
+/// Returns whether the escape channels are connected, and whether their extended dependencies are
+/// acyclic.
 fn condition(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, bool) {
     let built = ExtendedDependencies::build(faults, routing).expect("a small mesh");
     (built.stranded().is_none(), is_acyclic(&built.graph()))
@@ -22,7 +23,7 @@ fn is_acyclic(graph: &DependencyGraph) -> bool {
     graph.acyclic_order().is_ok()
 }
 
-/// The plain dependency graph.
+/// Returns the plain dependency graph.
 fn all_dependencies(faults: &BlockFaults, routing: &dyn WormRouting) -> DependencyGraph {
     MeshDependencies::build(faults, routing).expect("a small mesh").graph().clone()
 }
@@ -42,7 +43,7 @@ fn without_faults_it_holds_though_all_channels_have_cycles() {
     }
 }
 
-/// Without adaptive classes it is the condition of Dally & Seitz.
+/// Without adaptive classes, Duato's condition equals that of Dally & Seitz.
 #[test]
 fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
     for number in 0..30 {
@@ -58,7 +59,7 @@ fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
     }
 }
 
-/// A message whose e-cube hop is faulty waits for adaptive channels alone.
+/// A message whose e-cube hop is faulty can wait for adaptive channels only.
 #[test]
 fn a_fault_takes_the_escape_away() {
     let faults = broken(mesh(&[6, 6]), &["2.2-2.3"]);
@@ -68,18 +69,21 @@ fn a_fault_takes_the_escape_away() {
     let ((row, column), (to_row, to_column)) = (place(stranded.node), place(stranded.pair.to));
     assert!((row, row != to_row) == (2, true), "{stranded:?}");
     assert!(column == 2 && to_column > 2 || column == 3 && to_column < 3, "{stranded:?}");
-    // Between neighbours the e-cube hop is the only one: two hops are the shortest way on which anybody waits.
+    // Between neighbours the e-cube hop is the only minimal one, so the shortest distance at which
+    // a message waits is two hops.
     assert_eq!(faults.mesh().distance(stranded.pair.from, stranded.pair.to), 2, "{stranded:?}");
     assert_eq!(condition(&faults, worm("weak-f-cube4")), (true, true));
-    // A fault in a column takes it away, too; but no other minimal hop is left there, and the message is lost.
+    // A faulty column link removes the e-cube hop too. No other minimal hop is left there, so the
+    // message is lost.
     let faults = broken(mesh(&[6, 6]), &["2.2-3.2"]);
     let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().stranded().unwrap();
     assert_eq!((stranded.waits, faults.mesh().distance(stranded.node, stranded.pair.to) > 0), (false, true));
     assert_eq!(faults.mesh().distance(stranded.pair.from, stranded.pair.to), 1, "the ends of the link");
 }
 
-/// "A simple method to make this weakly adaptive algorithm fault-tolerant is to enhance the base algorithm, e-cube, into f-cube4":
-/// with any faults in two dimensions, and in more where f-cube4 is proved.
+/// "A simple method to make this weakly adaptive algorithm fault-tolerant is to enhance the base
+/// algorithm, e-cube, into f-cube4": for any faults in two dimensions, and in more dimensions where
+/// f-cube4 is proved.
 #[test]
 fn f_cube4_as_escape_meets_it_on_random_faults() {
     let (mut flat, mut high) = (0, 0);
@@ -100,7 +104,7 @@ fn f_cube4_as_escape_meets_it_on_random_faults() {
     assert!(flat > 300 && high > 50, "{flat} {high}");
 }
 
-/// Weakly adaptive routing that leaves f-cube4 again when a message is round a fault.
+/// Weakly adaptive routing that stops using f-cube4 once a message has passed a fault.
 struct Restless;
 
 impl WormRouting for Restless {
@@ -133,8 +137,8 @@ impl WormRouting for Restless {
     }
 }
 
-/// "for the rest of its journey": else what a message holds on the ring of one fault leads, by adaptive channels, to that of the
-/// next, and some fault sets close a circle.
+/// "for the rest of its journey": without that rule, a message on one fault's ring can request the
+/// next ring's channels by way of adaptive channels. Some fault sets then have a dependency cycle.
 #[test]
 fn who_leaves_f_cube4_again_can_close_a_circle() {
     let (mut cyclic, mut stranded) = (0, 0);
@@ -149,7 +153,7 @@ fn who_leaves_f_cube4_again_can_close_a_circle() {
     assert!(cyclic > 10 && stranded == 0, "{cyclic} {stranded}");
 }
 
-/// e-cube channels to escape by, and adaptive channels back to the West.
+/// Routing with e-cube escape channels and adaptive channels that lead back West.
 struct Wanderer;
 
 impl WormRouting for Wanderer {
@@ -181,7 +185,8 @@ impl WormRouting for Wanderer {
     }
 }
 
-/// Connected escape channels without direct cycles are not enough: the indirect dependencies count.
+/// Connected escape channels without direct cycles are not sufficient: indirect dependencies count
+/// too.
 #[test]
 fn adaptive_channels_can_close_a_circle_of_escape_channels() {
     let faults = broken(mesh(&[3, 4]), &[]);

@@ -1,4 +1,5 @@
-//! Figure 12: six messages wait for each other though each has a live minimal path; and the cure.
+//! Tests of Figure 12: six messages wait for each other although each has a live minimal path.
+//! f-cube4 as escape resolves the deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +10,7 @@ use faultlab::fault::block::RegionKind;
 use faultlab::switching::{HeldChannel, WormMessage, WormState, Worms};
 use faultlab::topology::{NodeId, Port};
 
-/// The preset, as it is watched to its end.
+/// Runs the preset to its end.
 fn watched() -> WormWatch {
     let text = &preset("weak-figure-12").expect("the preset").experiment;
     let mut watch = WormWatch::new(&text.parse::<Experiment>().expect("an experiment")).expect("a mesh");
@@ -21,12 +22,12 @@ fn watched() -> WormWatch {
     watch
 }
 
-/// The six messages by their number.
+/// Returns the messages by number.
 fn messages(worms: &Worms) -> BTreeMap<u64, WormMessage<'_>> {
     worms.messages().map(|message| (message.number(), message)).collect()
 }
 
-/// The classes that a waiting message asks for, by their port; none if it does not wait.
+/// Returns the ports and classes that a waiting message requests; none if it does not wait.
 fn asked(message: &WormMessage<'_>) -> Vec<(Port, u8)> {
     match message.state() {
         WormState::Waiting(choices) => choices.iter().map(|choice| (choice.port, choice.class)).collect(),
@@ -34,7 +35,7 @@ fn asked(message: &WormMessage<'_>) -> Vec<(Port, u8)> {
     }
 }
 
-/// Whether live hops that each come closer lead from one node to the other.
+/// Returns whether a minimal path of live hops connects the nodes.
 fn has_minimal_path(faults: &BlockFaults, from: NodeId, to: NodeId) -> bool {
     let mesh = faults.mesh();
     let closer = |&port: &Port| {
@@ -59,7 +60,8 @@ fn link_faults_make_four_rings() {
     assert!(faults.mesh().all().all(|node| !faults.is_faulty(node)));
 }
 
-/// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages: .. the six hold each other's."
+/// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages: .. the six
+/// hold each other's."
 #[test]
 fn six_messages_freeze_though_each_has_a_live_minimal_path() {
     let watch = watched();
@@ -79,7 +81,7 @@ fn six_messages_freeze_though_each_has_a_live_minimal_path() {
             .map(|(port, class)| HeldChannel { channel: mesh.channel(message.here(), port), virtual_channel: class })
             .map(|wanted| worms.holder(wanted).expect("a holder").number())
             .collect();
-        // Around the circle, each waits for the next one.
+        // Each message waits for the next one in the cycle.
         assert!(holders.contains(&((number + 1) % 6)), "{number}: {holders:?}");
         // The e-cube hop is along the row while columns differ.
         let ((_, column), (_, goal)) = (mesh.place(message.here()), mesh.place(message.to()));
@@ -90,7 +92,7 @@ fn six_messages_freeze_though_each_has_a_live_minimal_path() {
         blocked += u32::from(!live);
     }
     assert_eq!((all.len(), blocked), (6, 4));
-    // Some of the channels held are adaptive, others of e-cube, as in the figure.
+    // Some held channels are adaptive and others are e-cube channels, as in the figure.
     let classes: BTreeSet<_> = all.values().flat_map(|message| message.held()).map(|hold| hold.class).collect();
     assert_eq!(classes, BTreeSet::from([0, 1]));
 }
@@ -103,7 +105,7 @@ fn with_f_cube4_to_escape_by_all_six_arrive() {
     assert_eq!((network.worms().delivered(), network.fate()), (6, None));
 }
 
-/// Not for this seed only.
+/// f-cube4 delivers all messages for other seeds too.
 #[test]
 fn whatever_is_drawn_the_cure_helps() {
     let text = &preset("weak-figure-12").expect("the preset").experiment;

@@ -1,5 +1,6 @@
-//! Weakly adaptive routing on meshes and Duato's condition for it, against Boppana & Chalasani section IV.A, against a second
-//! way of counting dependencies, and against routings that break it.
+//! Tests of weakly adaptive routing on meshes and of Duato's condition (Boppana & Chalasani,
+//! section IV.A). They include a second enumeration of dependencies, and routings that violate the
+//! condition.
 
 mod condition;
 mod figure_12;
@@ -11,13 +12,13 @@ use faultlab::topology::Mesh;
 
 use crate::common::{self, mesh_of as mesh, worm};
 
-/// A mesh with faulty links, such as `3.4-4.4`.
+/// Returns a mesh with faulty links, such as `3.4-4.4`.
 fn broken(mesh: Mesh, links: &[&str]) -> BlockFaults {
     let links: Vec<_> = links.iter().map(|text| mesh.parse_link(text).expect("a link")).collect();
     BlockFaults::new(mesh, &[], &links)
 }
 
-/// Random fault set number `number`: up to `most` nodes and up to `most` links anywhere.
+/// Returns random fault set `number`, with up to `most` nodes and up to `most` links.
 fn random_faults(mesh: Mesh, most: u32, number: u64) -> BlockFaults {
     common::random_faults(mesh, most, &mut Key::from_seed(12).child(number).generator())
 }

@@ -1,4 +1,4 @@
-//! Extended dependencies, counted once more: journey by journey, with no notion of states.
+//! Second enumeration of extended dependencies, by following every journey without states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use super::{broken, mesh, random_faults, worm};
 /// Node, port and class of a virtual channel.
 type Channel = (NodeId, Port, u8);
 
-/// What escape channels lead to.
+/// Escape channels that each escape channel depends on.
 type Dependencies = BTreeMap<Channel, BTreeSet<Channel>>;
 
-/// A header at a node, and every channel that its message has taken so far.
+/// Header at a node, with all channels that its message has used.
 struct Journey<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
@@ -24,7 +24,7 @@ struct Journey<'r> {
 }
 
 impl Journey<'_> {
-    /// Goes on in every way there is.
+    /// Follows all choices from here.
     fn go_on(&mut self, here: NodeId, header: WormHeader, found: &mut Dependencies) {
         if here == self.to {
             return;
@@ -35,7 +35,7 @@ impl Journey<'_> {
         for choice in choices.iter() {
             let wanted = (here, choice.port, choice.class);
             let is_escape = |class| self.routing.is_escape(mesh, class);
-            // The last escape channel; what came after it is adaptive.
+            // The last escape channel used; all later ones are adaptive.
             let held = self.taken.iter().rev().find(|&&(.., class)| is_escape(class));
             if let (Some(&held), true) = (held, is_escape(choice.class)) {
                 found.entry(held).or_default().insert(wanted);
@@ -48,7 +48,7 @@ impl Journey<'_> {
     }
 }
 
-/// The extended dependencies over all pairs.
+/// Returns the extended dependencies over all pairs.
 fn journeys(faults: &BlockFaults, routing: &dyn WormRouting) -> Dependencies {
     let mut found = Dependencies::new();
     for from in faults.members() {
@@ -60,7 +60,8 @@ fn journeys(faults: &BlockFaults, routing: &dyn WormRouting) -> Dependencies {
     found
 }
 
-/// Whether one comes back to where one began: channels without dependencies are taken out until none is left.
+/// Returns whether dependencies are cyclic, by removing channels without dependencies until none is
+/// left.
 fn is_cyclic(mut dependencies: Dependencies) -> bool {
     loop {
         let known = dependencies.len();
@@ -72,7 +73,7 @@ fn is_cyclic(mut dependencies: Dependencies) -> bool {
     }
 }
 
-/// The same from the library's graph.
+/// Returns the extended dependencies and whether they are cyclic, from the library's graph.
 fn built(faults: &BlockFaults, routing: &dyn WormRouting) -> (Dependencies, bool) {
     let (mesh, graph) = (faults.mesh(), ExtendedDependencies::build(faults, routing).expect("a small mesh").graph());
     let ends = |channel| mesh_channel_ends(mesh, channel, routing.classes(mesh));
@@ -93,7 +94,7 @@ fn journeys_depend_on_what_the_graph_says() {
         for number in 0..faulty {
             let faults = if number == 0 { broken(mesh(radices), &[]) } else { random_faults(mesh(radices), 2, number) };
             for id in ["weak", "weak-f-cube4"] {
-                // Where f-cube4 is not proved to arrive, journeys need not end.
+                // If f-cube4 is not proved to deliver, journeys may be endless.
                 if id == "weak-f-cube4" && !worm(id).is_proved(&faults) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! The engine against the naive simulator, and what holds of every cycle.
+//! Tests of the engine against the naive simulator, and of invariants of every cycle.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -89,8 +89,8 @@ fn dead_wires_change_nothing_else() {
     }
 }
 
-/// Lower bound: nothing is faster than the load factor. What was sent arrived or was lost, what arrived stays away, and a
-/// channel lets as many pass as it can.
+/// Invariants: no run takes fewer cycles than the load factor. Sent messages arrive or are lost,
+/// arrived messages are not sent again, and no channel exceeds its capacity.
 #[test]
 fn counts_hold_together() {
     for seed in 0..200 {
@@ -129,7 +129,8 @@ fn counts_hold_together() {
     }
 }
 
-/// Survivors at random: every set of two out of five equally likely, also where they come over several channels.
+/// Random survivors: every pair of five contenders is equally likely, also if they come over
+/// several channels.
 #[test]
 fn random_survivors_are_a_uniform_subset() {
     let sources = |tree: FatTree, pairs: &[(u32, u32)], ways: usize, degrees: f64| {
@@ -146,10 +147,11 @@ fn random_survivors_are_a_uniform_subset() {
         let chi: f64 = counts.values().map(|&count| libm::pow(f64::from(count) - mean, 2.0) / mean).sum();
         assert!(chi < degrees, "chi-square {chi}");
     };
-    // Five at a leaf channel of two wires: 9 degrees of freedom, 0.1 % point 27.9.
+    // Five contenders at a leaf channel of two wires: 9 degrees of freedom, 0.1% point 27.9.
     sources(tree(8, "constant:2"), &[(0, 4), (0, 5), (0, 6), (0, 7), (0, 3)], 10, 27.9);
-    // One survivor of three from the left child against one from the right: each child wins half the time, so that the
-    // three share one half. Four equal shares would be the mistake of one priority for the whole path.
+    // A survivor of three from the left child contends with a single message from the right. Each
+    // child wins half the time. A single priority for the whole path would wrongly give four equal
+    // shares.
     let mut won = 0;
     for seed in 0..4000 {
         let pairs = [(0, 4), (0, 5), (0, 6), (1, 7)];
@@ -160,7 +162,7 @@ fn random_survivors_are_a_uniform_subset() {
     crate::common::assert_share(won, 4000, 0.5);
 }
 
-/// The same bits on every target: numbers that were written down natively.
+/// Results on every target equal numbers recorded natively.
 #[test]
 fn chance_is_the_same_everywhere() {
     let numbers = |id| {

@@ -1,4 +1,4 @@
-//! The congestion parameter, Lemma 6, Figure 4, and universality.
+//! Tests of the congestion parameter, Lemma 6, Figure 4, and universality.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -12,19 +12,21 @@ use faultlab::theory::fat_tree::{
 use super::{list, messages, start, tree};
 use crate::common::assert_share;
 
-/// Rule 10.
+/// The congestion parameter is the smallest r with 2 * sum over h < L of (e/r)^cap(h) <= 1/2. For n
+/// >= 64 it is 24.218 for `standard`, 32.638 for `volume` and 13.206 for `doubling`; for `skinny`
+/// it is 4e lg n.
 #[test]
 fn congestion_parameters() {
     for n in [64, 1024, 1 << 20] {
         for (profile, r) in [("standard", 24.218), ("volume", 32.638), ("doubling", 13.206)] {
-            // The tails of the sums make up the last digits.
+            // The tails of the sums affect the last digits.
             let found = congestion_parameter(tree(n, profile));
             assert!((found - r).abs() < 0.001, "{profile}, n = {n}: {found}");
         }
         let skinny = 4.0 * std::f64::consts::E * f64::from(n.ilog2());
         assert!((congestion_parameter(tree(n, "skinny")) - skinny).abs() < 1e-9);
     }
-    // By its definition: the sum is 1/2.
+    // By definition the sum is 1/2.
     for profile in ["sibling", "sqrt2", "cbrt4", "constant:5", "custom:3,1,4,1,5,9"] {
         let tree = tree(32, profile);
         let r = congestion_parameter(tree);
@@ -34,7 +36,8 @@ fn congestion_parameters() {
     }
 }
 
-/// Lemma 6 under the policy that its proof presumes; and that r is about ten times too careful.
+/// Lemma 6 under the policy that its proof assumes. The computed r is conservative by a factor of
+/// about ten.
 #[test]
 fn lemma_6_measured() {
     let measure = |profile, pattern, careful, trials| {
@@ -47,7 +50,7 @@ fn lemma_6_measured() {
         assert!((0.95..=1.0).contains(&share(1.0)), "{profile}, {pattern}: {}", share(1.0));
         assert!(share(10.0) >= 0.5);
     }
-    // All to one: who is sent arrives if none of the 62 others is.
+    // All-to-one traffic: a sent message arrives if none of the 62 others is sent.
     let found = measure("standard", "all-to-one:5", 1.0, 100_000);
     let alone = libm::pow(1.0 - found.probability, 62.0);
     assert!(alone > 0.95 && (found.probability * 63.0 * 24.218 - 1.0).abs() < 1e-4);
@@ -66,7 +69,8 @@ fn rows_of_figure_4() {
     assert_eq!(figure_4(2)[3].from, 2.0);
 }
 
-/// What is sent at a load factor of 1 at most arrives in one cycle, whoever sends it (Figure 4, first row).
+/// A message set with a load factor of at most 1 arrives in one cycle under any algorithm (Figure
+/// 4, first row).
 #[test]
 fn a_load_factor_of_one_is_one_cycle() {
     for id in ["greedy", "random-guess"] {
@@ -80,7 +84,8 @@ fn a_load_factor_of_one_is_one_cycle() {
     }
 }
 
-/// Lemma 2: in Z-order a subtree is a square or half a one, of perimeter 4 or 6 sqrt(capacity) links.
+/// Lemma 2: in Z-order a subtree is a square or half of one, with a perimeter of 4 or 6
+/// sqrt(capacity) links.
 #[test]
 fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
     let steps = |n, profile| {
@@ -90,11 +95,11 @@ fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
         assert_eq!(steps(n, "standard")[0], 6.0, "n = {n}");
         assert_eq!(steps(n, "sibling")[0], 4.0, "n = {n}");
     }
-    // Row by row the worst subtree is half a row: sqrt(n) links to the rows beside it and one along its own, for n^(1/4)/2
-    // wires.
+    // In row-major order the worst subtree is half a row. It has sqrt(n) links to the adjacent rows
+    // and one along its own, for n^(1/4)/2 wires.
     for (n, fourth_root) in [(1u32 << 8, 4.0), (1 << 12, 8.0)] {
         assert_eq!(steps(n.into(), "standard")[1], 2.0 * fourth_root + 2.0 / fourth_root, "n = {n}");
-        // Across the dimensions above height h, all of 2^h nodes.
+        // Across the dimensions above height h, all 2^h nodes send.
         let levels = n.ilog2();
         let loads = (0..levels).map(|h| f64::from((levels - h) << h) / f64::from(1 << (h / 2)));
         assert_eq!(steps(n.into(), "standard")[2], loads.fold(0.0, f64::max));
@@ -105,18 +110,20 @@ fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
     );
 }
 
-/// Local messages need no detour: their load factor of 1 becomes that of random permutations.
+/// Local messages need no detour: with it, their load factor of 1 becomes that of random
+/// permutations.
 #[test]
 fn valiants_detour_loads_the_root() {
     let (tree, set) = (tree(1024, "standard"), messages(1024, "ring", 1));
     let detour = Detour::of(&tree.channels(), &set, Key::from_seed(1));
     assert_eq!((detour.direct.value(), detour.direct.cycles()), (1.0, 1));
-    // A quarter of the messages crosses the top to the right: 256 of 16 wires.
+    // A quarter of the messages crosses the root to the right: 256 messages over 16 wires.
     assert!(detour.legs.iter().all(|leg| (14.0..24.0).contains(&leg.value())), "{detour:?}");
     assert!(detour.cycles() > 28);
 }
 
-/// Of nothing sent no share arrives, and nothing is sent of nothing.
+/// Without sent messages there is no share of deliveries. For a small r the sending probability is
+/// capped at 1.
 #[test]
 fn nothing_sent_is_no_share() {
     let tree = tree(4, "skinny");

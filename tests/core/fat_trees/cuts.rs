@@ -1,4 +1,4 @@
-//! Lemma 1: no cut asks for more than the channels do.
+//! Tests of Lemma 1: no cut has a higher load factor than the worst channel.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -8,7 +8,8 @@ use faultlab::topology::fat_tree::{ChannelPlace, FatTree};
 
 use super::{custom, few, list, tree};
 
-/// The fewest wires that separate each set of processors from the rest: over all ways to put the inner nodes on one side.
+/// Returns, for each set of processors, the fewest wires that separate it from the rest, over all
+/// assignments of inner nodes to sides.
 fn cuts(tree: FatTree) -> Vec<u32> {
     let inner = |node: usize, sides: u32, set: usize| {
         if node < 8 { sides >> node & 1 == 1 } else { set >> (node - 8) & 1 == 1 }

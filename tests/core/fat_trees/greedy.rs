@@ -1,4 +1,4 @@
-//! GREEDY: published numbers, and when it never ends.
+//! Tests of GREEDY: known results, and runs that never end.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -8,7 +8,8 @@ use faultlab::theory::fat_tree::LoadFactor;
 
 use super::{few, greedy, list, messages, tree};
 
-/// Cycles, delivered in the first, sum of the cycles of arrival.
+/// Runs GREEDY and returns the cycles, the messages delivered in the first cycle, and the sum of
+/// the delivery cycles.
 fn numbers(n: u64, profile: &str, pattern: &str, policy: SurvivorPolicy) -> [u64; 3] {
     let mut run = greedy(tree(n, profile), messages(n, pattern, 1), policy, 1);
     assert_eq!(run.run_until(1000), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
@@ -16,7 +17,8 @@ fn numbers(n: u64, profile: &str, pattern: &str, policy: SurvivorPolicy) -> [u64
     [run.counts().completion, first, run.counts().arrival_sum]
 }
 
-/// Rule 13.
+/// Test vectors of an independent simulator: cycles, messages delivered in the first cycle, and the
+/// sum of the delivery cycles.
 #[test]
 fn published_vectors() {
     use SurvivorPolicy::{Alternate, Left};
@@ -43,8 +45,8 @@ fn four_processors() {
     }
 }
 
-/// Section 5: where capacities double there is no congestion on the way up, and where they are all the same it is all at
-/// the leaves and the top; both take lambda cycles to send everything out.
+/// Section 5: doubling capacities have no congestion on the way up. Equal capacities have it only
+/// at the leaves and at the root. In both cases all messages leave the root within lambda cycles.
 #[test]
 fn out_of_the_root_greedy_is_optimal_on_extreme_profiles() {
     for (profile, n) in [("doubling", 32), ("skinny", 32), ("constant:3", 16)] {
@@ -60,7 +62,7 @@ fn out_of_the_root_greedy_is_optimal_on_extreme_profiles() {
     }
 }
 
-/// Two messages for one wire: with drop-all they block each other for ever.
+/// Two messages for one wire block each other for ever under `drop-all`.
 #[test]
 fn drop_all_never_ends_and_says_so() {
     let mut run = greedy(tree(4, "skinny"), list(4, &[(0, 3), (1, 3), (2, 2)]), SurvivorPolicy::DropAll, 1);
@@ -76,7 +78,7 @@ fn drop_all_never_ends_and_says_so() {
     assert_eq!(run.cycle(), 2, "nothing happens after the end");
 }
 
-/// Stuck exactly if the messages that are left have a cycle in which none arrives.
+/// A run is stuck exactly if the remaining messages have a cycle in which none arrives.
 #[test]
 fn drop_all_ends_exactly_if_something_always_arrives() {
     let mut stuck = 0;
@@ -99,7 +101,7 @@ fn drop_all_ends_exactly_if_something_always_arrives() {
     assert!((20..180).contains(&stuck), "{stuck}");
 }
 
-/// Admissible switches always deliver somebody.
+/// Under an admissible policy at least one message arrives in every cycle.
 #[test]
 fn admissible_switches_never_block() {
     for seed in 0..200 {

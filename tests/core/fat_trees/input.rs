@@ -1,4 +1,4 @@
-//! Bad input is explained, whatever it is.
+//! Tests of the errors for invalid input.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -57,7 +57,7 @@ fn constants() {
         assert_eq!(error.name, name);
         assert!(error.to_string().starts_with(&format!("{name} is a number from 0.001 to 10000000, not")), "{error}");
     }
-    // Rule 16: with the constants of the proof, k1 is about 4*10^5.
+    // The constants of the paper's proof: k1 is about 4*10^5.
     let proof = ScheduleTerms::of_proof(24.218).unwrap();
     assert!((4.0e5..4.2e5).contains(&proof.k1()) && (871.0..872.0).contains(&proof.k2()), "{proof:?}");
     assert!(ScheduleTerms::of_proof(1.0).is_err() && ScheduleTerms::of_proof(f64::NAN).is_err());

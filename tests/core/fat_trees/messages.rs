@@ -1,4 +1,4 @@
-//! Message sets.
+//! Tests of message sets.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -39,8 +39,8 @@ fn patterns_are_what_they_are_called() {
     assert_eq!(pairs(2, "mesh:z-order"), [[0, 1], [1, 0]]);
 }
 
-/// Section 1: each processor sends to the other side of a cut, each receives once. All (n/2)!^2 pairs of bijections are equally
-/// likely: of four processors 4, of six bijections of three none.
+/// Section 1: each processor sends a message to the other side of a cut and receives one. All
+/// (n/2)!^2 pairs of bijections are equally likely; four processors have 4.
 #[test]
 fn crossing_sets_are_random_bijections_of_the_halves() {
     for seed in 0..50 {
@@ -56,9 +56,10 @@ fn crossing_sets_are_random_bijections_of_the_halves() {
     assert!(chi < 16.3, "chi-square {chi} of 3 degrees of freedom: 0.1 %");
 }
 
-/// By hand. Of two halves that exchange n/2 messages, the channels of height h above 2^h processors carry 2^h. A neighbour
-/// sends two messages over its leaf channel, but for the two at the ends; around, one. One to all loads one leaf channel with
-/// n-1; out of the root 2^h cross each channel of height h, n the external one.
+/// Load factors calculated by hand. If two halves exchange n/2 messages, channels at height h above
+/// 2^h processors carry 2^h. In `neighbors`, a processor sends two messages over its leaf channel,
+/// except the two at the ends; in `ring` one. One-to-all loads a leaf channel with n-1. Out of the
+/// root, 2^h messages cross each channel of height h, and n the external one.
 #[test]
 fn load_factors_by_hand() {
     let load =
@@ -95,7 +96,8 @@ fn relations_have_h_messages_of_each() {
     assert!(messages(32, "random*0", 1).is_empty());
 }
 
-/// Every node of the mesh once; links join nodes one apart; in Z-order a subtree is a square, or two side by side.
+/// Placements use every node of the mesh once, links join adjacent nodes, and in Z-order a subtree
+/// is a square or two squares side by side.
 #[test]
 fn meshes_are_placed() {
     for (levels, rows, columns) in [(4u8, 4, 4), (5, 4, 8)] {
@@ -142,7 +144,8 @@ fn detours_meet_in_the_middle() {
     middles.sort_unstable();
     starts.sort_unstable();
     assert_eq!(middles, starts);
-    // Every processor is equally likely in the middle: chi-square of 15 degrees of freedom, 0.1 % point 37.7.
+    // Every processor is equally likely as the intermediate: chi-square of 15 degrees of freedom,
+    // 0.1% point 37.7.
     let [many, _] = messages(16, "cross", 1).detour(Key::from_seed(5));
     let mut counts = [0u32; 16];
     (0..200).for_each(|seed| {

@@ -1,4 +1,5 @@
-//! Fat-trees: the paper's theorems and published numbers, and the delivery engine against a naive simulator.
+//! Tests of fat-trees: the paper's theorems and published numbers, and the delivery engine against
+//! a naive simulator.
 
 mod agreement;
 mod bad_set;
@@ -43,12 +44,12 @@ fn greedy(tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64
     Delivery::new(terms, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
 }
 
-/// Every algorithm that chooses delivery cycles, with its name: GREEDY first.
+/// Returns every delivery-cycle algorithm with its id, GREEDY first.
 fn algorithms() -> Vec<(&'static str, &'static CycleAlgorithm)> {
     ALGORITHMS.iter().filter_map(|algorithm| Some((&*algorithm.id, algorithm.delivery()?))).collect()
 }
 
-/// The algorithm of this name, about to start.
+/// Creates a run of the algorithm `id` before its first cycle.
 fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
     let (_, algorithm) = algorithms().into_iter().find(|(other, _)| *other == id).expect("in the list");
     let terms = ScheduleTerms::new(1.0, 1.0, 2.0).expect("in range");
@@ -57,7 +58,8 @@ fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, 
     Delivery::new(network, messages, scheduler, Key::from_seed(seed)).expect("messages of this tree")
 }
 
-/// A few messages between any two of n processors, some of them from and to the same one, some of them out.
+/// Returns `count` messages between random processors, which may coincide; with `out`, some leave
+/// by the root.
 fn few(n: u64, count: u64, out: bool, seed: u64) -> MessageSet {
     let key = Key::from_seed(seed);
     let any = |index| (key.word_at(index) % n) as u32;
@@ -66,7 +68,7 @@ fn few(n: u64, count: u64, out: bool, seed: u64) -> MessageSet {
     list(n, &pairs)
 }
 
-/// A random custom profile: capacities 1 to 4.
+/// Returns a fat-tree with random capacities from 1 to 4.
 fn custom(n: u64, seed: u64) -> FatTree {
     let key = Key::from_seed(seed).named("profile");
     let capacities = (0..=n.ilog2()).map(|height| 1 + (key.word_at(u64::from(height)) % 4) as u32).collect();

@@ -1,14 +1,15 @@
-//! One delivery cycle by the words of the paper: lists of messages on wires, node by node, without any table.
+//! Naive simulator of a delivery cycle by the paper's definitions: lists of messages on wires, node
+//! by node, without tables.
 
 use std::collections::BTreeMap;
 
 use faultlab::switching::delivery::SurvivorPolicy;
 use faultlab::traffic::MessageSet;
 
-/// A channel: whether it is down, the height and the number of its node from the left.
+/// Channel, as direction (`true` for down), height, and node from the left.
 pub(crate) type Place = (bool, u8, u32);
 
-/// What happens in a cycle.
+/// Outcome of a cycle.
 #[derive(Default)]
 pub(crate) struct Naive {
     pub(crate) arrived: Vec<u32>,
@@ -35,14 +36,14 @@ impl Network<'_> {
         found
             .arrived
             .extend(sent.iter().filter(|&&message| self.ends[message as usize][0] == self.ends[message as usize][1]));
-        // What goes down from the root comes from its children only.
+        // Messages that descend from the root come only from its children.
         self.down(self.levels, 0, Vec::new(), sent, &mut found);
         found.arrived.sort_unstable();
         found
     }
 
-    /// Section 4: congested is a channel whose load by all messages that are sent exceeds its capacity, and who has to pass
-    /// one is not delivered.
+    /// Section 4: a channel is congested if the load of all sent messages exceeds its capacity. A
+    /// message whose path has a congested channel is not delivered.
     fn fixed(&self, sent: &[u32]) -> Naive {
         let mut found = Naive::default();
         let heights = || 0..=self.levels;
@@ -75,7 +76,8 @@ impl Network<'_> {
         processor != MessageSet::OUT && processor >> height == node
     }
 
-    /// The messages that come out of the up channel above a node. Contenders are noted once: by the caller above the root.
+    /// Returns the messages that leave the up channel above a node. Contenders are recorded once,
+    /// by the call from above the root.
     fn up(&self, height: u8, node: u32, sent: &[u32], found: &mut Naive) -> Vec<u32> {
         let wires: Vec<u32> = if height == 0 {
             sent.iter().copied().filter(|&message| self.ends[message as usize][0] == node).collect()
@@ -88,7 +90,7 @@ impl Network<'_> {
         self.concentrate((false, height, node), leaving.collect(), found)
     }
 
-    /// Brings the messages to their processors that come down to a node, and those that turn at it or below.
+    /// Delivers the messages that come down to a node, and those that turn at it or below.
     fn down(&self, height: u8, node: u32, parent: Vec<u32>, sent: &[u32], found: &mut Naive) {
         if height == 0 {
             found.arrived.extend(parent);

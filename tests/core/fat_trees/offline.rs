@@ -1,4 +1,4 @@
-//! Off-line schedules.
+//! Tests of off-line schedules.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -12,7 +12,7 @@ use faultlab::traffic::MessageSet;
 
 use super::{custom, few, list, messages, start, tree};
 
-/// First fit message by message, with a table of every cycle.
+/// Naive first fit, message by message, with a table of every cycle.
 fn first_fit(tree: FatTree, set: &MessageSet, order: &[u32]) -> Vec<u32> {
     let channels = tree.channels();
     let mut loads: Vec<BTreeMap<u32, u32>> = Vec::new();
@@ -31,8 +31,8 @@ fn first_fit(tree: FatTree, set: &MessageSet, order: &[u32]) -> Vec<u32> {
     cycle_of
 }
 
-/// Every cycle of a schedule has a load factor of 1 at most, every message one cycle; no schedule is shorter than the load
-/// factor, and this one not longer than the run that it came from.
+/// A schedule has a load factor of at most 1 in every cycle and each message in one cycle. It is
+/// not shorter than the load factor, and a compacted schedule is not longer than its run.
 #[test]
 fn schedules_are_valid_and_first_fit() {
     for seed in 0..60 {
@@ -71,7 +71,7 @@ fn faults_of_a_schedule_are_found() {
     assert_eq!(OfflineSchedule::compacted(&four.channels(), &set, &[1, 1]), None);
 }
 
-/// Compaction pays: a random permutation comes close to its load factor.
+/// Compaction brings the schedule of a random permutation close to its load factor.
 #[test]
 fn a_permutation_is_scheduled_near_its_load_factor() {
     let (tree, set) = (tree(1024, "standard"), messages(1024, "random", 1));

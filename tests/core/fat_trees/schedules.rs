@@ -1,4 +1,4 @@
-//! RANDOM, RANDOM' and the modified RANDOM' against their pseudo-code.
+//! Tests of RANDOM, RANDOM' and the modified RANDOM' against their pseudo-code.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -8,7 +8,8 @@ use faultlab::routing::fat_tree::{CycleRule, CycleScheduler as _, Pending, Rando
 
 use crate::common::assert_share;
 
-/// The probabilities with which RANDOM sends, cycle by cycle, and whether a cycle ends a call of TRY-GUESS (Figs. 2 and 3).
+/// Returns, for each cycle, the probability with which RANDOM sends, and whether the cycle ends a
+/// call of TRY-GUESS (Figs. 2 and 3).
 fn pseudo_code(k1: f64, k2: f64, r: f64, lg_n: f64, cycles: usize) -> Vec<(f64, bool)> {
     let mut all = vec![(1.0, true)];
     let try_guess = |guess: f64, all: &mut Vec<(f64, bool)>| {
@@ -25,7 +26,7 @@ fn pseudo_code(k1: f64, k2: f64, r: f64, lg_n: f64, cycles: usize) -> Vec<(f64, 
         try_guess(guess, &mut all);
         guess *= guess;
     }
-    // Line 8 has no lower bound; at n = 2 it is 0, which doubling would leave 0.
+    // Line 8 has no lower bound. At n = 2 it gives 0, which doubling would leave at 0.
     guess = k2 / k1 * lg_n * libm::log2(lg_n);
     if lg_n == 1.0 {
         guess = 1.0;
@@ -66,15 +67,16 @@ fn random_sends_as_its_pseudo_code_does() {
             };
             assert_eq!(found, (probability, ends), "cycle {place}: {rule}");
             assert!(probability < 1.0 || sent.len() == 10);
-            // If the last message arrives now, the call goes on to its end.
+            // If the last message arrives now, the call continues to its end.
             let rest = expected[place..].iter().position(|cycle| cycle.1).map_or(0, |rest| rest as u64);
             assert_eq!(random.idle_rest(), if ends { 0 } else { rest }, "cycle {place}");
         }
     }
 }
 
-/// Fig. 2 has no lower bound on the guess of line 8. With k1 = 10, k2 = 1 on 16 processors it is 4 lg 4/10 = 0.8: one sending
-/// of all for it, then TRY-GUESS(1.6) of 16 subsets.
+/// Fig. 2 has no lower bound on the guess of line 8. With k1 = 10 and k2 = 1 on 16 processors the
+/// guess is 4 lg 4/10 = 0.8. All messages are sent once for it, followed by TRY-GUESS(1.6) with 16
+/// subsets.
 #[test]
 fn a_guess_below_one_sends_all_once() {
     let mut random = Random::new(ScheduleTerms::new(10.0, 1.0, 1.0).unwrap(), 16);
@@ -108,8 +110,8 @@ fn subsets_are_as_large_as_they_should_be() {
     each.iter().for_each(|&count| assert!((count as f64 - 500.0).abs() < 5.0 * 19.4, "{count}"));
 }
 
-/// Passes of RANDOM': every message once in each, any cycle equally likely, z doubles. Of the modified one there are
-/// ceil(lg|M| + lg n): lg 200 is 7.64.
+/// A pass of RANDOM' sends every message once, in a uniformly random cycle; z doubles. The modified
+/// RANDOM' has ceil(lg|M| + lg n) passes; lg 200 is 7.64.
 #[test]
 fn random_prime_draws_a_cycle_for_each() {
     for (mut prime, passes) in [(RandomPrime::new(), 1), (RandomPrime::repeated(64), 14), (RandomPrime::repeated(2), 9)]
@@ -138,7 +140,7 @@ fn random_prime_draws_a_cycle_for_each() {
     }
 }
 
-/// ceil(lg|M| + lg n) passes: lg of 200 is 7.64, and so of 8 and 200 together 10.64.
+/// There are ceil(lg|M| + lg n) passes: lg 200 is 7.64, and lg 200 + lg 8 is 10.64.
 #[test]
 fn who_has_arrived_is_sent_no_more() {
     let mut prime = RandomPrime::repeated(8);

@@ -1,4 +1,4 @@
-//! The second universal network (Fig. 8).
+//! Tests of the second universal network (Fig. 8).
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -22,7 +22,9 @@ fn run(n: u64, set: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
     Delivery::new(terms, set, Box::new(prime), Key::from_seed(seed)).expect("messages of this network")
 }
 
-/// The wires of a message by the words of rule 11: digits of base four, prefixes of its bits, as text.
+/// Returns the wires of a message by the definition of Fig. 8. A group at level j has 2^j up and
+/// 2^j down wires; the message takes the wire numbered by the first j of its random bits. Computed
+/// from base-four digits and bit prefixes as text.
 fn wires(levels: usize, ends: [u32; 2], bits: u32) -> Vec<(bool, ChannelPlace)> {
     let digits = |end: u32| (0..levels).rev().map(|digit| (end >> (2 * digit) & 3).to_string()).collect::<String>();
     let prefix: String = format!("{bits:010b}")[10 - levels..].to_owned();
@@ -37,7 +39,8 @@ fn wires(levels: usize, ends: [u32; 2], bits: u32) -> Vec<(bool, ChannelPlace)> 
     up.chain((0..levels - shared).rev().map(|level| place(true, &to, level))).collect()
 }
 
-/// With drop-all no order matters: step by step, whoever is not alone on its wire is lost.
+/// Under `drop-all` the order of messages does not matter: on every level, a message that shares
+/// its wire is lost.
 #[test]
 fn cycles_are_those_of_the_definition() {
     for seed in 0..60 {
@@ -90,13 +93,13 @@ fn everything_arrives_within_what_is_proved() {
                 "{pattern}, {policy}"
             );
             assert!(run.counts().completion >= u64::from(lambda));
-            // O(lambda lg^2 n), with a constant of 4.
+            // The paper's bound O(lambda lg^2 n), with a constant of 4.
             assert!(run.counts().literal <= 4 * 36 * u64::from(lambda), "{pattern}, {policy}: {:?}", run.counts());
         }
     }
 }
 
-/// The channel structure is that of the standard fat-tree, every second level (section 6).
+/// The channel structure equals that of the standard fat-tree at every second level (section 6).
 #[test]
 fn load_factors_are_those_of_even_heights() {
     for seed in 0..20 {
@@ -124,7 +127,8 @@ fn bits_are_drawn_anew_and_choose_uniformly() {
     assert!(chi < 24.3, "chi-square {chi} of 7 degrees of freedom: 0.1 %");
 }
 
-/// A message can be delivered if some choice of its bits leads through live wires: tried one by one.
+/// A message is deliverable if some choice of its bits leads through live wires. The test tries
+/// each choice.
 #[test]
 fn dead_wires_leave_other_choices() {
     for seed in 0..40 {

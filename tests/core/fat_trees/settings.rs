@@ -1,4 +1,5 @@
-//! Texts about delivery cycles: computed constants, several schedules, messages out of the root.
+//! Tests of delivery-cycle experiments: computed constants, several schedules, messages out of the
+//! root.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -15,7 +16,8 @@ fn mean(points: &[PointResult], text: &str, metric: &str) -> f64 {
     points[0].estimate(metric).expect("a measurement").mean
 }
 
-/// Rule 10: r of the standard tree of 64 processors is 24.218, of the second network 4e H, H = 3.
+/// With a computed r, the standard tree of 64 processors uses its congestion parameter 24.218, and
+/// the second network 4e H with H = 3.
 #[test]
 fn a_computed_r_is_the_congestion_parameter() {
     for (text, r) in [
@@ -46,7 +48,8 @@ fn a_computed_r_is_the_congestion_parameter() {
     }
 }
 
-/// The shortest of several off-line schedules: each of another run, packed by first fit.
+/// The shortest of several off-line schedules counts. Each schedule is packed by first fit from
+/// another run.
 #[test]
 fn the_best_of_several_schedules_counts() {
     let text = "switch=delivery&net=tree:64&faults=none&traffic=random*4&route=random-guess";
@@ -78,8 +81,8 @@ fn the_best_of_several_schedules_counts() {
     }
 }
 
-/// Section 5: messages out of the root, GREEDY optimal where capacities double and where they are all the same. Processor 0
-/// has two of them here: its own channel has a load of 2.
+/// Section 5: for messages out of the root, GREEDY is optimal if capacities double or are all
+/// equal. In the last case processor 0 sends two messages, so its channel has a load of 2.
 #[test]
 fn messages_may_leave_by_the_root() {
     for (traffic, capacity, cycles) in [

@@ -1,4 +1,4 @@
-//! Who survives at congested channels, by the words of the paper.
+//! Tests of survivors at congested channels, by the paper's definitions.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -11,8 +11,9 @@ use faultlab::topology::fat_tree::SecondNetwork;
 use super::{custom, few, greedy, list, messages, tree};
 use crate::common::assert_share;
 
-/// Messages 0 to 2 and 1 to 3 meet on the one wire of height 1 and are lost. Message 3 to 2 shares the channel of processor 2
-/// with the first of them: nothing comes there alive to contend with it, but the analysis counts what is sent.
+/// Messages 0 to 2 and 1 to 3 meet on the single wire of height 1 and are lost. Message 3 to 2
+/// shares the channel of processor 2 with the first. No contender arrives there alive, but the
+/// analysis counts all sent messages.
 #[test]
 fn a_fixed_drop_set_counts_what_is_lost_elsewhere() {
     let fates = |policy| {
@@ -28,7 +29,7 @@ fn a_fixed_drop_set_counts_what_is_lost_elsewhere() {
     assert_eq!(fates(SurvivorPolicy::DropFixed), ([Some(1), Some(1), Some(0)], 0));
 }
 
-/// Who passes uncongested channels only arrives under every rule.
+/// A message whose channels are all uncongested arrives under every policy.
 #[test]
 fn what_the_analysis_delivers_arrives_under_every_rule() {
     for seed in 0..200 {
@@ -46,8 +47,8 @@ fn what_the_analysis_delivers_arrives_under_every_rule() {
     }
 }
 
-/// 63 messages to one processor, each sent with probability p: under the analysis' rule one arrives if it is the only one, so
-/// that a cycle delivers with probability 63 p (1-p)^62.
+/// All-to-one traffic: each of 63 messages is sent with probability p. Under the analysis' policy a
+/// message arrives only if it is the only one. So a cycle delivers with probability 63 p (1-p)^62.
 #[test]
 fn the_share_that_arrives_has_a_closed_form() {
     let (tree, set) = (tree(64, "standard"), messages(64, "all-to-one:5", 1));
@@ -60,7 +61,8 @@ fn the_share_that_arrives_has_a_closed_form() {
     }
 }
 
-/// Lemma 6 with the drop set of its proof; and a random permutation on the skinny tree loses more than under drop-all.
+/// Lemma 6 with the drop set of its proof. A random permutation on the skinny tree loses more
+/// messages than under `drop-all`.
 #[test]
 fn lemma_6_holds_for_the_set_of_its_proof() {
     for (profile, pattern) in [("standard", "random"), ("volume", "bit-reversal"), ("skinny", "transpose")] {
@@ -77,7 +79,7 @@ fn lemma_6_holds_for_the_set_of_its_proof() {
     }
 }
 
-/// GREEDY never ends where anything is congested; the second network draws other wires and goes on.
+/// GREEDY never ends if a channel is congested. The second network draws other wires and continues.
 #[test]
 fn greedy_is_stuck_at_once() {
     let mut run = greedy(tree(16, "standard"), messages(16, "half", 1), SurvivorPolicy::DropFixed, 1);

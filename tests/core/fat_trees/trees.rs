@@ -1,4 +1,4 @@
-//! Fat-trees themselves.
+//! Tests of fat-trees as topologies.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -9,7 +9,7 @@ use faultlab::topology::fat_tree::{FatTree, FatTreeError, Profile, SecondNetwork
 
 use super::tree;
 
-/// Rule 1.
+/// A tree has 4n - 2 channels, the external pair at the root included.
 #[test]
 fn there_are_4n_minus_2_channels() {
     for n in [2, 4, 8, 64, 1024] {
@@ -86,7 +86,7 @@ fn channels_have_places() {
     }
 }
 
-/// Rule 3: up above the source to the lowest common ancestor, down above the destination.
+/// Paths lead up from the source to the lowest common ancestor, then down to the destination.
 #[test]
 fn paths() {
     let channels = tree(8, "standard").channels();
@@ -100,7 +100,7 @@ fn paths() {
     assert_eq!(path(5, u32::MAX), [('u', 0, 5), ('u', 1, 2), ('u', 2, 1), ('u', 3, 0)]);
 }
 
-/// Section 2: area n lg^2 n and volume n lg^(3/2) n, up to constants and lower terms.
+/// Section 2: area n lg^2 n and volume n lg^(3/2) n, up to constants and lower-order terms.
 #[test]
 fn cost() {
     assert_eq!(tree(8, "skinny").wires(), 30);
@@ -117,7 +117,8 @@ fn cost() {
         assert!(tree(n, "volume").volume() < tree(n, "cbrt4").volume());
     }
     let second = SecondNetwork::new(16).unwrap();
-    // 16 leaves; 4 groups of 2 wires; 4 wires at the top; both ways. A switch for each group, two at the top.
+    // 16 leaf wires, 4 groups of 2 wires, and 4 wires at the top, in both directions. Each group
+    // has a switch, and the top has two.
     assert_eq!((second.wires(), second.switches(), second.area()), (2 * (16 + 8 + 4), 4 + 2, 144.0));
 }
 

@@ -1,4 +1,4 @@
-//! Valiant's detour as delivery cycles.
+//! Tests of Valiant's detour as delivery cycles.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -12,7 +12,7 @@ use faultlab::traffic::MessageSet;
 
 use super::{algorithms, custom, few, list, messages, start, tree};
 
-/// Everything goes to its intermediate processor first; nothing goes on before all are there.
+/// All messages go to their intermediate processors first, and none continues before all are there.
 #[test]
 fn two_phases_one_after_the_other() {
     for seed in 0..100 {
@@ -43,14 +43,15 @@ fn two_phases_one_after_the_other() {
         assert_eq!((run.counts().delivered, run.counts().completion), (set.len(), u64::from(run.cycle())));
         assert!(turned.is_some_and(|cycle| run.arrived().iter().all(|&arrived| arrived >= cycle)));
         assert!(run.counts().transmissions >= 2 * u64::from(set.len()));
-        // One phase after the other, each not below its load factor; and a detour passes all channels of the direct path.
+        // The phases run one after the other, and each takes at least its load factor. A detour
+        // passes all channels of the direct path.
         let detour = Detour::of(&tree.channels(), &set, Delivery::detour_of(Key::from_seed(seed)));
         assert!(run.counts().completion >= u64::from(detour.cycles()));
         assert!(detour.legs[0].cycles() + detour.legs[1].cycles() >= detour.direct.cycles());
     }
 }
 
-/// Two processors that exchange messages: whatever is drawn, each phase takes a cycle.
+/// Two processors that exchange messages need one cycle per phase, for any random choice.
 #[test]
 fn two_processors() {
     for seed in 0..20 {
@@ -60,8 +61,8 @@ fn two_processors() {
     }
 }
 
-/// Section 1: nearest-neighbour messages cross the middle. Around 256 processors GREEDY takes one cycle; the detour takes at
-/// least 256/(2 times 8) = 16 on average.
+/// Section 1: with the detour, nearest-neighbour messages cross the root. On 256 processors GREEDY
+/// takes one cycle; the detour takes at least 256/(2 * 8) = 16 on average.
 #[test]
 fn neighbours_pay_for_the_root() {
     let tree = tree(256, "standard");
@@ -78,7 +79,7 @@ fn neighbours_pay_for_the_root() {
     assert!((0..50).map(|seed| cycles("valiant", seed)).sum::<u64>() >= u64::from(50 * 16u32));
 }
 
-/// Messages out of the root go there at once, in the first phase.
+/// Messages out of the root go there directly, in the first phase.
 #[test]
 fn what_leaves_makes_no_detour() {
     let set = list(4, &[(0, MessageSet::OUT), (1, 3)]);
@@ -93,7 +94,7 @@ fn what_leaves_makes_no_detour() {
     assert_eq!(run.run_until(1), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
 }
 
-/// Where over-subscribed channels lose all it gets stuck in either phase, and says so with all that are left.
+/// Under `drop-all` the detour gets stuck in either phase, and reports all remaining messages.
 #[test]
 fn it_is_stuck_where_greedy_is() {
     let mut stuck = 0;
@@ -107,7 +108,7 @@ fn it_is_stuck_where_greedy_is() {
     assert!(stuck > 20, "{stuck}");
 }
 
-/// A message can arrive if both parts of its way have live wires; the run ends either way.
+/// A message is deliverable if both parts of its path have live wires. The run ends in either case.
 #[test]
 fn dead_wires_cut_off_detours() {
     let (_, algorithm) = algorithms().into_iter().find(|(id, _)| *id == "valiant").expect("in the list");

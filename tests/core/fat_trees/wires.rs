@@ -1,4 +1,4 @@
-//! Dead wires.
+//! Tests of dead wires.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -18,7 +18,8 @@ fn drawn(tree: faultlab::topology::fat_tree::FatTree, p: f64, seed: u64) -> Live
     LiveWires::drawn(tree.channels(), p, Key::from_seed(seed)).expect("few wires")
 }
 
-/// Rule 15: the exact curve against simulation.
+/// The exact mean deliverable share of a random permutation, against sampling: 1/n + sum over a of
+/// 2^(a-1)/n * prod over h < a of (1 - p^cap(h))^2.
 #[test]
 fn the_deliverable_share_of_a_random_permutation() {
     for (n, profile, p) in
@@ -39,7 +40,7 @@ fn the_deliverable_share_of_a_random_permutation() {
     }
     assert_eq!(deliverable_fraction(tree(64, "standard"), 0.0), 1.0);
     assert_eq!(deliverable_fraction(tree(64, "standard"), 1.0), 1.0 / 64.0);
-    // Two processors: half stay at home, half need two wires.
+    // Two processors: half of the messages stay at home, half need two wires.
     assert!((deliverable_fraction(tree(2, "skinny"), 0.25) - (0.5 + 0.5 * 0.5625)).abs() < 1e-15);
 }
 
@@ -62,7 +63,8 @@ fn too_many_wires_are_refused_before_they_are_drawn() {
     assert_eq!(LiveWires::drawn(huge.channels(), 0.1, Key::from_seed(1)), None);
 }
 
-/// Capacities drop to the live wires; a channel without one cuts its messages off.
+/// A channel's capacity is its number of live wires; a channel without a live wire cuts off its
+/// messages.
 #[test]
 fn channels_are_what_is_left_of_them() {
     let tree = tree(4, "custom:2,2,2");
@@ -92,7 +94,7 @@ fn channels_are_what_is_left_of_them() {
     assert_eq!(delivered.to_string(), "all messages delivered but 1 that dead wires cut off");
 }
 
-/// A message that cannot arrive may block those that can for ever, if their sources do not know.
+/// An undeliverable message may block deliverable ones for ever if its source keeps sending it.
 #[test]
 fn a_hopeless_message_can_starve_others() {
     let tree = tree(4, "skinny");
@@ -111,7 +113,7 @@ fn a_hopeless_message_can_starve_others() {
     }
 }
 
-/// The trial that is watched of the experiment `switch=delivery&net=...`.
+/// Returns the trial of `switch=delivery&net=...` that Watch shows.
 fn trial(text: &str) -> DeliveryTrial {
     let experiment = experiment(&format!("switch=delivery&{text}"));
     DeliveryTrial::new(&Cell::new(&experiment, None), experiment.view.sample).expect("a fat-tree")
@@ -121,7 +123,8 @@ fn live(text: &str) -> Vec<u32> {
     trial(text).live.expect("dead wires").live().to_vec()
 }
 
-/// The names of texts against a trial whose channels are named one by one: `u2.1*2` is twice the channel up from node 1 of height 2.
+/// Channel names in `break` against live wires constructed directly. `u2.1*2` is the up channel
+/// from node 1 of height 2, with two dead wires.
 #[test]
 fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
     let (text, tree) = ("net=tree:16&capacity=doubling&break=d0.7,u2.1*2,d3.0*8", tree(16, "doubling"));
@@ -133,10 +136,10 @@ fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
     let trial = trial(text);
     assert_eq!(trial.live.as_ref(), Some(&made));
     assert_eq!(trial.load_factor, LoadFactor::on_live(&made, trial.messages.ends()));
-    // In a whole tree the same messages are sent, and no wire is dead.
+    // Without `break`, the same messages are sent and no wire is dead.
     let whole = self::trial("net=tree:16&capacity=doubling");
     assert_eq!((whole.live, whole.messages), (None, trial.messages));
-    // Of the second network wires are told apart.
+    // In the second network individual wires are named.
     let second = self::trial("net=tree2:16&break=u1.3.1,d2.0.2");
     let place = |height, node, wire, down| ChannelPlace { height, node, wire, down };
     let dead: Vec<TreeChannel> =
@@ -144,7 +147,8 @@ fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
     assert_eq!(second.live, LiveWires::without(second.channels, &dead));
 }
 
-/// What is broken by hand is dead besides what is drawn, wire by wire; what is mended is whole but for what is broken.
+/// Manually broken wires are dead in addition to the sampled ones. A mended channel is intact
+/// except for its broken wires.
 #[test]
 fn wires_by_hand_and_drawn_ones_are_told_apart() {
     let tree = tree(64, "doubling").channels();
@@ -167,7 +171,8 @@ fn wires_by_hand_and_drawn_ones_are_told_apart() {
     }
 }
 
-/// One channel out of the left half, which all messages but none else share: they come out of it by as many as it has live wires.
+/// All messages, and no others, share the channel out of the left half. It needs as many cycles as
+/// the quotient of messages by live wires.
 #[test]
 fn a_thinned_channel_takes_the_quotient_of_its_messages_by_its_live_wires() {
     let messages: Vec<_> = (0..16).map(|from| format!("{from}-{}", 16 + from)).collect();
@@ -186,13 +191,14 @@ fn a_thinned_channel_takes_the_quotient_of_its_messages_by_its_live_wires() {
     assert_eq!(measure(&cut)[0].estimate(metric).map(|share| (share.mean * 17.0).round()), Some(1.0));
 }
 
-/// With messages drawn anew, what wires by hand cut off is a matter of chance and has an interval.
+/// With random messages, the share that broken wires cut off is random, so it has an interval.
 #[test]
 fn what_wires_by_hand_leave_of_random_messages_is_measured() {
     let text = "switch=delivery&net=tree:16&route=greedy&break=d0.3&trials=400&within=0.001";
     let metric = experiment(text).kind().metric("delivered").expect("a metric");
     let share = measure(text)[0].estimate(metric).expect("a measurement");
-    // Processor 3 hears nobody but itself: of 16 messages one is cut off, unless it is its own.
+    // Processor 3 receives messages only from itself. One of 16 messages is cut off, unless the
+    // source is processor 3.
     let exact = 1.0 - 15.0 / 16.0 / 16.0;
     let half = (share.high - share.low) / 2.0;
     assert!(half > 0.0 && (share.mean - exact).abs() < 2.0 * half, "{share:?}, exact {exact}");
@@ -251,7 +257,7 @@ fn wires_that_are_none_are_refused_with_what_is_wrong() {
     assert!(error.to_string().contains("more than 4096 channels"));
 }
 
-/// A click is one more dead wire, until the channel is whole again.
+/// Each click kills one more wire, until a click restores the channel.
 #[test]
 fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
     for (text, place, wires) in [
@@ -304,7 +310,7 @@ fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
     assert_eq!(cube.toggled_wire(ChannelPlace { height: 0, node: 0, wire: 0, down: false }), None);
 }
 
-/// Another size or another capacity keeps what there is.
+/// A new size or capacity keeps the existing dead wires.
 #[test]
 fn wires_by_hand_are_kept_where_they_exist() {
     let text = "switch=delivery&net=tree:16&capacity=custom:1,2,8,8&break=u0.15,u2.0*5,d3.1*8&mend=d0.3";
@@ -315,13 +321,14 @@ fn wires_by_hand_are_kept_where_they_exist() {
         next.to_string()
     };
     assert!(resized("tree:8").contains("&break=u2.0*5&mend=d0.3&"), "{}", resized("tree:8"));
-    // The list of capacities does not fit: the standard tree has 2 wires at heights 2 and 3.
+    // The list of capacities does not fit the new size. The standard tree has 2 wires at heights 2
+    // and 3.
     assert!(resized("tree:32").contains("&break=u0.15,u2.0*2,d3.1*2&mend=d0.3"), "{}", resized("tree:32"));
     assert!(!resized("tree2:16").contains("break"), "{}", resized("tree2:16"));
 }
 
-/// Where no wire is dead the live load factor is the load factor; of the second network, whose wires are channels of their own, a dead one counts
-/// as one.
+/// Without dead wires the live load factor equals the load factor. In the second network each wire
+/// is a channel, and a dead wire reduces its group's capacity by one.
 #[test]
 fn load_factors_count_the_wires_that_live() {
     let second = SecondNetwork::new(16).expect("a power of four").channels();
@@ -332,7 +339,8 @@ fn load_factors_count_the_wires_that_live() {
             assert_eq!(LoadFactor::on_live(&whole, set.ends()), LoadFactor::of(&channels, set.ends()));
         }
     }
-    // Three messages up from the last quarter, over two wires, of which one is dead, then the other.
+    // Three messages use two wires up from the last quarter. The test kills one wire, then the
+    // other.
     let set = list(16, &[(13, 0), (14, 5), (15, 9)]);
     assert_eq!((LoadFactor::of(&second, set.ends()).value(), LoadFactor::of(&second, set.ends()).cycles()), (1.5, 2));
     for wire in [0, 1] {

@@ -1,4 +1,4 @@
-//! The numbers in the words of the items about Greenberg & Leiserson: each sentence that has one is quoted beside its test.
+//! Tests of the numbers in the texts of the Greenberg & Leiserson items, with the sentences quoted.
 
 use faultlab::papers::PaperCell;
 use faultlab::routing::fat_tree::ScheduleTerms;
@@ -8,14 +8,14 @@ use faultlab::topology::fat_tree::{FatTree, Profile};
 use super::{about, assert_confirmed, of_the_paper};
 use crate::common::{experiment, finished, measure};
 
-/// The cells of an item, whose sweeps run once for all tests.
+/// Returns the cells of an item, whose sweeps run once for all tests.
 fn cells(id: &str) -> &'static [PaperCell] {
     static ALL: std::sync::OnceLock<Vec<(&str, Vec<PaperCell>)>> = std::sync::OnceLock::new();
     let all = ALL.get_or_init(|| of_the_paper().map(|item| (item.id, finished(item))).collect());
     all.iter().find(|(item, _)| *item == id).map(|(_, cells)| cells.as_slice()).expect("an item of the paper")
 }
 
-/// What is measured in an item, by the beginnings of row and column.
+/// Returns a function that finds a measured value by the beginnings of its row and column.
 fn measured(id: &'static str) -> impl Fn(&str, &str) -> f64 {
     move |row, column| {
         let found = cells(id).iter().find(|cell| cell.row.starts_with(row) && cell.column.starts_with(column));
@@ -30,11 +30,12 @@ fn simulated_claims_hold() {
     simulated.into_iter().for_each(|item| assert_confirmed(item, cells(item.id)));
 }
 
-/// The numbers in the words of "Lemmas 1 and 2", of "Section 4" and on the paper, "fat-trees".
+/// Numbers in the texts of "Lemmas 1 and 2", "Section 4" and the paper, "fat-trees".
 #[test]
 fn what_is_said_of_load_factors_and_constants() {
     let of = measured("fat-tree-load");
-    // "6 with leaf channels of one wire; with six times the wires it is the 1 of the proof, and one delivery cycle does"
+    // "6 with leaf channels of one wire; with six times the wires it is the 1 of the proof, and one
+    // delivery cycle does"
     for n in [256, 1024, 4096] {
         assert_eq!(of(&format!("Lemma 2, n={n}, standard"), "load factor, mesh:z-order"), 6.0);
     }
@@ -49,8 +50,8 @@ fn what_is_said_of_load_factors_and_constants() {
         all.map(|cell| cell.measured.expect("a share")).fold(f64::INFINITY, f64::min)
     };
     assert!(shares("delivered if sent %") >= 93.5 && shares("delivered if sent %, a tenth of r") > 50.0);
-    // "on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to 0.53; the first guess above 1 is
-    // tried for 432,786 cycles"
+    // "on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to 0.53;
+    // the first guess above 1 is tried for 432,786 cycles"
     let proof = ScheduleTerms::of_proof(congestion_parameter(FatTree::new(64, &Profile::Standard).unwrap())).unwrap();
     let proof = ScheduleTerms::new(libm::round(proof.k1()), libm::round(proof.k2()), 24.218).unwrap();
     let guesses: Vec<f64> = (0..6).map(|times| proof.first_doubled(6.0) * f64::from(1 << times)).collect();
@@ -66,10 +67,11 @@ fn what_is_said_of_load_factors_and_constants() {
     assert!((of("Lemma 7", "r below which") - 8.31).abs() < 0.005);
 }
 
-/// The numbers in the words of "Figure 4" and "Theorem 8".
+/// Numbers in the texts of "Figure 4" and "Theorem 8".
 #[test]
 fn what_is_said_of_random() {
-    // "with k1 = k2 = 1, eight permutations on 16 processors take 23.6 cycles, and the call ends with cycle 23"
+    // "with k1 = k2 = 1, eight permutations on 16 processors take 23.6 cycles, and the call ends
+    // with cycle 23"
     let text = "switch=delivery&net=tree:16&faults=none&traffic=random*8&capacity=doubling&route=random-guess&trials=4000&within=0.005";
     let point = &measure(text)[0];
     about(point.estimate(experiment(text).kind().metric("cycles").unwrap()).expect("a mean").mean, 23.6);
@@ -89,7 +91,8 @@ fn what_is_said_of_random() {
     let per_load = |row: &str, name: &str| of(row, &format!("{name}, cycles"));
     let sent = |row: &str, name: &str| of(row, &format!("{name}, transmissions"));
     for rows in [&standard, &volume] {
-        // "GREEDY comes closer to it than RANDOM at every n measured, and from n = 64 on the closer the larger n is"
+        // "GREEDY comes closer to it than RANDOM at every n measured, and from n = 64 on the closer
+        // the larger n is"
         assert!(rows.iter().all(|row| per_load(row, "GREEDY") < per_load(row, "RANDOM")));
         assert!(rows[1..].is_sorted_by(|a, b| per_load(a, "GREEDY") > per_load(b, "GREEDY")));
         for row in rows.iter() {
@@ -100,19 +103,20 @@ fn what_is_said_of_random() {
             assert!(!row.ends_with("1024") && !row.ends_with("4096") || (0.4..0.55).contains(&saved), "{row}: {saved}");
         }
     }
-    // "beyond r = 2 for nothing on 64 processors"; "r = 24.2 costs more than twenty times the cycles of GREEDY"
+    // "beyond r = 2 for nothing on 64 processors"; "r = 24.2 costs more than twenty times the
+    // cycles of GREEDY"
     let r = |r: f64| format!("standard, n=64, r={r}");
     assert!([4.0, 8.0, 16.0, 24.218].iter().all(|&more| sent(&r(more), "RANDOM") > sent(&r(2.0), "RANDOM")));
     assert!(per_load(&r(0.25), "RANDOM") < 1.05 * per_load("standard, n=64", "GREEDY"), "the more RANDOM is GREEDY");
     assert!((20.0..24.0).contains(&(per_load(&r(24.218), "RANDOM") / per_load("standard, n=64", "GREEDY"))));
 }
 
-/// The numbers in the words of "Section 5", "Theorem 9" and of the race.
+/// Numbers in the texts of "Section 5", "Theorem 9" and the race.
 #[test]
 fn what_is_said_of_greedy() {
     let of = measured("fat-tree-greedy");
-    // "not even twice as many on bit-reversal and transpose where the first ones survive, and a little more where survivors
-    // alternate"
+    // "not even twice as many on bit-reversal and transpose where the first ones survive, and a
+    // little more where survivors alternate"
     assert!(
         ["bit-reversal, left", "transpose, left", "bit-reversal, volume, left"]
             .iter()
@@ -151,7 +155,7 @@ fn what_is_said_of_greedy() {
     about(random.estimate(cycles).expect("a mean").mean, 160.0);
 }
 
-/// The numbers in the words of "Theorem 11 and section 6".
+/// Numbers in the texts of "Theorem 11 and section 6".
 #[test]
 fn what_is_said_of_section_6() {
     let of = measured("fat-tree-section6");
@@ -169,7 +173,8 @@ fn what_is_said_of_section_6() {
     assert_eq!((prime(16), prime(256)), (18.0, 31.0));
     let second = |n| claimed("second network, modified RANDOM', a permutation", n);
     assert!((500.0..1000.0).contains(&second(16)) && (1000.0..3000.0).contains(&second(256)));
-    // "where channels have 16 wires, lg n and more": the experiments have them. "22% more than the load factor at n = 16 and 11% more at n = 256, about half of what RANDOM takes there"
+    // "where channels have 16 wires, lg n and more": true of these experiments. "22% more than the
+    // load factor at n = 16 and 11% more at n = 256, about half of what RANDOM takes there"
     for (n, more) in [(16u32, 0.22), (256, 0.11)] {
         let (lambda, offline) =
             (f64::from(n.isqrt()) / 2.0, of(&format!("off-line, bit-reversal, n={n}"), "delivery cycles"));

@@ -1,4 +1,4 @@
-//! Closure, regions, rings and positions.
+//! Tests of block closure, regions, rings and ring positions.
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::{
@@ -9,7 +9,7 @@ use faultlab::topology::{NodeId, Port};
 
 use super::{faults, generator, mesh, random_faults};
 
-/// The labels of the ring of region `number`, clockwise.
+/// Returns the node labels of the ring of region `number`, clockwise.
 fn ring(faults: &BlockFaults, number: usize) -> Vec<String> {
     faults
         .ring_nodes(&faults.regions()[number], Plane::FLAT, NodeId(0))
@@ -35,17 +35,18 @@ fn figure_1_has_its_rings_and_its_chain() {
     assert_eq!(shared, ["2.2-2.3"]);
 }
 
-/// A chain is one piece of a ring that the border cuts: section II.B calls a ring with nodes missing a chain.
+/// Each piece of a ring that the border cuts is counted as a chain: section II.B calls a ring with
+/// missing nodes a chain.
 #[test]
 fn chains_are_counted_piece_by_piece() {
     let counts = |rows, columns, text: &str| faults(mesh(rows, columns), text).ring_counts();
     let chains = |rings, chains| RingCounts { rings, chains, without: 0 };
     // Figure 1: two rings, and a chain around the link at the border.
     assert_eq!(counts(6, 6, "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5"), chains(2, 1));
-    // A whole row, and links of a whole column: two parts of the mesh, each with a chain.
+    // A whole row, or the links of a whole column: two parts of the mesh, each with a chain.
     assert_eq!(counts(6, 6, "2.0,2.1,2.2,2.3,2.4,2.5"), chains(0, 2));
     assert_eq!(counts(3, 4, "0.1-0.2,1.1-1.2,2.1-2.2"), chains(0, 2));
-    // One border, a corner, and a row at the border: one chain each.
+    // A node at the border, a corner, and a row at the border have one chain each.
     assert_eq!(counts(6, 6, "0.3"), chains(0, 1));
     assert_eq!(counts(6, 6, "5.5"), chains(0, 1));
     assert_eq!(counts(6, 6, "0.0,0.1,0.2,0.3,0.4,0.5"), chains(0, 1));
@@ -57,13 +58,14 @@ fn chains_are_counted_piece_by_piece() {
 fn the_corner_of_f1_is_north_west_not_north_east() {
     let faults = faults(mesh(6, 6), "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5");
     let node = faults.mesh().parse_node("2.2").unwrap();
-    // Section II.C calls (2, 2) the NE corner; it is also South of F2.
+    // Erratum: section II.C calls (2, 2) the NE corner of F1, but it is the NW corner. It is also
+    // South of F2.
     assert_eq!(positions(&faults, node), [RingPosition::South, RingPosition::NorthWest]);
     assert_eq!(positions_from_messages(&faults, node), [RingPosition::South, RingPosition::NorthWest]);
 }
 
-/// Whatever the faults, closure leaves full rectangles, runs of links, whole rings, and at most one dimension of faulty
-/// links at a live node.
+/// For any faults, closure leaves full rectangles, runs of links, and live rings. Each live node
+/// has faulty links in at most one dimension.
 #[test]
 fn closure_leaves_blocks_with_live_rings() {
     for number in 0..3000 {
@@ -79,7 +81,7 @@ fn closure_leaves_blocks_with_live_rings() {
                 assert_eq!(region.nodes.len() as i32, area, "a full rectangle");
                 covered += region.nodes.len();
             }
-            // The ring is live, and goes round.
+            // The ring is live and closed.
             for node in faults.ring_nodes(region, Plane::FLAT, NodeId(0)) {
                 assert!(!faults.is_faulty(node));
                 for way in Orientation::ALL {
@@ -105,8 +107,8 @@ fn closure_leaves_blocks_with_live_rings() {
     }
 }
 
-/// Closing a closed set changes nothing, and the order in which faults happen does not matter: adding the nodes of the
-/// first round by hand comes to the same.
+/// Closing a closed set changes nothing. The order of faults does not matter either: adding the
+/// nodes of the first round manually gives the same closure.
 #[test]
 fn closure_is_idempotent() {
     for number in 0..500 {
@@ -121,7 +123,7 @@ fn closure_is_idempotent() {
     }
 }
 
-/// The corrected Table I: what nodes learn from their neighbours is where they are.
+/// Corrected Table I: positions learned from neighbours' messages equal the geometric ones.
 #[test]
 fn near_neighbour_messages_tell_positions() {
     let (mut nodes, mut missed) = (0u32, 0u32);
@@ -134,7 +136,7 @@ fn near_neighbour_messages_tell_positions() {
             missed += u32::from(positions_from_printed_table(&faults, node) != geometry);
         }
     }
-    // As printed the table misses the sides of every region one wide.
+    // The printed table misses the sides of every region of width one.
     assert!(f64::from(missed) > 0.3 * f64::from(nodes), "{missed} of {nodes}");
 }
 
@@ -167,24 +169,25 @@ fn random_fault_sets_are_those_of_section_v() {
 
 #[test]
 fn cut_off_parts_do_not_take_part() {
-    // A wall across the mesh with 6 rows above and 1 below.
+    // A wall across the mesh with 6 rows above and 1 row below.
     let wall = (0..5).map(|column| format!("6.{column}")).collect::<Vec<_>>().join(",");
     let faults = faults(mesh(8, 5), &wall);
     assert_eq!((faults.components(), faults.members().count()), (2, 30));
     assert!(!faults.takes_part(faults.mesh().parse_node("7.0").unwrap()));
 }
 
-/// What is drawn place by place is what closing the whole set says.
+/// Incremental sampling of isolated faults agrees with closing whole sets.
 #[test]
 fn isolated_sets_are_as_dense_as_they_can_be() {
-    // A 6 x 6 mesh has room for one ring in each corner, and the sets are uniform over what fits.
+    // A 6 x 6 mesh has room for a ring in each corner, and the sets are uniform over those that
+    // fit.
     let mesh = mesh(6, 6);
     let mut found = std::collections::BTreeSet::new();
     for number in 0..3000 {
         let (nodes, _) = draw_isolated(mesh, 1, 0, &mut generator(number)).unwrap();
         found.insert(nodes[0]);
     }
-    // Every node that is not on the border.
+    // All nodes that are not on the border.
     assert_eq!(found.len(), 16);
     let pairs = mesh.all().flat_map(|a| mesh.all().map(move |b| (a, b)));
     let isolated = |(a, b): (_, _)| {

@@ -1,4 +1,4 @@
-//! Which algorithms have acyclic channel dependency graphs on which faults, and where they have none.
+//! Tests of channel dependency graphs of mesh algorithms: acyclic and cyclic cases.
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::draw_isolated;
@@ -10,7 +10,8 @@ use faultlab::topology::{Mesh, NodeId};
 use super::{faults, generator, mesh, random_faults};
 use crate::common::worm;
 
-/// Whether the dependency graph is acyclic; of a cycle, every step must have a message.
+/// Returns whether the dependency graph is acyclic. Asserts that every step of a cycle has a
+/// witness message.
 fn is_acyclic(faults: &BlockFaults, id: &str) -> bool {
     let dependencies = MeshDependencies::build(faults, worm(id)).expect("a small mesh");
     match dependencies.graph().acyclic_order() {
@@ -49,7 +50,7 @@ fn isolated_faults_let_column_messages_go_either_way() {
     }
 }
 
-/// What the paper forbids is forbidden for a reason.
+/// The paper's restrictions are necessary: without them there are cycles.
 #[test]
 fn what_is_not_proved_can_be_cyclic() {
     let block = faults(mesh(8, 8), "3.3,3.4,4.3,4.4");
@@ -64,8 +65,9 @@ fn what_is_not_proved_can_be_cyclic() {
     assert!(overlapping.any(|faults| !is_acyclic(&faults, "f-cube2")), "f-cube2 on rings that overlap");
 }
 
-/// On n x n nodes messages go on straight in both directions of 2n lines, n - 2 times each, and turn from each of the
-/// 2(n - 1) ways in which a column is entered from its rows into one of two; on 1,024 nodes several threads look.
+/// On n x n nodes, messages go straight in both directions of 2n lines, n - 2 times each. They turn
+/// from each of the 2(n - 1) row channels into a column in two directions. With 1,024 nodes several
+/// threads work.
 #[test]
 fn e_cube_has_as_many_dependencies_as_can_be_counted_by_hand() {
     for n in [3u16, 8, 32] {
@@ -79,7 +81,7 @@ fn e_cube_has_as_many_dependencies_as_can_be_counted_by_hand() {
     }
 }
 
-/// Whatever is told of a graph is the same for any number of threads, also which circle is found in it.
+/// All results, including which cycle is found, are independent of the number of threads.
 #[cfg(feature = "cli")]
 #[test]
 fn threads_change_nothing() {
@@ -98,8 +100,9 @@ fn threads_change_nothing() {
     }
 }
 
-/// F-cube4 with the rule of Figure 8 read as printed: a blocked column message that took no row hop as a column message may
-/// go either way, also where its last hop was that of the row message it was before.
+/// f-cube4 with the rule of Figure 8 as printed: a blocked column message without a row hop as a
+/// column message may take either direction. This includes messages whose last hop was made as a
+/// row message.
 struct Printed(&'static dyn WormRouting);
 
 impl WormRouting for Printed {
@@ -128,8 +131,8 @@ impl WormRouting for Printed {
     }
 }
 
-/// The first channel that a message takes as a column message follows one of a row class: whichever way it goes around a
-/// region closes no cycle among the channels of its own class.
+/// The first channel of a column message follows a channel of a row class. So its direction around
+/// a region closes no cycle among channels of its own class.
 #[test]
 fn figure_8_as_printed_is_acyclic_too() {
     let printed = Printed(worm("f-cube4"));

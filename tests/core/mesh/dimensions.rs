@@ -1,4 +1,4 @@
-//! Meshes of more than two dimensions (Boppana & Chalasani section VI).
+//! Tests of meshes of more than two dimensions (Boppana & Chalasani, section VI).
 
 use std::collections::BTreeSet;
 
@@ -11,9 +11,10 @@ use faultlab::topology::{Link, Mesh, NodeId};
 
 use super::{faults, generator, mesh, random_faults};
 
-/// Theorem 1, Lemma 5 and Fig. 17: f-cube4 and four classes added to Linder-Harden deliver every message, over minimal paths
-/// where nothing is faulty, and their dependencies close no circle, on any faults that keep the planes of routing connected.
-/// Item "boppana-dimensions": "Four classes suffice in any number of dimensions."
+/// Theorem 1, Lemma 5 and Fig. 17: f-cube4, and Linder-Harden with four more classes, deliver every
+/// message, over minimal paths if nothing is faulty. Their dependencies are acyclic for any faults
+/// that keep the routing planes connected. Item "boppana-dimensions": "Four classes suffice in any
+/// number of dimensions."
 #[test]
 fn proved_in_three_dimensions_and_four() {
     let sizes: [&[u16]; 6] = [&[3, 3, 3], &[4, 3, 5], &[4, 4, 4], &[2, 2, 2, 2, 2], &[3, 2, 3, 3], &[3, 3, 3, 3]];
@@ -39,8 +40,9 @@ fn proved_in_three_dimensions_and_four() {
     }
 }
 
-/// Lemmas 3 and 4: under block faults a message that has live minimal hops in no dimension has one dimension to go. (Printed as
-/// "if and only if"; a message with one dimension to go is affected only if a fault is in its way.)
+/// Lemmas 3 and 4: under block faults, a message without a live minimal hop has one dimension to
+/// go. The paper prints "if and only if", but a message with one dimension to go is affected only
+/// if a fault is in its way.
 #[test]
 fn affected_messages_have_one_dimension_to_go() {
     let sizes: [&[u16]; 5] = [&[6, 7], &[4, 4, 4], &[3, 5, 4], &[3, 3, 3, 3], &[2, 3, 2, 3, 2]];
@@ -62,9 +64,10 @@ fn affected_messages_have_one_dimension_to_go() {
     assert!(affected > 1_000, "{affected}");
 }
 
-/// Observation 1: in every plane the faults of a valid block fault are rectangles. So closure, which only fills rectangles up,
-/// adds nothing; and what it leaves in two dimensions is valid as long as no plane is cut. In three dimensions it may leave
-/// faults that are no valid block fault, such as two nodes that touch at a corner, and every plane of rectangles still.
+/// Observation 1: the faults of a valid block fault are rectangles in every plane. So closure,
+/// which only completes rectangles, adds nothing. In two dimensions closed faults are valid unless
+/// a plane is cut. In three dimensions they may be invalid, such as two nodes that touch at a
+/// corner, although every plane has rectangles only.
 #[test]
 fn valid_block_faults_are_rectangles_in_every_plane() {
     let sizes: [&[u16]; 4] = [&[7, 7], &[5, 4, 5], &[3, 4, 3, 3], &[9, 4]];
@@ -80,7 +83,7 @@ fn valid_block_faults_are_rectangles_in_every_plane() {
             assert!(faults.rounds().is_empty(), "{mesh} {number}");
         }
         assert_rectangles(&faults);
-        // After closure: the nodes that it leaves, and the links between live ones.
+        // After closure: the remaining faulty nodes, and the faulty links between live nodes.
         let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
         let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.clone()).collect();
         let after = faulty_blocks(mesh, &nodes, &links);
@@ -96,7 +99,7 @@ fn valid_block_faults_are_rectangles_in_every_plane() {
     assert!(closed_only[1] > 0 && closed_only[2] > 0, "{closed_only:?}");
 }
 
-/// Up to `most` boxes of up to 2 nodes a side, or links, anywhere.
+/// Samples up to `most` boxes with sides of up to 2 nodes, or links, at any position.
 fn raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>, Vec<Link>) {
     let all: Vec<Link> = mesh.all_links().collect();
     let (mut nodes, mut links) = (Vec::new(), Vec::new());
@@ -118,7 +121,7 @@ fn raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>,
     (nodes, links)
 }
 
-/// In every plane, the faulty nodes that are connected in it fill the rectangle around them.
+/// Asserts that in every plane the connected faulty nodes fill their bounding rectangles.
 fn assert_rectangles(faults: &BlockFaults) {
     let mesh = faults.mesh();
     for plane in Plane::all(mesh) {
@@ -148,7 +151,8 @@ fn assert_rectangles(faults: &BlockFaults) {
     }
 }
 
-/// Routing along rings of planes is for meshes of up to five dimensions, whose classes are counted; hypercubes have more.
+/// Routing along rings of planes supports meshes of up to five dimensions, but not hypercubes with
+/// more.
 #[test]
 fn five_dimensions_are_routed_and_more_are_not() {
     let (five, cube) = (Mesh::of(&[2, 3, 2, 2, 2]).expect("a mesh"), Mesh::of_cube(6).expect("a cube"));
@@ -159,8 +163,8 @@ fn five_dimensions_are_routed_and_more_are_not() {
     }
 }
 
-/// On a line of nodes there is nothing to go around: without faults planar-adaptive messages go straight there; among faults f-cube4 sends within
-/// what is left together, as is proved of it.
+/// On a line of nodes no detour exists. Without faults planar-adaptive messages go straight; with
+/// faults f-cube4 delivers within each connected part, as proved.
 #[test]
 fn a_line_of_nodes_is_gone_along() {
     let line = Mesh::of(&[9]).unwrap();
@@ -181,8 +185,9 @@ fn a_line_of_nodes_is_gone_along() {
     assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (20, 0, 0));
 }
 
-/// Chien & Kim's routing is proved where no region touches the border; a message along the first dimension of its plane takes class 2, along the
-/// second one class 0 on its way up in the first and class 1 on its way down; where a fault is the reason, its header says so.
+/// Chien & Kim's routing is proved if no region touches the border. A message along the first
+/// dimension of its plane takes class 2. Along the second, it takes class 0 while it ascends in the
+/// first and class 1 while it descends. Headers record detours caused by faults.
 #[test]
 fn planar_adaptive_messages_keep_their_classes() {
     let (mesh, routing) = (mesh(7, 7), routing::find("planar-adaptive").unwrap().worm.clone().unwrap());
@@ -208,11 +213,12 @@ fn planar_adaptive_messages_keep_their_classes() {
         }
     }
     assert!(misrouted > 100, "{misrouted}");
-    // A whole row of the border is a region that touches it, though no live node has to be given up for it.
+    // A whole border row is a region that touches the border, although no live node is given up for
+    // it.
     let row: Vec<_> = (0..7).map(|column| node(0, column)).collect();
     let faults = BlockFaults::new(mesh, &row, &[]);
     assert_eq!((faults.given_up(), routing.is_proved(&faults)), (0, false));
-    // Up in dimension 0 is East.
+    // Ascending in dimension 0 is East.
     let none = BlockFaults::new(mesh, &[], &[]);
     let class = |to: NodeId| {
         let header = routing.start(&none, node(3, 3), to, 0);
@@ -223,7 +229,7 @@ fn planar_adaptive_messages_keep_their_classes() {
     assert_eq!((class(node(5, 5)), class(node(1, 5)), class(node(5, 1)), class(node(1, 1))), (0, 0, 1, 1));
 }
 
-/// A region of faulty links is told by its first and last one; of one link, by that.
+/// A region of faulty links is described by its first and last link, or by its only link.
 #[test]
 fn regions_of_links_are_told_by_their_links() {
     let mesh = mesh(6, 6);
@@ -236,8 +242,8 @@ fn regions_of_links_are_told_by_their_links() {
     assert_eq!(told("2.2"), ["the fault at (2,2)"]);
 }
 
-/// Whoever has no detour to make has made none: no pair is told. On a mesh so large that it is looked at in parts, what waits for what is noted
-/// once, and counted for all parts.
+/// Without faults no pair makes a detour. A large mesh is processed in parts, which share one
+/// dependency graph and sum their counts.
 #[test]
 fn large_meshes_are_the_sum_of_their_parts() {
     let mesh = mesh(24, 24);
@@ -247,18 +253,21 @@ fn large_meshes_are_the_sum_of_their_parts() {
     let arrivals = all.arrivals();
     assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (576 * 575, 0, 0));
     assert_eq!((arrivals.longest, arrivals.detour, arrivals.detoured), (46, 0, None));
-    // Straight on in each direction of each row and column; and from each channel of a row into both directions of a column, of the first and last
-    // row into one.
+    // Straight hops in each direction of each row and column. Turns from each row channel into both
+    // directions of a column; in the first and last row, into one.
     let straight = 4 * 24 * 22;
     let turns = 2 * 23 * (24 * 2 - 2);
     assert_eq!(all.graph().dependencies(), straight + turns);
-    // A message along row 23 lost at a fault in it: the last destinations, in the second part.
+    // Messages along row 23 are lost at a fault in it. The last destinations are in the second
+    // part.
     let broken = BlockFaults::new(mesh, &[NodeId(23 * 24 + 12)], &[]);
     let arrivals = MeshDependencies::build(&broken, &*ecube).unwrap().arrivals();
-    // From the left of it in its row to all columns from its own on, but to itself; and from the right.
+    // Lost pairs: from sources left of the fault to all columns from its own on, except the fault
+    // itself; and likewise from the right.
     let lost = 12 * (12 * 24 - 1) + 11 * (13 * 24 - 1);
     assert_eq!((arrivals.pairs, arrivals.lost), (575 * 574, lost));
-    // One hop around the fault and back, and the first pair of all that can make two hops more: not one of a later part.
+    // The longest detour has a hop aside and a hop back. The reported pair is the first of all
+    // parts with such a detour.
     let adaptive = routing::find("f-cube4").unwrap().worm.clone().unwrap();
     let broken = BlockFaults::new(mesh, &[NodeId(12 * 24 + 12)], &[]);
     let arrivals = MeshDependencies::build(&broken, &*adaptive).unwrap().arrivals();

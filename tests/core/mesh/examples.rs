@@ -1,4 +1,4 @@
-//! The routes that the paper draws: Figures 5, 9 and 11.
+//! Tests of the routes in the paper's Figures 5, 9 and 11.
 
 use faultlab::fault::BlockFaults;
 use faultlab::routing;
@@ -12,7 +12,7 @@ fn routes(faults: &BlockFaults, id: &str, from: &str, to: &str) -> Vec<Journey> 
     journeys(faults, &*routing, node(from), node(to))
 }
 
-/// The places of a journey, and the classes of its hops.
+/// Returns the nodes of a journey, and the classes of its hops.
 fn written(faults: &BlockFaults, journey: &Journey) -> (String, String) {
     let nodes: Vec<_> = journey.nodes.iter().map(|&node| faults.mesh().label(node)).collect();
     (nodes.join(" "), journey.hops.iter().map(|hop| hop.class.to_string()).collect())
@@ -22,7 +22,7 @@ fn written(faults: &BlockFaults, journey: &Journey) -> (String, String) {
 fn figure_5() {
     let faults = faults(mesh(6, 6), "1.2,3.4-4.4");
     let routes = routes(&faults, "f-cube2", "1.0", "4.4");
-    // Isolated faults: the column message may take either way; the paper's is clockwise.
+    // For isolated faults the column message may take either direction; the paper's is clockwise.
     let written: Vec<_> = routes.iter().map(|route| written(&faults, route)).collect();
     let paper = ("1.0 1.1 2.1 2.2 2.3 2.4 3.4 3.5 4.5 4.4".to_owned(), "000001111".to_owned());
     assert!(written.contains(&paper), "{written:?}");

@@ -1,4 +1,4 @@
-//! Every journey that a routing allows: delivery, livelock, minimal paths.
+//! Tests of all journeys that a routing permits: delivery, livelock, minimal paths.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,15 @@ use faultlab::topology::{NodeId, Port};
 
 use super::{generator, mesh, random_faults};
 
-/// One whole way from source to destination.
+/// Complete path from source to destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Journey {
     pub(crate) nodes: Vec<NodeId>,
     pub(crate) hops: Vec<WormChoice>,
 }
 
-/// Every journey, over all starts and choices, in the order of their nodes; panics on one longer than four rounds of the mesh.
+/// Returns every journey over all starts and choices, ordered by nodes. Panics if a journey is
+/// longer than four times around the mesh.
 pub(crate) fn journeys(faults: &BlockFaults, routing: &dyn WormRouting, from: NodeId, to: NodeId) -> Vec<Journey> {
     let mut all = Vec::new();
     for number in 0..routing.start_count(faults, from, to) {
@@ -52,8 +53,8 @@ fn follow(
     }
 }
 
-/// Whether every state that messages to `to` can be in leads there: no state without a way on, and no circle of states.
-/// The most hops that a message from anywhere can make.
+/// Returns the largest number of hops that a message to `to` can make from any node. Fails if a
+/// state has no choice or if states form a cycle.
 pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeId) -> Result<u32, String> {
     type State = (NodeId, Option<Port>, WormHeader);
     fn visit(
@@ -97,8 +98,9 @@ pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeI
     Ok(most)
 }
 
-/// Lemmas 1 and 2 and Theorem 1: where the paper proves it, every message of every pair arrives whichever way it takes, and
-/// cannot go round in circles. Within the largest component, where faults cut the mesh in two.
+/// Lemmas 1 and 2 and Theorem 1: wherever the paper proves it, every message of every pair arrives
+/// on every permitted path, without livelock. If faults cut the mesh in two, this holds within the
+/// largest component.
 #[test]
 fn what_is_proved_to_deliver_delivers() {
     let mut proved = BTreeMap::new();
@@ -127,7 +129,7 @@ fn what_is_proved_to_deliver_delivers() {
     );
 }
 
-/// The algorithms that send worms on this mesh.
+/// Returns the algorithms that support worms on this mesh.
 fn of_meshes(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Algorithm> {
     let mesh = faults.mesh();
     let fits = move |algorithm: &&routing::Algorithm| {
@@ -136,7 +138,8 @@ fn of_meshes(faults: &BlockFaults) -> impl Iterator<Item = &'static routing::Alg
     routing::ALGORITHMS.iter().filter(fits)
 }
 
-/// Without faults every algorithm takes minimal paths, and all of them if it is fully adaptive.
+/// Without faults every algorithm takes minimal paths only, and a fully adaptive one takes all of
+/// them.
 #[test]
 fn without_faults_routes_are_minimal() {
     let faults = super::faults(mesh(5, 4), "");
@@ -149,7 +152,7 @@ fn without_faults_routes_are_minimal() {
             }
             let all = journeys(&faults, routing, from, to);
             let distance = faults.mesh().distance(from, to);
-            // Negative-first goes one hop beyond the destination, to come to it in two ways.
+            // Negative-first overshoots by one hop to reach the destination in two ways.
             let most = distance + if algorithm.id == "negative-first" { 2 } else { 0 };
             assert!(all.iter().all(|journey| (distance..=most).contains(&(journey.hops.len() as u32))));
             let ((a1, a0), (b1, b0)) = (faults.mesh().place(from), faults.mesh().place(to));
@@ -158,7 +161,7 @@ fn without_faults_routes_are_minimal() {
                 let starts = if a1 == b1 { 2 } else { 1 };
                 assert_eq!(all.len() as u64, starts * paths);
             } else if algorithm.id.starts_with("weak") {
-                // They differ in classes, too.
+                // The journeys also differ in classes.
                 let nodes: BTreeSet<_> = all.iter().map(|journey| &journey.nodes).collect();
                 assert_eq!(nodes.len() as u64, paths);
             } else {
@@ -169,7 +172,8 @@ fn without_faults_routes_are_minimal() {
     }
 }
 
-/// Lemma 3: an adaptive message is affected only where it differs from its destination in exactly one dimension.
+/// Lemma 3: an adaptive message is affected only if it differs from its destination in exactly one
+/// dimension.
 #[test]
 fn messages_are_affected_in_one_dimension_only() {
     for number in 0..200 {
@@ -184,7 +188,7 @@ fn messages_are_affected_in_one_dimension_only() {
     }
 }
 
-/// What the theory says of arrivals is what following every journey says.
+/// Arrivals computed from the dependency states agree with an enumeration of all journeys.
 #[test]
 fn arrivals_are_those_of_every_journey() {
     let (mut lost, mut arrived) = (0, 0);
@@ -212,14 +216,15 @@ fn arrivals_are_those_of_every_journey() {
     assert!(lost > 20 && arrived > 100, "{lost} {arrived}");
 }
 
-/// e-cube without fault tolerance loses exactly the pairs whose one path meets a fault.
+/// e-cube without fault tolerance loses exactly the pairs whose single path meets a fault.
 #[test]
 fn ecube_loses_what_meets_a_fault() {
     let faults = super::faults(mesh(6, 6), "2.3");
     let found =
         MeshDependencies::build(&faults, &*routing::find("e-cube").unwrap().worm.clone().unwrap()).unwrap().arrivals();
-    // Along row 2 through column 3 with a row hop on: sources left of it to columns 3 to 5 of any row but (2, 3) itself,
-    // and from the right to columns 0 to 3. Turning in column 3 past row 2: from rows above to below, and back.
+    // Messages along row 2 through column 3: from the left to columns 3 to 5 of any row except (2,
+    // 3), and from the right to columns 0 to 3. Turning in column 3 past row 2: from rows above to
+    // below, and back.
     let row = 3 * (3 * 6 - 1) + 2 * (4 * 6 - 1);
     let column = 2 * (2 * 3) * 6;
     assert_eq!(found.lost, row + column);

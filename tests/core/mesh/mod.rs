@@ -1,5 +1,5 @@
-//! Meshes with block faults and wormhole routing on them, against the examples, the lemmas and the counterexamples of
-//! Boppana & Chalasani.
+//! Tests of meshes with block faults and their wormhole routing, against the examples, lemmas and
+//! counterexamples of Boppana & Chalasani.
 
 mod blocks;
 mod dependencies;
@@ -11,7 +11,7 @@ use faultlab::random::{Generator, Key};
 
 use crate::common::{mesh, mesh_faults as faults, random_faults};
 
-/// A generator for test number `number`.
+/// Returns the generator of test `number`.
 fn generator(number: u64) -> Generator {
     Key::from_seed(4).child(number).generator()
 }

@@ -1,4 +1,4 @@
-//! Fault-free paths, active nodes, Lemma 1.
+//! Tests of fault-free paths, active nodes, and Lemma 1.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -40,7 +40,7 @@ fn sweeps_count_what_brute_force_counts() {
     }
 }
 
-/// Above 12 dimensions the sweeps go block by block.
+/// Above 12 dimensions the sweeps are processed in blocks.
 #[test]
 fn sweeps_are_the_same_beyond_one_block() {
     let faulty = drawn(14, 0.001, 7);
@@ -136,7 +136,7 @@ fn the_tolerance_is_a_dial() {
     let faulty = drawn(8, 0.03, 11);
     let active = |share| ActiveSet::algorithm_a(faulty.clone(), Tolerance::Share(share)).count();
     assert!([0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0].map(active).is_sorted());
-    // A faulty node is never active, however much is tolerated.
+    // A faulty node is never active, at any tolerance.
     assert_eq!(active(1.0), 256 - faulty.count());
     assert_eq!(active(f64::NAN), active(0.0));
     for n in 1..=24 {

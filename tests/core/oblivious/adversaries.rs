@@ -1,4 +1,4 @@
-//! Adversaries place what they say they do.
+//! Tests of the adversarial fault placements.
 
 use faultlab::fault::{ActiveSet, Adversary, FaultyNodes, Left, Tolerance};
 use faultlab::random::Key;
@@ -45,7 +45,8 @@ fn shapes_are_what_they_are_called() {
     assert_eq!(spread.count_ones(), 3, "eight nodes of three dimensions");
 }
 
-/// What is left, under Algorithm A's rule, and active squares' nodes under Algorithm B's.
+/// Returns what a fault set leaves under Algorithm A's rule. `active_b` counts the nodes of active
+/// squares under Algorithm B's.
 fn left(faulty: &FaultyNodes) -> Left {
     Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
@@ -54,7 +55,7 @@ fn active_b(faulty: &FaultyNodes) -> u32 {
     ActiveSet::algorithm_b(faulty.clone(), Tolerance::Thesis).expect("squares").count()
 }
 
-/// The fewest that any of a hundred random sets leaves.
+/// Returns the minimum of `measure` over a hundred random fault sets.
 fn chance(n: u8, count: u32, measure: impl Fn(&FaultyNodes) -> u32) -> u32 {
     (0..100).map(|seed| measure(&place(Adversary::Random, n, count, 0, 1000 + seed))).min().expect("a hundred")
 }
@@ -91,7 +92,8 @@ fn who_searches_does_no_less_harm_than_the_worst_of_a_hundred_random_sets() {
     }
 }
 
-/// Chance leaves hundreds of the 14-cube's nodes active among 111 faults; spread evenly they leave none.
+/// In the 14-cube with 111 random faults hundreds of nodes stay active; with adversarial faults
+/// none does.
 #[test]
 fn who_searches_leaves_fewer_nodes_than_chance_in_the_14_cube() {
     for (count, most) in [(8, 15_500), (32, 9_300), (64, 4_100), (111, 0)] {
@@ -105,7 +107,7 @@ fn who_searches_leaves_fewer_nodes_than_chance_in_the_14_cube() {
     }
 }
 
-/// By trying every set with the node 0, which all others are translations of.
+/// Compares with all sets that contain node 0; all other sets are translations of these.
 #[test]
 fn of_few_faults_the_worst_are_found() {
     for (n, count) in [(5, 2), (6, 2), (8, 2), (10, 2), (6, 3), (7, 3)] {
@@ -144,7 +146,8 @@ fn few_faults_are_counted_as_by_tables() {
     }
 }
 
-/// With 2^k - 1 faults across dimension k+1, no path leads from the subcube below it across but through the centre.
+/// With 2^k - 1 faults across dimension k+1, every path from the subcube below across that
+/// dimension leads through the centre.
 #[test]
 fn the_funnel_leaves_one_channel() {
     let faulty = place(Adversary::Funnel, 8, 15, 0, 1);

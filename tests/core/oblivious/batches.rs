@@ -1,4 +1,4 @@
-//! Worms on static routes: who freezes, and who never does.
+//! Tests of batches of worms on static routes: deadlock and completion.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use faultlab::traffic::{Permutation, Relation};
 
 use super::{cube, drawn, none, scheme, try_scheme};
 
-/// A batch run to its end; every cycle one owner for every channel.
+/// Runs a batch to its end, and asserts in every cycle that each channel has at most one owner.
 fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> RouteBatch {
     let mut batch = RouteBatch::new(cube(n), routes, flits, Key::from_seed(seed)).expect("a small batch");
     while batch.outcome().is_none() {
@@ -31,7 +31,7 @@ fn pair(pair: [[NodeId; 3]; 2]) -> Vec<ObliviousRoute> {
     pair.into_iter().map(|[s, i, d]| routing.through(s, d, Some(i)).expect("no faults")).collect()
 }
 
-/// The routes of a random permutation, those that exist.
+/// Returns the existing routes of a random permutation.
 fn permuted(n: u8, id: &str, seed: u64) -> Vec<ObliviousRoute> {
     let routing = scheme(id, none(n));
     let key = Key::from_seed(seed);
@@ -51,7 +51,8 @@ fn a_worm_alone_takes_its_hops_and_its_flits() {
     }
 }
 
-/// Rule 13: the pair of Fig. 3-3 deadlocks iff messages have two flits or more; the U-turn pair always.
+/// The pair of Fig. 3-3 deadlocks exactly if its messages have two flits or more; the U-turn pair
+/// always deadlocks.
 #[test]
 fn two_messages_are_enough() {
     for seed in 0..5 {
@@ -71,8 +72,8 @@ fn two_messages_are_enough() {
     }
 }
 
-/// What has an order of channels never freezes: every message arrives, none before its hops and flits allow, and no sooner
-/// than the busiest channel lets its messages pass.
+/// Schemes with a channel order never deadlock: every message arrives. None arrives before its hops
+/// and flits allow, or before the busiest channel has transmitted its messages.
 #[test]
 fn what_is_ordered_always_arrives() {
     for id in ["bit-fixing", "algorithm-b"] {
@@ -103,7 +104,8 @@ fn what_is_ordered_always_arrives() {
     }
 }
 
-/// A full permutation under A freezes when messages are long; the circle that is named is one.
+/// A full permutation under Algorithm A deadlocks if messages are long, and the reported cyclic
+/// wait is correct.
 #[test]
 fn a_permutation_under_a_freezes() {
     let mut frozen = 0;

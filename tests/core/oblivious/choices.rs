@@ -1,4 +1,4 @@
-//! The sets I_sd, and what is drawn from them.
+//! Tests of the sets I_sd of intermediate nodes, and of sampling from them.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -39,8 +39,8 @@ fn the_sets_of_larger_cubes_are_too() {
     }
 }
 
-/// With the natural logarithm L(8) = 15.9: a message from a node to itself, whose two paths may be 16 long, is the
-/// first that the cap touches.
+/// With the natural logarithm, L(8) = 15.9. A message from a node to itself, whose two paths may
+/// have 16 hops, is the first that the cap excludes.
 #[test]
 fn the_length_cap_bites_from_eight_dimensions_on() {
     for n in 1..=24 {
@@ -54,7 +54,7 @@ fn the_length_cap_bites_from_eight_dimensions_on() {
     assert_eq!(squares(10).choice(NodeId(0), NodeId(0)).unwrap().valid.len(), 255);
 }
 
-/// Draws from the set between two nodes, and compares with equal shares: chi-square below its 0.1 % point.
+/// Samples from the set between two nodes and asserts uniformity: chi-square below its 0.1% point.
 fn assert_uniform(sets: Intermediates<'_>, s: NodeId, d: NodeId, seed: u64) {
     let all = sets.all(s, d);
     let draws = 200 * all.len();
@@ -81,7 +81,8 @@ fn every_valid_node_is_drawn_as_often() {
     assert_uniform(Intermediates::new(&none(8)), NodeId(9), NodeId(9), 2);
 }
 
-/// Where hardly any node is valid, 64 draws miss them and the set is listed: still all alike.
+/// Few valid nodes may all be missed by 64 draws. Then the set is enumerated, and sampling is still
+/// uniform.
 #[test]
 fn rare_valid_nodes_are_drawn_as_often() {
     let (faulty, s, d) = (none(12), NodeId(0), NodeId(0b111));
@@ -92,7 +93,8 @@ fn rare_valid_nodes_are_drawn_as_often() {
     assert_eq!(nothing.draw(s, d, &mut Key::from_seed(1).generator()), None);
 }
 
-/// What a scheme draws, it says it may draw, with a route to it and on from it; those that say nothing draw nothing.
+/// A sampled intermediate is a listed choice with a route to and from it. Schemes without choices
+/// sample none.
 #[test]
 fn what_is_drawn_is_a_choice_that_there_is() {
     for (id, oblivious) in schemes() {
@@ -109,7 +111,7 @@ fn what_is_drawn_is_a_choice_that_there_is() {
                         assert!(routing.through(s, d, None).ok().is_none_or(|route| route.via().is_none()), "{id}")
                     }
                     (Ok(Some(via)), Some(choice)) => {
-                        // Valiant & Brebner draw any node, whatever is faulty.
+                        // Valiant & Brebner sample any node, faulty or not.
                         assert!(choice.valid.contains(&via) || id == "valiant-brebner", "{id}");
                         drawn_at_all += 1;
                         others += u32::from(via != NodeId(0));
@@ -131,7 +133,7 @@ fn what_is_drawn_is_a_choice_that_there_is() {
 
 #[test]
 fn algorithms_say_when_there_is_nothing_to_draw() {
-    // Only 0 and 15 are left, far apart: with everything tolerated they are active.
+    // Only 0 and 15 are live, far apart. At full tolerance both are active.
     let faulty = of(4, &(1..15).collect::<Vec<_>>());
     let routing = AlgorithmA::new(faulty, Tolerance::Share(1.0));
     let mut generator = Key::from_seed(1).generator();

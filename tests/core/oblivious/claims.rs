@@ -1,4 +1,4 @@
-//! The lemmas and theorems on instances.
+//! Tests of the thesis's lemmas and theorems on instances.
 
 use faultlab::fault::{Adversary, FaultyNodes, Tolerance};
 use faultlab::random::Key;
@@ -57,7 +57,7 @@ fn what_is_supposed_holds() {
     }
 }
 
-/// The worst case that Lemma 2 and Theorem 3 admit, at 16 dimensions.
+/// The worst cases that Lemma 2 and Theorem 3 admit, at 16 dimensions.
 #[test]
 fn adversaries_do_not_get_through() {
     for adversary in [Adversary::Random, Adversary::Subcube, Adversary::Ball, Adversary::Neighbors, Adversary::Funnel] {
@@ -89,8 +89,8 @@ fn nothing_is_supposed_of_another_tolerance() {
     assert!(active.holds() == Some(Holds::NotApplicable) && active.keeps().is_some());
 }
 
-/// Of cubes so small that 1-1/n is 0 the congestion of Theorems 2 and 3 would be infinite, which nothing exceeds: they do
-/// not apply, and neither does anything else whose bound is not a number.
+/// In cubes so small that 1-1/n is 0, the congestion bounds of Theorems 2 and 3 are infinite, so
+/// the theorems do not apply. Neither does any other claim with a non-finite bound.
 #[test]
 fn no_bound_that_is_infinite_holds() {
     for (id, n, least) in [("algorithm-a", 1, 2), ("algorithm-b", 3, 4)] {
@@ -100,7 +100,7 @@ fn no_bound_that_is_infinite_holds() {
         assert_eq!(theorem.fails, Some(Premise::Dimensions { least, dimensions: n }));
         assert_eq!(theorem.holds(), Some(Holds::NotApplicable));
     }
-    // One dimension more, and something is promised.
+    // With one more dimension the bounds are finite.
     for (id, n) in [("algorithm-a", 2), ("algorithm-b", 4)] {
         let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
         assert!(all.iter().all(|claim| claim.fails.is_none() && claim.bound.is_finite()), "{id}");
@@ -117,7 +117,8 @@ fn no_bound_that_is_infinite_holds() {
                     };
                     for claim in claims(&*routing, Permutation::Random, true) {
                         assert!(claim.bound.is_finite() || claim.fails.is_some(), "{id}, n = {n}: {claim:?}");
-                        // Theorem 1's claims hold of any number of faults; those that suppose few only of few.
+                        // Theorem 1's claims hold for any number of faults, the others up to their
+                        // fault limits.
                         assert_ne!(claim.holds(), Some(Holds::No), "{id}, n = {n}, {faults} faults: {claim:?}");
                     }
                 }
@@ -126,7 +127,7 @@ fn no_bound_that_is_infinite_holds() {
     }
 }
 
-/// A theorem that supposes so many faults says how many, and how many there are.
+/// A theorem with a limit on faults states the limit and the actual number.
 #[test]
 fn the_premise_that_fails_is_named() {
     let routing = scheme("algorithm-a", FaultyNodes::scattered(cube(13), 2).unwrap());
@@ -136,7 +137,8 @@ fn the_premise_that_fails_is_named() {
     assert_eq!(active.holds().unwrap().to_string(), "not applicable");
 }
 
-/// Where nobody sends, there is no congestion to be compared with a bound; and a number is above its bound only where that is not rounding.
+/// Without messages there is no congestion to compare. A measured value exceeds its bound only by
+/// more than rounding.
 #[test]
 fn what_is_not_measured_is_not_judged() {
     let all = claims(&*scheme("algorithm-b", super::drawn(6, 0.5, 1)), Permutation::Random, false);

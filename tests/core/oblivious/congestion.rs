@@ -1,4 +1,4 @@
-//! Congestion: counted, expected, and in closed form.
+//! Tests of congestion: counted, expected, and in closed form.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -44,7 +44,7 @@ fn bit_fixing_has_its_worst_congestion() {
     assert_eq!(congestion(8, Permutation::Complement), 1);
 }
 
-/// All permutations of up to 8 nodes, one after the other (Heap).
+/// Calls `see` with all permutations of up to 8 nodes (Heap's algorithm).
 fn every_permutation(images: &mut [u64], size: usize, see: &mut impl FnMut(&[u64])) {
     if size <= 1 {
         return see(images);
@@ -87,8 +87,8 @@ fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
     }
 }
 
-/// Without faults, and where the length cap excludes nothing, the expected congestion of every single channel is that of
-/// its class, whatever the permutation.
+/// Without faults, and where the length cap excludes nothing, the expected congestion of a channel
+/// depends only on its class, for any permutation.
 #[test]
 fn algorithm_b_has_its_expected_congestion_on_every_channel() {
     for n in 3..=9 {
@@ -127,7 +127,7 @@ fn algorithm_a_and_valiant_and_brebner_expect_one_message_on_every_channel() {
     }
 }
 
-/// The sums along the trees of paths against every route laid down by itself, among faults.
+/// The sums over path trees agree with an enumeration of all routes, with faults.
 #[test]
 fn expected_congestion_is_the_sum_over_all_choices() {
     let mut halves = 0;
@@ -140,7 +140,7 @@ fn expected_congestion_is_the_sum_over_all_choices() {
         ("kim-shin", 6, 0.05),
     ] {
         let routing = scheme(id, drawn(n, p, 6));
-        // From everybody to everybody else, whoever takes no part.
+        // Every node sends to another one, whether active or not.
         let turned = |node: NodeId| NodeId((node.0 * 5 + 3) & cube(n).mask());
         let listed: Vec<_> = nodes(n).map(|node| Listed { from: node, via: None, to: turned(node) }).collect();
         let everybody = Relation::list(cube(n), &listed, 1).unwrap();
@@ -192,7 +192,8 @@ fn counted_congestion_comes_to_what_is_expected() {
             sums.iter_mut().zip(paths.congestion()).for_each(|(sum, count)| *sum += count);
         }
         for ((_, expected), sum) in expected.channels().zip(sums) {
-            // Each message crosses it with a probability of its own: the variance is below the mean.
+            // Messages cross the channel independently with different probabilities, so the
+            // variance is below the mean.
             let sigma = (expected / rounds as f64).sqrt();
             assert!((f64::from(sum) / rounds as f64 - expected).abs() <= 5.0 * sigma + 1e-9, "{id}");
         }
@@ -217,7 +218,7 @@ fn counts_add_up() {
     let classes = paths.by_class(|link| edge_rank(link).map(|rank| rank.class));
     assert_eq!(classes.values().map(|class| class.total).sum::<u64>(), hops);
     assert_eq!(classes.keys().copied().collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
-    // Phase 1 and phase 5 are the same for all: at most 3h, as in the proof of Theorem 3.
+    // Phases 1 and 5 are common to all messages: at most 3h, as in the proof of Theorem 3.
     assert!(classes.iter().filter(|(class, _)| [1, 2, 3, 7, 8, 9].contains(*class)).all(|(_, class)| class.max <= 9));
 }
 
@@ -250,7 +251,8 @@ fn nobody_active_is_no_traffic() {
     assert_eq!(relation(&*routing, Permutation::Complement, 2, 1).kept_back(), 128);
 }
 
-/// General randomized routing with the active set of Algorithm A and its sets I_sd is Algorithm A.
+/// General randomized routing with the active set and the sets I_sd of Algorithm A equals Algorithm
+/// A.
 #[test]
 fn general_randomized_routing_with_the_sets_of_algorithm_a_is_algorithm_a() {
     let n = 5;

@@ -1,4 +1,5 @@
-//! Deadlock: the order of figure 3-7, and the cycles of what has none.
+//! Tests of deadlock in oblivious routing: the channel order of Figure 3-7, and the cycles of
+//! schemes without an order.
 
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{
@@ -29,7 +30,7 @@ fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
     }
 }
 
-/// Figure 3-7 gives a place to every channel that some route takes, and to no other.
+/// Figure 3-7 ranks exactly the channels that routes use.
 #[test]
 fn only_channels_that_routes_take_have_a_place() {
     for n in 3..=5 {
@@ -59,7 +60,7 @@ fn deadlock_free_schemes_have_no_cycle_among_faults() {
     }
 }
 
-/// Two channels, each the other's reverse: a message turns back at its intermediate node.
+/// A cycle of two opposite channels: a message turns back at its intermediate node.
 #[test]
 fn randomized_routing_has_a_cycle_of_two_channels() {
     for id in ["algorithm-a", "valiant-brebner"] {
@@ -73,7 +74,7 @@ fn randomized_routing_has_a_cycle_of_two_channels() {
     }
 }
 
-/// The channels of one of the thesis' pairs of messages under Algorithm A.
+/// Returns the channels of a pair of the thesis's messages under Algorithm A.
 fn channels(pair: [[NodeId; 3]; 2]) -> [Vec<Link>; 2] {
     let routing = scheme("algorithm-a", none(2));
     pair.map(|[s, i, d]| {
@@ -83,7 +84,7 @@ fn channels(pair: [[NodeId; 3]; 2]) -> [Vec<Link>; 2] {
     })
 }
 
-/// Without messages from a node to itself there is no cycle at n = 1, but at n = 2.
+/// At n = 1 the cycle needs messages from a node to itself, but at n = 2 it does not.
 #[test]
 fn two_messages_to_other_nodes_may_turn_against_each_other() {
     let [first, second] = channels(U_TURN_PAIR);
@@ -91,7 +92,8 @@ fn two_messages_to_other_nodes_may_turn_against_each_other() {
     assert!(U_TURN_PAIR.iter().all(|[s, _, d]| s != d));
 }
 
-/// Each message has taken two channels of its first path when it asks for the one that the other has taken first.
+/// Each message holds two channels of its first path and then requests the channel that the other
+/// one took first.
 #[test]
 fn figure_3_3_is_a_circle() {
     let [first, second] = channels(FIGURE_3_3);
@@ -101,7 +103,8 @@ fn figure_3_3_is_a_circle() {
     assert_eq!(all.len(), 4, "all four edges, in one direction");
 }
 
-/// Of all messages that show a step of a circle, one to another node than its source if there is one, and none by a shorter route.
+/// The witness of a step of a cycle goes to a node other than its source if any such message
+/// exists, and has the shortest route.
 #[test]
 fn witnesses_are_the_easiest_to_see_of_all_messages() {
     for (id, n, broken) in [
@@ -117,7 +120,8 @@ fn witnesses_are_the_easiest_to_see_of_all_messages() {
         assert_eq!(witnesses.len(), cycle.channels.len(), "{id} {n}");
         for (place, witness) in witnesses.iter().enumerate() {
             let step = [place, (place + 1) % witnesses.len()].map(|place| link(cube(n), cycle.channels[place]));
-            // Whether the route goes over the two in a row, and how easy it is to see.
+            // Returns, if the route uses the two channels in a row, the order of preference of this
+            // witness.
             let shows = |from, to, via| {
                 let route = routing.through(from, to, via).ok()?;
                 let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();
@@ -136,7 +140,8 @@ fn larger_cubes_are_not_looked_at() {
     assert!(oblivious_dependencies(&*scheme("bit-fixing", none(7))).is_some());
 }
 
-/// In the largest cube that is looked at, the two messages that turn back against each other; in a larger one, nobody.
+/// In the largest cube that is searched, the two messages that turn back against each other are
+/// found; in a larger one, none.
 #[test]
 fn witnesses_are_looked_for_as_far_as_dependencies() {
     for (n, found) in [(7, 2), (8, 0)] {
@@ -146,7 +151,8 @@ fn witnesses_are_looked_for_as_far_as_dependencies() {
     }
 }
 
-/// Whoever takes part and by way of whatever nodes: a witness is easy to see if any message is.
+/// With arbitrary active sets and intermediate nodes, a witness is still a simple message if any
+/// exists.
 #[test]
 fn witnesses_of_any_active_set_are_easy_to_see() {
     let n = 3;

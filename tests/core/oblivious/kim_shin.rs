@@ -1,4 +1,4 @@
-//! Kim & Shin's guarantee and their routes.
+//! Tests of Kim & Shin's guarantee and routes.
 
 use faultlab::routing::oblivious::{End, KimShin, NoRoute, ObliviousRouting, healthy_subcube, kim_shin_guarantee};
 use faultlab::topology::NodeId;
@@ -15,7 +15,7 @@ fn the_guarantee_is_the_published_one() {
     assert_eq!(kim_shin_guarantee(36), 8);
 }
 
-/// Every (n-2)-subcube of an n-cube of up to 6 dimensions, as a mask of its nodes.
+/// Returns every (n-2)-subcube of an n-cube of up to 6 dimensions, as a mask of its nodes.
 fn subcubes(n: u8) -> Vec<u64> {
     let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
     let value = |(a, b)| (0..4).map(move |value| (a, b, value));
@@ -27,14 +27,15 @@ fn subcubes(n: u8) -> Vec<u64> {
     pairs.flat_map(value).map(within).collect()
 }
 
-/// The smallest number of faults, node 0 among them, that hit every (n-2)-subcube is one more than the guarantee.
+/// The smallest number of faults, node 0 included, that hit every (n-2)-subcube is one more than
+/// the guarantee.
 #[test]
 fn the_guarantee_is_exact_for_small_cubes() {
     fn can_hit(subcubes: &[u64], faults: u64, left: u32) -> bool {
         match subcubes.iter().find(|&&subcube| subcube & faults == 0) {
             None => true,
             Some(_) if left == 0 => false,
-            // One of the nodes of this one has to be faulty.
+            // One node of this subcube has to be faulty.
             Some(&missed) => (0..64)
                 .filter(|node| missed >> node & 1 == 1)
                 .any(|node| can_hit(subcubes, faults | 1 << node, left - 1)),
@@ -47,9 +48,9 @@ fn the_guarantee_is_exact_for_small_cubes() {
     }
 }
 
-/// Ten words of six bits, one for each dimension, that show all four pairs wherever two of them are laid side by side: six
-/// faults at n = 10 that leave no healthy subcube of 8 dimensions; and taking any one away leaves one.
-/// Item "thesis-previous-work": "the sixth can be one too many".
+/// Ten six-bit words, one per dimension, of which any two show all four pairs of bits. They give
+/// six faults at n = 10 that leave no healthy subcube of 8 dimensions; without any one of them
+/// there is one. Item "thesis-previous-work": "the sixth can be one too many".
 #[test]
 fn six_faults_can_be_too_many_at_ten_dimensions() {
     let words: Vec<u64> = (0..32u64).filter(|word| word.count_ones() == 3).collect();
@@ -82,7 +83,7 @@ fn the_subcube_is_healthy_and_the_first() {
             if let Some(subcube) = found {
                 assert!(faulty.iter().all(|node| !subcube.contains(node)));
                 assert!(subcube.fixed.count_ones() <= 2 && subcube.value & !subcube.fixed == 0);
-                // As the algorithm's description says: n-1 dimensions where all faults agree in a bit.
+                // By the algorithm's description: n-1 dimensions if all faults agree in a bit.
                 let agree = |a| {
                     faulty.iter().all(|node| node.0 >> a & 1 == 1) || faulty.iter().all(|node| node.0 >> a & 1 == 0)
                 };
@@ -96,7 +97,7 @@ fn the_subcube_is_healthy_and_the_first() {
 
 #[test]
 fn routes_go_to_the_subcube_and_back() {
-    // Every half has a fault, and so have all quarters by the two lowest bits but 00.
+    // Every half has a fault, and so has every quarter by the two lowest bits except 00.
     let routing = KimShin::new(of(4, &[0b0001, 0b0010, 0b1111])).unwrap();
     assert_eq!((routing.subcube().fixed, routing.subcube().value), (0b0011, 0b0000));
     let visited = |s, d| {
@@ -108,11 +109,11 @@ fn routes_go_to_the_subcube_and_back() {
     assert_eq!(visited(0b0101, 0b0101), Ok(vec![0b0101, 0b0100, 0b0101]));
     assert_eq!(visited(0b0011, 0b0100), Err(NoRoute::Walled(End::Source, NodeId(0b0011))));
     assert_eq!(visited(0b0100, 0b0011), Err(NoRoute::Walled(End::Destination, NodeId(0b0011))));
-    // One way only: its node across the lowest dimension is faulty.
+    // A single order is possible: the neighbour across the lowest dimension is faulty.
     let routing = KimShin::new(of(4, &[0b0001, 0b0010, 0b1111, 0b1010])).unwrap();
     let route = routing.through(NodeId(0b1011), NodeId(0b1000), None).unwrap();
     assert_eq!(route.nodes().collect::<Vec<_>>(), [0b1011, 0b1001, 0b1000].map(NodeId));
-    // A healthy half is taken first.
+    // A healthy half is preferred.
     assert_eq!(
         healthy_subcube(&of(4, &[0b0001, 0b0010, 0b0011])).map(|it| (it.fixed, it.value)),
         Some((0b0100, 0b0100))

@@ -1,4 +1,5 @@
-//! The thesis on oblivious deadlock-free routing: its lemmas, theorems and examples, against plain enumeration by its words.
+//! Tests of the thesis on oblivious deadlock-free routing: its lemmas, theorems and examples,
+//! against plain enumeration by its definitions.
 
 mod active;
 mod adversaries;
@@ -29,7 +30,7 @@ fn of(n: u8, nodes: &[u64]) -> FaultyNodes {
     FaultyNodes::of(cube(n), nodes.iter().copied().map(NodeId)).expect("a cube and its faults")
 }
 
-/// A set in which every node is faulty with this probability.
+/// Samples a fault set in which every node is faulty with probability `p`.
 fn drawn(n: u8, p: f64, seed: u64) -> FaultyNodes {
     let threshold = (p * (1u64 << 53) as f64) as u64;
     let key = Key::from_seed(seed);
@@ -41,7 +42,7 @@ fn nodes(n: u8) -> impl Iterator<Item = NodeId> + Clone {
     (0..1u64 << n).map(NodeId)
 }
 
-/// Every oblivious scheme, with its name.
+/// Returns every oblivious scheme with its id.
 fn schemes() -> impl Iterator<Item = (&'static str, &'static Oblivious)> {
     ALGORITHMS.iter().filter_map(|algorithm| Some((&*algorithm.id, algorithm.oblivious()?)))
 }

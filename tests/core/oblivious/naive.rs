@@ -1,9 +1,10 @@
-//! The definitions of the thesis, word by word and slowly: nodes are strings of bits, dimension 1 first.
+//! Direct and slow implementation of the thesis's definitions. Nodes are strings of bits, dimension
+//! 1 first.
 
 use faultlab::fault::FaultyNodes;
 use faultlab::topology::NodeId;
 
-/// The nodes of the bit-fixing path, both ends included.
+/// Returns the nodes of the bit-fixing path, both ends included.
 pub(crate) fn path(n: u8, from: NodeId, to: NodeId) -> Vec<NodeId> {
     let bits = |node: NodeId| (0..n).map(|k| node.0 / (1 << k) % 2).collect::<Vec<_>>();
     let number = |bits: &[u64]| NodeId(bits.iter().rev().fold(0, |sum, bit| 2 * sum + bit));
@@ -22,7 +23,7 @@ pub(crate) fn is_clear(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> bool {
     path(faulty.cube().dimension(), from, to).iter().all(|&node| !faulty.contains(node))
 }
 
-/// The active set of Algorithm A (figure 3-2).
+/// Returns the active set of Algorithm A (Figure 3-2).
 pub(crate) fn active_a(faulty: &FaultyNodes) -> Vec<bool> {
     let n = faulty.cube().dimension();
     let nodes = 1u64 << n;
@@ -35,7 +36,8 @@ pub(crate) fn active_a(faulty: &FaultyNodes) -> Vec<bool> {
     (0..nodes).map(each).collect()
 }
 
-/// The active set of Algorithm B (figure 3-6): a_00 in the cube of those nodes x_00 one of whose x_jk is faulty.
+/// Returns the active set of Algorithm B (Figure 3-6): a_00 in the cube of nodes x_00, in which
+/// x_00 is faulty if any x_jk is.
 pub(crate) fn active_b(faulty: &FaultyNodes) -> Vec<bool> {
     let m = faulty.cube().dimension() - 2;
     let marked = (0..1u64 << m).filter(|square| (0..4).any(|jk| faulty.contains(NodeId(4 * square + jk))));
@@ -44,7 +46,7 @@ pub(crate) fn active_b(faulty: &FaultyNodes) -> Vec<bool> {
     (0..4usize << m).map(|a| active[a / 4]).collect()
 }
 
-/// The set I_sd of Algorithm A (figure 3-2).
+/// Returns the set I_sd of Algorithm A (Figure 3-2).
 pub(crate) fn intermediates(faulty: &FaultyNodes, s: NodeId, d: NodeId) -> Vec<NodeId> {
     let n = faulty.cube().dimension();
     let cap = f64::from(n) + (2.0 * f64::from(n) * libm::log(6.0 * f64::from(n))).sqrt();

@@ -1,4 +1,4 @@
-//! Permutations and h-relations.
+//! Tests of permutations and h-relations.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;

@@ -1,4 +1,4 @@
-//! Single routes: the thesis' examples, and what holds of every route.
+//! Tests of single routes: the thesis's examples, and invariants of every route.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -58,8 +58,8 @@ fn the_examples_of_algorithm_b() {
     assert_eq!(phases, [Clockwise, Crossing, CounterClockwise, CounterClockwise]);
 }
 
-/// What holds of every route of every scheme: it leads from s to d through live nodes, by way of its intermediate node, and
-/// ascends where the scheme has an order.
+/// Checks the invariants of a route: it leads from s to d through live nodes by way of its
+/// intermediate node. Its ranks ascend if the scheme has an order.
 fn check(routing: &dyn ObliviousRouting, ordered: bool, s: NodeId, d: NodeId, route: &ObliviousRoute) {
     assert_eq!((route.from(), route.to()), (s, d));
     let visited: Vec<_> = route.nodes().collect();
@@ -86,7 +86,8 @@ fn every_route_is_what_it_should_be() {
                         Err(NoRoute::Inactive(End::Destination, node)) => assert!(node == d && !routing.is_active(d)),
                         Err(NoRoute::Faulty(node)) => assert!(routing.faulty().contains(node)),
                         Err(NoRoute::Walled(..)) => assert_eq!(id, "kim-shin"),
-                        // The thesis' tolerance leaves some; without an active set faults may leave none.
+                        // The thesis's tolerance leaves an intermediate node for every pair.
+                        // Without an active set, faults may leave none.
                         Err(NoRoute::NoIntermediate) => assert_eq!(id, "general"),
                     }
                 }
@@ -95,8 +96,8 @@ fn every_route_is_what_it_should_be() {
     }
 }
 
-/// Of any two active nodes some intermediate node is valid: no message of A or B is lost, and none takes longer than its
-/// cap.
+/// Any two active nodes have a valid intermediate node: no message of A or B is lost, and no route
+/// exceeds its cap.
 #[test]
 fn messages_between_active_nodes_arrive() {
     for n in 5..=10 {
@@ -125,7 +126,8 @@ fn ranks_depend_on_the_channel_alone() {
     }
 }
 
-/// A route of Algorithm B that comes by a square with a fault is none, though it may miss the faulty node itself: that one is told.
+/// Algorithm B permits no route through a square with a fault, even if the route misses the faulty
+/// node. The error names that node.
 #[test]
 fn squares_with_a_fault_are_not_for_use() {
     for faulty in [&[0b10110][..], &[0b00011, 0b11001], &[0b01000, 0b10100, 0b11111]] {
@@ -152,7 +154,7 @@ fn squares_with_a_fault_are_not_for_use() {
     }
 }
 
-/// The names of the parts of routes stand in exported files; why there is no route, in words.
+/// Names of route phases, which exported files contain, and texts for missing routes.
 #[test]
 fn parts_of_routes_and_missing_routes_have_their_words() {
     use ObliviousPhase::*;

@@ -1,4 +1,4 @@
-//! The worst one, two and three faults, and the pair that faults hurt most.
+//! Tests of the worst one, two and three faults, and of the most affected pair.
 
 use faultlab::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
@@ -24,7 +24,7 @@ fn one_fault_does_what_the_closed_form_says_and_all_do_the_same() {
     }
 }
 
-/// By tables and over all sets, whatever their nodes.
+/// Compares the table-based search with all sets, whichever nodes they contain.
 #[test]
 fn two_and_three_are_the_worst_of_all_sets() {
     let active = |n, nodes: &[u64], squares: bool| {
@@ -59,7 +59,7 @@ fn two_and_three_are_the_worst_of_all_sets() {
         (None, None)
     );
     assert_eq!((worst_faults(cube(2), true, 1, THESIS, 9), worst_faults(cube(1), false, 3, THESIS, 9)), (None, None));
-    // As many faults as there are nodes still are a set, and one more are none.
+    // A set may contain as many faults as there are nodes, but not more.
     let found = |n, count| worst_faults(cube(n), false, count, THESIS, 9).map(|worst| (worst.active, worst.sets));
     assert_eq!((found(1, 1), found(1, 2), found(1, 3)), (Some((0, 1)), Some((0, 1)), None));
     assert_eq!(found(2, 3), Some((0, 3)));
@@ -69,12 +69,14 @@ fn two_and_three_are_the_worst_of_all_sets() {
         nodes.dedup();
         assert_eq!(nodes.len() as u32, count, "n = {n}: as many faults as are asked for");
     }
-    // Squares are four nodes each: of the 64 of the 8-cube one fault takes as many as of the 6-cube's nodes.
+    // Squares have four nodes each. A fault deactivates as many of the 64 squares of the 8-cube as
+    // nodes of the 6-cube.
     let squares = worst_faults(cube(8), true, 1, THESIS, 1).unwrap();
     assert_eq!(u64::from(squares.active), 4 * (64 - inactive_of_one_fault(6)));
 }
 
-/// The set of every pair, node by node: both legs without a fault. Below n = 8 no route is too long.
+/// Counts the intermediate nodes of every pair directly: both legs must be fault-free. Below n = 8
+/// no route is too long.
 #[test]
 fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
     let faulty = FaultyNodes::of(cube(6), [NodeId(9)]).unwrap();
@@ -94,7 +96,7 @@ fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
     assert_eq!(worst_pair(&whole, u64::MAX).map(|worst| (worst.choice, worst.as_few)), Some((16, 4096)));
 }
 
-/// 2^32 pairs are too many also where words have 32 bits.
+/// 2^32 pairs are too many on 32-bit targets too.
 #[test]
 fn large_cubes_have_too_many_pairs() {
     let routing = AlgorithmA::new(FaultyNodes::none(cube(16)).unwrap(), THESIS);

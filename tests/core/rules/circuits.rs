@@ -1,4 +1,5 @@
-//! Circuits set up by rules: those of published criteria are the same, event for event; and which rules set none up.
+//! Tests of circuits under rules: rules for published criteria give the same events, and unsuitable
+//! rules are rejected.
 
 use faultlab::experiment::{CircuitWatch, CubeCell, Experiment, Sweep};
 use faultlab::random::Key;
@@ -14,11 +15,12 @@ use proptest::sample::select;
 use super::{own, shipped};
 use crate::common::{experiment, run};
 
-/// Restricted UP (Chiu, Chalasani & Raghavendra section V.A), whose messages remember that they left the order.
+/// Restricted UP (Chiu, Chalasani & Raghavendra, section V.A), whose messages record that they left
+/// the order.
 const RESTRICTED: &str = "routing my-restricted on cube states fresh used \
     in fresh always take lowest wrong also take wrong and up then used in used always take lowest wrong";
 
-/// Everything that happens first, event for event, with who is where after each.
+/// Runs a network and returns its first events, each with the positions of all messages after it.
 fn log(routing: CircuitRouting, experiment: &Experiment, seed: u64) -> Vec<(CircuitEvent, Vec<NodeId>)> {
     let cell = CubeCell::new(experiment, None).expect("a cube");
     let setting = experiment.setting.circuit().expect("circuits");

@@ -1,4 +1,4 @@
-//! Every exercise has the flaw that it is about, and its cure has not.
+//! Tests that every exercise has the described flaw and that its solution does not.
 
 use faultlab::experiment::refute::is_solved;
 use faultlab::experiment::{Cell, Experiment};
@@ -8,7 +8,7 @@ use faultlab::theory::{ExtendedDependencies, MeshArrivals, MeshDependencies};
 
 use super::{own, worm_of};
 
-/// What the checks find: whether nothing can wait in a circle, and who arrives.
+/// Returns whether cyclic waits are impossible, and which messages arrive.
 fn checked(text: &str, faults: &BlockFaults) -> (bool, MeshArrivals) {
     let routing = worm_of(&own(text));
     assert!(routing.check_network(faults.mesh()).is_ok());
@@ -31,7 +31,8 @@ fn every_flaw_shows_and_every_cure_cures() {
         let ((flawed_safe, flawed), (mended_safe, mended)) =
             (checked(exercise.flawed, &faults), checked(exercise.mended, &faults));
         let name = exercise.name;
-        // What a cure says of itself holds: nothing waits in a circle where it claims that, with the faults that are there or without.
+        // The solution's own claim holds: without a cyclic wait, with the exercise's faults and
+        // without faults.
         let first = exercise.mended.lines().next().unwrap_or_default();
         let is_claimed = first.starts_with("# Safe without faults") || first.starts_with("# Never a deadlock");
         assert!(is_claimed || name == "circling", "{name}");
@@ -43,7 +44,8 @@ fn every_flaw_shows_and_every_cure_cures() {
                 assert!(flawed.circling > 0 && mended.circling == 0 && mended.lost == 0, "{flawed:?} {mended:?}")
             }
             "border" => {
-                // Nobody on the northern border gets away: 5 sources, each to 24 destinations.
+                // No message from the northern border leaves it: 5 sources with 24 destinations
+                // each.
                 assert_eq!((flawed.lost, flawed.pairs, mended.lost), (120, 600, 0));
                 assert!(flawed_safe && mended_safe && mended.circling == 0);
             }

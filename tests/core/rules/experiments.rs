@@ -1,4 +1,5 @@
-//! Texts of rules as part of experiments: keys, links, reasons, and numbers that equal those of built-in algorithms.
+//! Tests of rules in experiments: keys, links, reasons, and results equal to those of built-in
+//! algorithms.
 
 use faultlab::experiment::{CubeCell, Experiment, Instance, WormInstance};
 use faultlab::report::message::words::reason as reason_of_message;
@@ -28,7 +29,7 @@ fn texts_carry_rules() {
         let read = experiment(&written);
         assert_eq!((&read, read.to_string()), (&one, written.clone()));
         assert_eq!(read.rules.as_ref().expect("rules").text(), RULES);
-        // As a link, and as a link that was encoded as a whole.
+        // As a link, and as a link that is percent-encoded as a whole.
         assert_eq!(experiment(&format!("https://example.org/#{written}")), one);
         let encoded: String = written.bytes().map(|byte| format!("%{byte:02X}")).collect();
         assert_eq!(experiment(&format!("https://example.org/#{encoded}")), one);
@@ -45,10 +46,10 @@ fn routes_may_name_own_routings() {
     assert_eq!(names(&with("net=mesh:4x4", RULES)), ["my-a"]);
     assert_eq!(names(&with("net=cube:4", RULES)), ["my-b"]);
     assert_eq!(names(&with("net=mesh:4x4&route=e-cube,my-a", RULES)), ["e-cube", "my-a"]);
-    // The usual routing of the network is no default beside rules.
+    // Beside rules the network's usual routings are not the default, so the text must keep them.
     let usual = with("net=mesh:4x4&route=f-cube2,lh2", RULES);
     assert_eq!(names(&experiment(&usual.to_string())), ["f-cube2", "lh2"]);
-    // What is changed in the text is changed in the route.
+    // A change of the rules updates `route`: removed routings go, new ones are added.
     let one = with("net=mesh:4x4&route=e-cube,my-a", RULES);
     let next = one
         .with_key("rules", "routing my-a on mesh always take all routing my-c on mesh always take live")

@@ -1,4 +1,4 @@
-//! What rules mean, read off the syntax tree without compiling anything.
+//! Reference interpreter that evaluates rules on the syntax tree, without compilation.
 
 use std::collections::BTreeSet;
 
@@ -8,17 +8,18 @@ use faultlab::routing::rules::tree::{Atom, Condition, Line, Meaning, Name, Ports
 use faultlab::routing::{WormAt, WormMemory, WormStatus};
 use faultlab::topology::{Mesh, Port};
 
-/// A choice: port, class, state, the region and the way around it, the rule, and how many sets were preferred.
+/// Choice: port, class, state, region with direction around it, rule, and rank, which counts the
+/// preferred sets before it.
 pub(super) type Choice = (Port, u8, u8, Option<(RegionId, Orientation)>, u8, u8);
 
-/// The place at which rules are asked.
+/// Syntax tree with the position at which it is evaluated.
 pub(super) struct Asked<'a> {
     pub(super) tree: &'a Tree,
     pub(super) faults: &'a BlockFaults,
     pub(super) at: &'a WormAt,
 }
 
-/// Ports of a mesh, or dimensions of a hypercube, by number.
+/// Set of ports of a mesh, or of dimensions of a hypercube, by number.
 pub(super) type Members = BTreeSet<u8>;
 
 impl Asked<'_> {
@@ -38,7 +39,7 @@ impl Asked<'_> {
         }
     }
 
-    /// The port that a member stands for.
+    /// Returns the port of a member.
     fn port(&self, member: u8) -> Port {
         if self.is_cube() { Port::along(member, self.at.here.0 >> member & 1 == 0) } else { Port(member) }
     }
@@ -49,7 +50,8 @@ impl Asked<'_> {
 
     fn is_minimal(&self, port: Port) -> bool {
         let (mesh, to) = (self.mesh(), self.at.to);
-        // On a mesh of two coordinates the border has no neighbour; on hypercubes the one port of a dimension has.
+        // In a mesh of radix two the border has no neighbour; in a hypercube one port of each
+        // dimension has one.
         mesh.neighbor(self.at.here, port).is_some_and(|next| mesh.distance(next, to) < mesh.distance(self.at.here, to))
     }
 
@@ -148,7 +150,7 @@ impl Asked<'_> {
             Condition::Around(_) => self.followed().is_some(),
             Condition::Parity { of_destination, dim, odd, .. } => {
                 let node = if *of_destination { self.at.to } else { self.at.here };
-                // A mesh has no coordinate beyond its dimensions: it counts as 0.
+                // A dimension beyond the mesh's dimensions counts as coordinate 0.
                 let at = if *dim < self.mesh().dimensions() { self.mesh().coordinate(node, *dim) } else { 0 };
                 (at % 2 == 1) == *odd
             }
@@ -166,13 +168,14 @@ impl Asked<'_> {
         self.tree.states.iter().position(|state| state == name).expect("a state") as u8
     }
 
-    /// The state in which a message starts.
+    /// Returns the start state of a message.
     pub(super) fn start(&self) -> u8 {
         let first = self.tree.starts.iter().find(|(_, condition)| self.holds(condition));
         first.map_or(0, |(state, _)| self.number(state))
     }
 
-    /// The sets of the rule that fires, in order as they are written, each with the state that a hop of it leaves behind.
+    /// Returns the sets of the rule that fires, in written order, each with the state after its
+    /// hop.
     pub(super) fn parts(&self) -> Vec<(Members, u8)> {
         let WormMemory::State(state) = self.at.header.memory else { unreachable!("another header") };
         let Some(line) = self.tree.rules.iter().find(|line| self.fires(line, state)) else { return Vec::new() };
@@ -189,7 +192,7 @@ impl Asked<'_> {
         in_state && !matches!(&line.when, When::Condition(condition) if !self.holds(condition))
     }
 
-    /// All that the message may ask for, in order.
+    /// Returns all choices of the message, in order.
     pub(super) fn choices(&self) -> Vec<Choice> {
         let WormMemory::State(state) = self.at.header.memory else { unreachable!("another header") };
         let Some(rule) = self.tree.rules.iter().position(|line| self.fires(line, state)) else { return Vec::new() };
@@ -238,9 +241,9 @@ impl Asked<'_> {
                 }
             }
         }
-        // Stable: within a rank as they are written.
+        // The sort is stable: within a rank the written order stays.
         found.sort_by_key(|&(.., rank)| rank);
-        // A channel that is named twice counts where it is named first.
+        // A channel that is named twice counts at its first position.
         let mut named = BTreeSet::new();
         found.retain(|&(port, class, _, around, ..)| named.insert((port, class)) || around.is_some());
         found.truncate(faultlab::routing::WormChoices::MOST);

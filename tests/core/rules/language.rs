@@ -1,4 +1,5 @@
-//! What is wrong with a text is said with its place, what is there and what is accepted.
+//! Tests of the rule language: each error states the position, the text found, and what is
+//! accepted.
 
 use faultlab::fault::BlockFaults;
 use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
@@ -6,7 +7,7 @@ use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
 use super::{own, parse, worm_of};
 use crate::common::mesh;
 
-/// What is said of a text.
+/// Returns the error message of a text.
 fn wrong(text: &str) -> String {
     RuleText::parse(text).expect_err(text).to_string()
 }
@@ -57,7 +58,7 @@ fn errors_name_place_and_remedy() {
     );
 }
 
-/// Places are counted in letters, not in bytes.
+/// Columns count characters, not bytes.
 #[test]
 fn columns_count_letters() {
     let error = RuleText::parse("routing my-a on mesh 2\n  always take minimal \"é\" nonsense").expect_err("nonsense");
@@ -79,7 +80,8 @@ fn bounds_are_kept() {
     contains(&[head, "always take ", &"(".repeat(40), "East", &")".repeat(40)].concat(), "nested too deep");
     contains(&[head, "always take ", &"not ".repeat(40), "East"].concat(), "nested too deep");
     contains(&[head, "always take East before West before North before South before all"].concat(), "more than 4 sets");
-    // A definition sees those before it: none means itself, and what they grow to is bounded.
+    // A definition can use earlier definitions only, so none is recursive, and its expanded size is
+    // limited.
     contains(&[head, "define a = b define b = East always take a"].concat(), "b is no set of ports");
     contains(&[head, "define a = a always take a"].concat(), "a is no set of ports");
     let grown = (1..30).map(|number| format!("define a{number} = (a{0} or a{0})", number - 1));
@@ -90,7 +92,7 @@ fn bounds_are_kept() {
     contains("routing my-a on mesh always take East", "East means nothing on mesh, only on mesh 2 and torus 2");
     contains("routing my_a on mesh always take all", "my_a is no name for a routing");
     contains("routing my-a on mesh define up = all always take up", "up has a meaning already");
-    // A name of something else is no name of a set.
+    // A name of another type is not accepted as a set.
     contains(&[head, "define a = East always take b"].concat(), "b is no set of ports");
     contains(&[head, "define a when East is live always take a"].concat(), "a is no set of ports");
     contains("routing my-a on cube always take 0+", "0+ means nothing on cube, only on mesh and torus");
@@ -105,7 +107,7 @@ fn rules_that_never_fire_are_noted() {
                 when East is live take East";
     let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();
     assert_eq!(lines, [4, 6]);
-    // All states that are left are taken one after the other, in whatever order and however often they are named.
+    // A rule never fires if earlier rules cover all its states, in any order and with repetitions.
     let text = "routing my-a on cube\nstates A B C\nin C always take wrong\nin C or A or A always take wrong\nin A when some up is live take up\n\
                 in B when some up is live take up\nin B or C always take wrong\nin A or B always take wrong\notherwise take wrong";
     let lines: Vec<_> = parse(text).warnings().iter().map(|warning| warning.line).collect();
@@ -127,7 +129,7 @@ fn the_text_is_kept_as_it_is_written() {
     assert!(parse("routing my-a on mesh 2 always take minimal") != read);
 }
 
-/// What is written in the one form in which routings are printed is printed so, without lines that say nothing.
+/// A text in canonical form is printed unchanged, without empty lines.
 #[test]
 fn the_printed_form_is_printed_as_it_is() {
     for text in [
@@ -140,7 +142,7 @@ fn the_printed_form_is_printed_as_it_is() {
     }
 }
 
-/// A text may be long where it is not deep, and names of names come to an end, however much they stand for.
+/// A text may be long if it is not nested deeply. Expanding definitions is limited, so it ends.
 #[test]
 fn long_texts_are_read_and_grown_ones_refused() {
     let long = |by: &str, what: &str| vec![what; 60].join(by);
@@ -160,7 +162,7 @@ fn long_texts_are_read_and_grown_ones_refused() {
     }
 }
 
-/// What is just within a bound is accepted, and what is just beyond is not.
+/// Values at a limit are accepted; values just beyond it are rejected.
 #[test]
 fn bounds_are_where_they_are_said_to_be() {
     let accepted = |text: &str| RuleText::parse(text).is_ok();
@@ -193,7 +195,8 @@ fn bounds_are_where_they_are_said_to_be() {
     assert!(circuits("A B C D") && !circuits("A B C D E"));
 }
 
-/// The word that may have been meant is another letter away, two in a longer word; two letters exchanged are one.
+/// Suggestions are at edit distance one, or two for longer words. A transposition counts as one
+/// edit.
 #[test]
 fn words_that_may_have_been_meant_are_near() {
     let meant = |word: &str| {
@@ -219,7 +222,8 @@ fn words_that_may_have_been_meant_are_near() {
     assert!(wrong("routing my-a on mesh in A always take all").contains("a line such as: states first second"));
 }
 
-/// The classes after `escape` are the escape classes, and all are where the line is missing; printed, they read the same.
+/// `escape` lists the escape classes; without the line all classes are escape classes. Printing
+/// preserves this.
 #[test]
 fn escape_classes_are_those_that_are_named() {
     for (named, escapes) in
@@ -230,7 +234,7 @@ fn escape_classes_are_those_that_are_named() {
         assert_eq!([0, 1, 2].map(|class| worm.is_escape(mesh(4, 4), class)), escapes, "{named}");
         assert_eq!(parse(&text.trees()[0].to_string()).trees(), text.trees(), "{named}");
         assert_eq!(worm.own().map(|own| own.name()), Some("my-a"));
-        // Nothing is proved of rules of one's own, not even where nothing is faulty.
+        // User-defined routing is never proved, not even without faults.
         assert!(!worm.is_proved(&BlockFaults::new(mesh(4, 4), &[], &[])));
     }
 }

@@ -1,4 +1,5 @@
-//! Single messages and circuits by rules of one's own: on all their ways they do what is written, headers and all.
+//! Tests of single messages and circuits under user-defined routing: on all paths the compiled
+//! routing follows the rules, headers included.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,8 @@ use super::random::drawn;
 use super::{cubes, own, parse, worm_of};
 use crate::common::{mesh, mesh_faults};
 
-/// Rules for hypercubes, and whether what messages may do turns on more of the live links than which of a set are.
+/// Rules for hypercubes, and whether a message's options depend on the live links beyond the choice
+/// from a set.
 const RULES: &[(&str, bool)] = &[
     ("always take wrong", false),
     ("always take lowest wrong", false),
@@ -71,11 +73,11 @@ fn mask(members: &Members) -> u64 {
     members.iter().fold(0, |mask, dim| mask | 1 << dim)
 }
 
-/// A hop that a message has made or may make: from which node, across which dimension.
+/// Hop, as its source node and dimension.
 type Hop = (NodeId, u8);
 
-/// Follows every way of the messages to one node, with what the rules say on one side and what is compiled on the other; how many places
-/// were met. Adds which hops wait for which next ones.
+/// Follows all paths of messages to a node and compares the compiled routing with the rules. Adds
+/// the pairs of consecutive hops to `waits`. Returns the number of visited states.
 fn follow(
     tree: &Tree,
     algorithm: &Algorithm,
@@ -111,14 +113,14 @@ fn follow(
         let first = expected.iter().map(|&(dims, _)| dims).find(|&dims| dims != 0);
         let why = || format!("{tree}{at:?} {links:?}");
         assert_eq!(told(links).first().copied(), first, "{}", why());
-        // Of several sets of one rule it waits for all.
+        // A message waits for all sets of the rule.
         let union = |masks: &mut dyn Iterator<Item = u64>| masks.fold(0, |all, dims| all | dims);
         let wanted = if local.yields_to_traffic() {
             let wanted = union(&mut expected.iter().map(|&(dims, _)| dims));
             assert_eq!(union(&mut told(links).into_iter()), wanted, "{}", why());
             wanted
         } else {
-            // Who would only be led away at its source is lost there.
+            // A message with backward hops only is lost at its source.
             let backward = parts
                 .iter()
                 .find(|(set, _)| mask(set) & live != 0)
@@ -127,7 +129,7 @@ fn follow(
         };
         waits.extend(held.iter().flat_map(|&held| dimensions_of(wanted).map(move |dim| [held, (here, dim)])));
         if !local.looks() {
-            // Then the live links need not be told.
+            // Without `looks` the result does not depend on the live links.
             for live in [0, all, 0b0110] {
                 assert_eq!(told(Links { all, live }).first().copied(), first, "{}", why());
             }
@@ -152,7 +154,7 @@ fn follow(
     met.len()
 }
 
-/// The faults of a hypercube for who asks node by node.
+/// Adapter that exposes the faults of a hypercube through the trait `Faults`.
 struct AsFaults<'a>(&'a BlockFaults);
 
 impl Faults for AsFaults<'_> {
@@ -169,10 +171,12 @@ impl Faults for AsFaults<'_> {
     }
 }
 
-/// Which hops wait for which under rules by which circuits are set up: every node knows which of the permitted links lead on.
+/// Returns the pairs of hops of which circuits hold one and wait for the other. Every node knows
+/// which permitted links lead to the destination.
 fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
     type Way = (NodeId, Option<u8>);
-    /// What leads on from a place, each with the state behind it; noted in `known`.
+    /// Returns the hops that lead to the destination, each with the next state; caches results in
+    /// `known`.
     fn leading(
         tree: &Tree,
         faults: &BlockFaults,
@@ -231,7 +235,8 @@ fn edges(graph: &DependencyGraph, cube: Hypercube) -> BTreeSet<[Hop; 2]> {
     channels.flat_map(|held| graph.wanted_by(held).into_iter().map(move |wanted| [hop(held), hop(wanted)])).collect()
 }
 
-/// Follows the messages to every node, and compares what waits for what; how many places were met.
+/// Follows the messages to every node and compares the dependencies. Returns the number of visited
+/// states.
 fn follow_all(text: &RuleText, faults: &BlockFaults) -> usize {
     let (tree, algorithm) = (&text.trees()[0], &*text.routings()[0]);
     let mut waits = BTreeSet::new();
@@ -249,7 +254,7 @@ fn follow_all(text: &RuleText, faults: &BlockFaults) -> usize {
     places
 }
 
-/// On all ways among faults, whatever states and looking back a header has to say.
+/// Compares all paths among faults, with states and with rules that refer to the previous hop.
 #[test]
 fn messages_do_what_is_written_on_all_their_ways() {
     let mut places = 0;
@@ -270,8 +275,8 @@ fn messages_do_what_is_written_on_all_their_ways() {
     assert!(places > 100_000, "{places}");
 }
 
-/// Where the tiers are all that is wrong or right, they are so everywhere, whoever asks; and a header that is looked at by nobody is asked without
-/// the links.
+/// Tiers of all wrong or all right dimensions are reported as such at every position. Headers
+/// without `looks` are evaluated without the links.
 #[test]
 fn whole_tiers_are_told_as_such() {
     let at = Position { here: NodeId(5), wrong: 6, header: Header::default() };
@@ -302,7 +307,8 @@ fn whole_tiers_are_told_as_such() {
     }
 }
 
-/// Circuits are set up by rules that lead to the destination, whatever their words.
+/// Circuits accept rules exactly if their hops always lead towards the destination, however they
+/// are written.
 #[test]
 fn rules_that_never_lead_away_set_circuits_up() {
     for (rules, does) in [
@@ -322,7 +328,7 @@ fn rules_that_never_lead_away_set_circuits_up() {
     }
 }
 
-/// A hop is a detour if its rule may lead away, whichever rule of many it is.
+/// A hop is a detour if its rule may lead away from the destination, whichever of many rules it is.
 #[test]
 fn hops_of_rules_that_may_lead_away_are_detours() {
     let rules = "when West is minimal and West is live take West when East is minimal and East is live take East \

@@ -1,4 +1,5 @@
-//! Routings of one's own: the language, that the shipped texts are the algorithms they are named after, and the exercises.
+//! Tests of user-defined routing: the rule language, equality of the shipped rules with the
+//! algorithms they are named after, and the exercises.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod circuits;
@@ -21,18 +22,18 @@ use faultlab::routing::{Algorithm, Shared, WormRouting};
 
 use crate::common::{cube, mesh, mesh_of, random_faults, some_faults};
 
-/// What `text` holds.
+/// Parses a rule text.
 fn parse(text: &str) -> RuleText {
     RuleText::parse(text).expect(text)
 }
 
-/// The routing called `id` of the shipped text called `file`.
+/// Returns routing `id` of the shipped rule file `file`.
 fn shipped(file: &str, id: &str) -> Arc<Algorithm> {
     let example = EXAMPLES.iter().find(|example| example.name == file).expect("a file");
     parse(example.text).find(id).expect("a routing").clone()
 }
 
-/// The first routing of `text`.
+/// Returns the first routing of a rule text.
 fn own(text: &str) -> Arc<Algorithm> {
     parse(text).routings()[0].clone()
 }
@@ -45,7 +46,8 @@ fn generator(number: u64) -> Generator {
     Key::from_seed(1801).child(number).generator()
 }
 
-/// Fault sets of planes, of meshes of other dimensions, of tori and of hypercubes, the first of each without any.
+/// Returns random fault sets of two-dimensional meshes. The functions below cover other meshes,
+/// tori and hypercubes. The first set of each family is empty.
 fn plane_sets() -> Vec<BlockFaults> {
     let sizes = [(5, 5), (4, 7), (8, 4), (6, 6)];
     let set = |number: usize| {

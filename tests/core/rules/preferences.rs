@@ -1,4 +1,5 @@
-//! `before`: what is preferred is taken where it is idle, and waited for together with the rest where it is not.
+//! Tests of `before`: a preferred channel is taken if idle, and otherwise requested together with
+//! the others.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use crate::common::mesh;
 const ROWS_FIRST: &str = "routing my-rows on mesh 2 always take minimal and (East or West) before minimal";
 const EQUAL: &str = "routing my-any on mesh 2 always take minimal";
 
-/// Hops along rows and columns from where both were minimal.
+/// Counts of row and column hops at nodes where both are minimal.
 #[derive(Default)]
 struct Turns {
     rows: u64,
@@ -53,7 +54,8 @@ fn turns(text: &str, load: f64) -> (u64, u64) {
 
 #[test]
 fn what_is_preferred_is_taken_where_it_is_idle() {
-    // With next to no traffic it always is; under load a column is better than to wait.
+    // At very low load the preferred channel is always idle. Under load, a column hop is better
+    // than waiting.
     assert_eq!(turns(ROWS_FIRST, 0.002).1, 0);
     let (rows, columns) = turns(ROWS_FIRST, 1.5);
     assert!(columns > 100 && 2 * rows > 3 * columns, "{rows} {columns}");

@@ -1,4 +1,5 @@
-//! Random texts and random rules: nothing panics, what is printed reads the same, and what is compiled means what is written.
+//! Tests with random texts and random rules: no panics, printing and parsing round-trip, and
+//! compiled rules mean what is written.
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, below};
@@ -15,7 +16,7 @@ use super::interpreter::{Asked, Choice};
 use super::{cubes, generator, other_meshes, parse, plane_sets, tori, worm_of};
 use crate::common::{mesh_of, random_faults};
 
-/// Where the rules are drawn for.
+/// Network family for which rules are generated.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Plane,
@@ -48,7 +49,7 @@ impl Draw {
     fn atom(&mut self) -> Atom {
         let mut all = vec![Atom::Minimal, Atom::Minimal, Atom::All, Atom::Live, Atom::Live, Atom::Faulty];
         if self.kind == Kind::Cube {
-            // Looking back leaves room for three states.
+            // References to the previous hop limit rules to three states.
             all.extend([Atom::Wrong, Atom::Right, Atom::Up, Atom::Down, Atom::Dimension(0), Atom::Dimension(3)]);
             all.push(Atom::Back);
         } else {
@@ -78,7 +79,7 @@ impl Draw {
         }
     }
 
-    /// A set that a plain test may begin with.
+    /// Returns a random set that a simple test may begin with.
     fn plain(&mut self) -> Set {
         let atom = Set::Atom(self.atom(), Place::default());
         if self.below(3) == 0 { Set::Lowest(Box::new(atom)) } else { atom }
@@ -138,7 +139,8 @@ impl Draw {
         let mut takes: Vec<_> = (0..1 + self.below(2)).map(|_| self.take()).collect();
         let mut when = when;
         if self.kind == Kind::Cube && self.below(3) == 0 {
-            // Where none of its set is live, the next rule has its turn: messages have tiers of such rules.
+            // If no port of its set is live, the next rule applies. Such rules become tiers of
+            // messages.
             let (set, live) = (self.set(1), Set::Atom(Atom::Live, Place::default()));
             let is_live = Condition::Test(Test::Some, set.clone(), live);
             when = When::Condition(match (self.below(2), when) {
@@ -186,7 +188,7 @@ impl Draw {
 }
 
 pub(super) fn drawn(number: u64) -> Tree {
-    // Of "random" the name is taken by a built-in algorithm.
+    // A built-in algorithm already has the name "random".
     let kind = [Kind::Plane, Kind::Mesh, Kind::Cube, Kind::Plane][number as usize % 4];
     Tree { name: name("drawn"), ..Draw::tree(number, kind) }
 }
@@ -207,7 +209,8 @@ fn what_is_printed_reads_the_same() {
     }
 }
 
-/// Every header that a position may have: every state, on its way around each region either way or none.
+/// Returns every header possible at a position: every state, around each region in either direction
+/// or none.
 fn headers(tree: &Tree, faults: &BlockFaults) -> Vec<WormHeader> {
     use faultlab::fault::block::{Orientation, RegionId};
     let states = 0..tree.states.len().max(1) as u8;
@@ -239,7 +242,8 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
                 for header in headers(tree, faults) {
                     let at = WormAt { here, to, came, header };
                     let expected = dense(Asked { tree, faults, at: &at }.choices());
-                    // Twice: what is worked out, and what was kept of it.
+                    // Evaluate twice: the first result is computed, the second comes from the
+                    // cache.
                     for _ in 0..2 {
                         assert_eq!(
                             told(routing, faults, &at),
@@ -256,7 +260,7 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
     positions
 }
 
-/// The choices as the interpreter tells them.
+/// Returns the choices in the interpreter's representation.
 fn told(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt) -> Vec<Choice> {
     let choices = routing.choices(faults, at);
     let mut rank = 0;
@@ -294,11 +298,11 @@ fn what_is_compiled_means_what_is_written() {
     assert!(positions > 100_000, "{positions}");
 }
 
-/// What few of the drawn rules say.
+/// Handwritten rules for constructs that random rules rarely contain.
 #[test]
 fn what_is_seldom_written_means_what_is_written() {
     let planes = [
-        // Every live port is looked at, though one port is named.
+        // Every live port is examined, although only one port is named.
         "when every live is East take East otherwise take minimal",
         "when no live is East take North otherwise take minimal",
         "when every East is live take East otherwise take minimal",
@@ -316,7 +320,7 @@ fn what_is_seldom_written_means_what_is_written() {
             compare(&text.trees()[0], &*worm_of(&text.routings()[0]), faults);
         }
     }
-    // One routing on meshes of several numbers of dimensions, one after the other and back.
+    // The same routing on meshes with different numbers of dimensions, one after the other.
     let text = parse("routing mine on mesh when 0+ is minimal take 0+ before minimal otherwise take minimal");
     let routing = worm_of(&text.routings()[0]);
     for radices in [&[5, 4][..], &[3, 2, 3], &[7], &[2, 2, 2, 2], &[4, 5]] {
@@ -325,7 +329,7 @@ fn what_is_seldom_written_means_what_is_written() {
     }
 }
 
-/// The choices with their ranks counted anew: those without a port make no difference to who comes first.
+/// Renumbers ranks without gaps. Ranks without a port do not affect the order.
 fn dense(mut choices: Vec<Choice>) -> Vec<Choice> {
     let mut ranks: Vec<_> = choices.iter().map(|choice| choice.5).collect();
     ranks.dedup();
@@ -335,7 +339,7 @@ fn dense(mut choices: Vec<Choice>) -> Vec<Choice> {
 
 #[test]
 fn messages_do_what_worms_do() {
-    // On a hypercube a message with the same live links may take what a worm may take first.
+    // On a hypercube, a message with the same live links may take the first choices of a worm.
     for number in (2..400u64).step_by(4) {
         let tree = drawn(number);
         let text = parse(&tree.to_string());
@@ -368,7 +372,7 @@ fn same_way(
     let choices = worm.choices(faults, &at);
     let position = Position { here, wrong: here.0 ^ to.0, header: Header::default() };
     let tiers = local.tiers_among(position, links);
-    // At its source nobody takes what only leads back.
+    // At the source, tiers that only lead backward are skipped.
     let dims = tiers.iter().filter(|tier| !tier.dimensions.is_backward(position.wrong));
     let dims = dims.map(|tier| tier.dimensions.mask(position.wrong, links.all) & links.live).filter(|&dims| dims != 0);
     let taken = choices.iter().fold(0u64, |dims, choice| dims | 1 << choice.port.dim());

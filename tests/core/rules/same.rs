@@ -1,4 +1,5 @@
-//! Every shipped text runs bit for bit as the built-in algorithm it is, and has the same dependencies.
+//! Tests that every shipped rule text gives bit for bit the results and dependencies of the
+//! built-in algorithm.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use faultlab::traffic::Pair;
 use super::{cubes, generator, other_meshes, plane_sets, shipped, tori, worm_of};
 use crate::common::{cube, local, shared_worm, some_faults};
 
-/// The shipped routings of planes and the built-in ones.
+/// Shipped routings of two-dimensional meshes with their built-in counterparts.
 const PLANES: &[(&str, &str, &str)] = &[
     ("west-first", "my-west-first", "west-first"),
     ("north-last", "my-north-last", "north-last"),
@@ -30,7 +31,7 @@ const CUBES: &[(&str, &str, &str)] = &[
     ("dp", "my-dp", "dp"),
 ];
 
-/// Every set of faults with every pair of routings that are to be the same there.
+/// Returns every fault set with every pair of routings that must agree on it.
 fn everywhere() -> Vec<(BlockFaults, &'static (&'static str, &'static str, &'static str))> {
     const TORUS: (&str, &str, &str) = ("e-cube", "my-e-cube-torus", "e-cube");
     let mut all = Vec::new();
@@ -62,7 +63,7 @@ fn dependency_graphs_are_equal_arc_for_arc() {
     }
 }
 
-/// Everything that happens in a network of worms, in order.
+/// Log of all events of a worm network, in order.
 #[derive(Default, PartialEq, Debug)]
 struct Log(Vec<(u64, u64, u64)>);
 
@@ -106,7 +107,7 @@ fn runs_are_equal_bit_for_bit() {
 
 #[test]
 fn choices_are_equal_at_every_position_in_order() {
-    // The order of choices decides which is drawn.
+    // The order of choices matters because a random choice is an index.
     for (faults, (file, own, built_in)) in everywhere() {
         let (own, built_in) = (worm_of(&shipped(file, own)), shared_worm(built_in));
         for from in faults.members() {
@@ -159,7 +160,8 @@ fn messages_are_equal_hop_for_hop() {
     }
 }
 
-/// Rules that look at all links of a node, not only at those that they take: what waits for what, node by node.
+/// Rules that examine all links of a node, not only those they use: dependencies agree node by
+/// node.
 #[test]
 fn dependencies_of_rules_that_look_are_those_of_every_node() {
     let text = "routing mine on cube\nwhen every wrong is live take wrong\notherwise take lowest wrong";

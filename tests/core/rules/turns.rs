@@ -1,4 +1,5 @@
-//! The turns that rules make: those of the turn models as published, and rules that a click prohibits.
+//! Tests of turns: those that rules make, compared with the published turn models, and rules that a
+//! click prohibits.
 
 use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::theory::{TURNS, Turn, turned, turns};
@@ -11,7 +12,7 @@ const E: Port = Port::EAST;
 const N: Port = Port::NORTH;
 const S: Port = Port::SOUTH;
 
-/// The turns that the first routing of `text` never makes.
+/// Returns the turns that the first routing of a text never makes.
 fn prohibited(text: &RuleText) -> Vec<Turn> {
     let made = turns(&*worm_of(&text.routings()[0])).expect("of meshes of two dimensions");
     let mut never: Vec<_> = TURNS.into_iter().zip(made).filter(|(_, made)| !made).map(|(turn, _)| turn).collect();
@@ -23,8 +24,9 @@ fn place(turn: Turn) -> usize {
     TURNS.iter().position(|&other| other == turn).expect("a turn")
 }
 
-/// Glass & Ni, section 3: west-first leaves out the two turns to the West, north-last the two out of North, negative-first those from a
-/// positive to a negative direction (here South and East to North and West); odd-even none everywhere (Chiu); e-cube four.
+/// Prohibited turns. Glass & Ni, section 3: west-first omits the two turns to the West, north-last
+/// the two out of North. Negative-first omits those from a positive to a negative direction (here
+/// South and East to North and West). Odd-even omits none everywhere (Chiu); e-cube omits four.
 #[test]
 fn turn_models_make_the_turns_that_they_are_named_after() {
     let of = |file: &str, id: &str| prohibited(&parse(&file_text(file, id)));
@@ -43,7 +45,7 @@ fn file_text(file: &str, id: &str) -> String {
     example.text.to_owned()
 }
 
-/// Two clicks make the turns of west-first of every shortest path, as rules; two more take them away again.
+/// Two clicks turn minimal routing into the turns of west-first. Clicking again removes the rules.
 #[test]
 fn a_click_writes_a_rule_and_another_takes_it_away() {
     let before = parse(EXERCISES[0].flawed);
@@ -63,7 +65,7 @@ fn a_click_writes_a_rule_and_another_takes_it_away() {
     assert_eq!(text.text(), before.text());
 }
 
-/// Where a rule put first would say more than that turn, nothing is changed, and it is said why.
+/// A leading rule that would affect more than the turn is not written, and the error explains why.
 #[test]
 fn what_a_click_cannot_say_it_does_not_say() {
     let why = |file: &str, turn: Turn| {
@@ -76,7 +78,8 @@ fn what_a_click_cannot_say_it_does_not_say() {
     assert!(why("negative-first", (W, S)).message().contains("depends on more than the direction"));
 }
 
-/// Of every shortest path a click prohibits any turn and no other, after any first one, too; and a second click on each brings the text back.
+/// From minimal routing, clicks can prohibit any two turns, and each second click restores the
+/// text.
 #[test]
 fn any_two_turns_can_be_prohibited_and_brought_back() {
     let before = parse(EXERCISES[0].flawed);
@@ -91,7 +94,7 @@ fn any_two_turns_can_be_prohibited_and_brought_back() {
             let mut both = [first, second];
             both.sort_unstable();
             assert_eq!(prohibited(&two), both);
-            // The second taken away, then the first: as it was.
+            // Remove the second, then the first: the text is restored.
             assert_eq!(prohibited(&click(&two, second)), [first]);
             assert_eq!(prohibited(&click(&two, first)), [second]);
             assert_eq!(click(&click(&two, second), first).text(), before.text());
@@ -99,7 +102,7 @@ fn any_two_turns_can_be_prohibited_and_brought_back() {
     }
 }
 
-/// A rule put first would leave out classes and states: where there are either, nothing is written.
+/// A leading rule cannot express classes or states, so a text that uses them is not edited.
 #[test]
 fn classes_or_states_alone_keep_a_click_from_writing() {
     let rules = |head: &str, rule: &str| parse(&format!("routing mine on mesh 2\n{head}\nalways take minimal{rule}"));
@@ -114,8 +117,8 @@ fn classes_or_states_alone_keep_a_click_from_writing() {
     assert!(turned(&rules("", ""), "mine", TURNS.len()).is_err() && turned(&rules("", ""), "other", 0).is_err());
 }
 
-/// Whatever turns rules leave out themselves, a click prohibits one more and brings none of them back; and what they leave out themselves a click does
-/// not permit.
+/// A click prohibits exactly one more turn, whichever turns the rules already omit. It cannot
+/// permit a turn that the rules themselves omit.
 #[test]
 fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
     let mut sets: Vec<Vec<Turn>> = vec![Vec::new()];
@@ -151,7 +154,8 @@ fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
     }
 }
 
-/// A rule put first says no more than it has to, has room for one state, and is found even where messages may go round for ever.
+/// A leading rule is as short as possible, works with a single state, and is found even if messages
+/// may loop for ever.
 #[test]
 fn a_click_says_what_it_has_to() {
     let click = |rules: &str, turn| turned(&parse(&format!("routing mine on mesh 2\n{rules}")), "mine", place(turn));
@@ -167,7 +171,8 @@ fn a_click_says_what_it_has_to() {
     assert!(!prohibited(&parse(&next)).is_empty());
 }
 
-/// Rules that do something else at faults would do it no longer after a rule that is put first: looked for at a fault with the mesh all around it.
+/// A leading rule would override rules about faults. The check uses a fault in the middle of the
+/// mesh.
 #[test]
 fn what_rules_do_at_faults_is_not_written_over() {
     for (port, instead, turn) in

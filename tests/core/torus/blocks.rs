@@ -1,4 +1,4 @@
-//! Closure, regions and rings that go around the torus.
+//! Tests of closure, regions and rings that wrap around a torus.
 
 use std::collections::BTreeSet;
 
@@ -23,12 +23,12 @@ fn ids(faults: &BlockFaults) -> impl Iterator<Item = (RegionId, &Region)> {
     faults.regions().iter().enumerate().map(|(number, region)| (RegionId::new(number).expect("few regions"), region))
 }
 
-/// The two ends of a link, in one order.
+/// Returns the two ends of a link in a fixed order.
 fn ends(mesh: Mesh, node: NodeId, port: Port) -> Option<(NodeId, NodeId)> {
     mesh.neighbor(node, port).map(|other| (node.min(other), node.max(other)))
 }
 
-/// The nodes that a set makes faulty, by the rule as section II.C words it: one node after the other, in no order.
+/// Returns the closure of a set by the rule of section II.C, node by node in arbitrary order.
 fn closed(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> BTreeSet<NodeId> {
     let mut faulty: BTreeSet<_> = nodes.iter().copied().collect();
     let cut: BTreeSet<_> = links.iter().filter_map(|link| ends(mesh, link.from, Port::along(link.dim, true))).collect();
@@ -61,7 +61,7 @@ fn closure_is_the_rule_node_by_node() {
     }
 }
 
-/// The nodes of a box that may go around the torus.
+/// Returns the nodes of a box that may wrap around the torus.
 fn box_nodes(mesh: Mesh, extent: &[(i32, i32)]) -> BTreeSet<NodeId> {
     let mut nodes = vec![NodeId(0)];
     for (dim, &(low, high)) in (0..).zip(extent) {
@@ -99,7 +99,8 @@ fn regions_are_full_boxes_and_runs_of_links() {
     assert!(wrapped > 200, "{wrapped}");
 }
 
-/// Rings are live and closed, and both ways lead around them; where they would meet themselves there is none.
+/// Rings are live and closed, and both directions lead around them. A ring that would meet itself
+/// does not exist.
 #[test]
 fn rings_go_round() {
     let (mut rings, mut none) = (0, 0);
@@ -140,7 +141,7 @@ fn rings_go_round() {
     assert!(rings > 3000 && none > 300, "{rings} {none}");
 }
 
-/// Where a set of faults lies on a torus whose dimensions all wrap around makes no difference.
+/// On a torus whose dimensions all wrap around, results are invariant under translation.
 #[test]
 fn a_translation_moves_everything_along() {
     for number in 0..800 {
@@ -188,7 +189,7 @@ fn a_translation_moves_everything_along() {
     }
 }
 
-/// The corrected Table I needs no border.
+/// The corrected Table I works without a border.
 #[test]
 fn neighbours_tell_positions_around_the_torus() {
     for number in 0..600 {
@@ -207,7 +208,7 @@ fn neighbours_tell_positions_around_the_torus() {
 #[test]
 fn a_block_across_the_corner_is_one_region() {
     let mesh = torus(&[8, 8]);
-    // Two diagonal neighbours around the corner make a square of four.
+    // Two diagonal neighbours across the corner become a square of four nodes.
     let faults = faults(mesh, "0.0,7.7");
     let [region] = faults.regions() else { panic!("{:?}", faults.regions()) };
     assert_eq!((region.nodes.len(), &region.extent[..]), (4, &[(7, 8), (7, 8)][..]));
@@ -223,7 +224,7 @@ fn runs_of_links_go_around() {
     let run = faults(mesh, "5.2-5.3,0.2-0.3,1.2-1.3");
     let [region] = run.regions() else { panic!("{:?}", run.regions()) };
     assert_eq!((region.kind, &region.extent[..]), (RegionKind::ROW_LINKS, &[(2, 2), (5, 7)][..]));
-    // All the way: a circle of links has no ends to go around.
+    // A run of links all the way around has no ends to go around.
     let circle = faults(mesh, "0.5-0.0,1.5-1.0,2.5-2.0,3.5-3.0,4.5-4.0,5.5-5.0");
     let [region] = circle.regions() else { panic!("{:?}", circle.regions()) };
     assert_eq!(&region.extent[..], &[(5, 5), (0, 5)][..]);
@@ -233,7 +234,7 @@ fn runs_of_links_go_around() {
 #[test]
 fn wide_regions_have_rings_that_meet() {
     let mesh = torus(&[7, 5]);
-    // Three of five columns leave two lines; four leave one; five none.
+    // Three of five columns leave two lines, four leave one, and five none.
     for (text, shuts) in [("3.0,3.1,3.2", false), ("3.0,3.1,3.2,3.3", true), ("3.0,3.1,3.2,3.3,3.4", true)] {
         let faults = faults(mesh, text);
         let (id, region) = ids(&faults).next().expect("a region");
@@ -254,16 +255,16 @@ fn isolated_sets_are_drawn_in_any_number_of_dimensions() {
             let (nodes, links) = draw_isolated(mesh, 1, 1, &mut generator(100 * number + set)).expect("room");
             let faults = BlockFaults::new(mesh, &nodes, &links);
             assert!(faults.rounds().is_empty() && faults.are_isolated() && faults.components() == 1, "{mesh} {set}");
-            // A link is met in a plane for each other dimension.
+            // A link occurs in a plane with each other dimension.
             assert_eq!(faults.regions().len(), usize::from(mesh.dimensions()));
             assert!(faults.keeps_planes(&Plane::all(mesh).collect::<Vec<_>>()));
         }
     }
-    // On a torus a single fault may be anywhere.
+    // On a torus a single fault may be at any node.
     let mesh = torus(&[4, 4]);
     let found: BTreeSet<_> =
         (0..400).map(|number| draw_isolated(mesh, 1, 0, &mut generator(number)).expect("room").0[0]).collect();
     assert_eq!(found.len(), 16);
-    // Nor are there rings without two dimensions to go around.
+    // Rings need two dimensions that wrap around.
     assert_eq!(draw_isolated(torus(&[2, 8]), 1, 0, &mut generator(0)), None);
 }

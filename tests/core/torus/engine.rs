@@ -1,4 +1,4 @@
-//! Worms on tori, flit by flit.
+//! Tests of worms on tori, flit by flit.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use faultlab::switching::{WormArrival, WormDelivery, WormObserver, WormTerms, Wo
 use super::{faults, torus};
 use crate::common::shared_worm;
 
-/// What was generated, and what has arrived.
+/// Log of generated and delivered messages.
 #[derive(Default)]
 struct Log {
     generated: Vec<WormArrival>,
@@ -88,7 +88,8 @@ fn at_light_load_all_messages_arrive() {
         assert_eq!((worms.lost(), worms.outcome().is_none()), (0, true), "{id}");
         assert_eq!(worms.generated(), worms.delivered() + worms.discarded() + worms.in_flight());
         assert_eq!(worms.generated(), log.generated.len() as u64);
-        // Everybody who came before the oldest one that is under way, or was turned away at the source, has arrived.
+        // Every message older than the oldest one in flight has arrived or was discarded at its
+        // source.
         let arrived: BTreeSet<_> = log.delivered.iter().map(|it| it.number).collect();
         let late = worms.messages().map(|message| message.number()).min().unwrap_or(u64::MAX);
         let ended = |number| arrived.contains(&number) || log.discarded.contains(&number);
@@ -96,7 +97,7 @@ fn at_light_load_all_messages_arrive() {
         assert_eq!((arrived.len() as u64, log.discarded.len() as u64), (worms.delivered(), worms.discarded()), "{id}");
         assert!(worms.discarded() * 100 < worms.generated());
         assert!(worms.messages().all(|it| it.number() as usize > log.generated.len() * 9 / 10), "{id}: somebody waits");
-        // Flits: all that are about are at their sources, in buffers, or consumed.
+        // Flits are conserved: each one is at the source, in a buffer, or consumed.
         for message in worms.messages() {
             let inside: u16 = message.held().iter().map(|hold| hold.flits).sum();
             assert_eq!(message.at_source() + inside + message.consumed(), 20);

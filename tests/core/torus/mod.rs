@@ -1,4 +1,5 @@
-//! Tori: their links and distances, blocks and rings that go around them, e-cube and f-cube there, and worms in time.
+//! Tests of tori: links and distances, blocks and rings that wrap around, e-cube and f-cube, and
+//! simulated worms.
 
 mod blocks;
 mod engine;
@@ -10,12 +11,12 @@ use faultlab::topology::Mesh;
 
 use crate::common::{mesh_faults as faults, mesh_of, some_faults};
 
-/// The torus of these radices, the highest dimension first.
+/// Returns the torus of these radices, highest dimension first.
 fn torus(radices: &[u16]) -> Mesh {
     mesh_of(radices).wrapped()
 }
 
-/// A generator for test number `number`.
+/// Returns the generator of test `number`.
 fn generator(number: u64) -> Generator {
     Key::from_seed(7).child(number).generator()
 }

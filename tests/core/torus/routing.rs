@@ -1,4 +1,5 @@
-//! e-cube and f-cube on tori, by the checker: every pair, every choice, every dependency.
+//! Tests of e-cube and f-cube on tori by the exhaustive checker: every pair, every choice, every
+//! dependency.
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::Plane;
@@ -9,7 +10,7 @@ use faultlab::topology::{Mesh, NodeId, Port};
 use super::{faults, generator, some_faults, torus};
 use crate::common::worm;
 
-/// A routing with its classes renamed: what nobody should do.
+/// Routing with renamed classes, which is unsafe.
 struct Renamed {
     routing: &'static dyn WormRouting,
     to: fn(u8, (u8, u8)) -> u8,
@@ -44,7 +45,8 @@ fn is_acyclic(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
     MeshDependencies::build(faults, routing).expect("a small torus").graph().acyclic_order().is_ok()
 }
 
-/// Asserts that every message arrives, whatever it chooses, and that no circle of channels closes.
+/// Asserts that every message arrives for all choices and that the dependencies are acyclic.
+/// Returns the longest detour.
 #[track_caller]
 fn assert_safe(faults: &BlockFaults, routing: &dyn WormRouting, what: &str) -> u32 {
     let all = MeshDependencies::build(faults, routing).expect("a small torus");
@@ -54,7 +56,7 @@ fn assert_safe(faults: &BlockFaults, routing: &dyn WormRouting, what: &str) -> u
     arrivals.detour
 }
 
-/// Odd and even radices, and 2, which does not wrap around.
+/// Odd and even radices, and radix 2, which does not wrap around.
 const WHOLE: [&[u16]; 13] = [
     &[4],
     &[9],
@@ -71,7 +73,7 @@ const WHOLE: [&[u16]; 13] = [
     &[3, 2, 4, 3],
 ];
 
-/// Dally & Seitz: two classes open the circles of every dimension, and the shortest way around is never left.
+/// Dally & Seitz: two classes break the cycles of every dimension, and paths stay minimal.
 #[test]
 fn ecube_is_minimal_and_acyclic_with_two_classes() {
     for radices in WHOLE {
@@ -90,7 +92,7 @@ fn ecube_is_minimal_and_acyclic_with_two_classes() {
 fn with_one_class_every_circle_closes() {
     let one = Renamed { routing: worm("e-cube"), to: |_, _| 0, pair: (0, 0) };
     for radices in WHOLE {
-        // From three hops around on, messages of two hops wait for each other.
+        // In rings of more than three nodes, messages of two hops wait for each other.
         let closes = radices.iter().any(|&radix| radix > 3);
         assert_eq!(is_acyclic(&faults(torus(radices), ""), &one), !closes, "{radices:?}");
     }
@@ -126,7 +128,8 @@ const BROKEN: [&[u16]; 13] = [
     &[3, 2, 3, 3],
 ];
 
-/// What is claimed of random faults on tori of two to four dimensions, with rings that overlap and regions that wrap around.
+/// Proved cases with random faults on tori of two to four dimensions, with overlapping rings and
+/// regions that wrap around.
 #[test]
 fn what_is_claimed_delivers_and_is_acyclic() {
     let (mut claimed, mut overlapping, mut wrapping, mut two) = (0, 0, 0, 0);
@@ -155,7 +158,7 @@ fn what_is_claimed_delivers_and_is_acyclic() {
     );
 }
 
-/// No two of the five classes may be one.
+/// No two of the five classes can be merged.
 #[test]
 fn five_classes_are_needed() {
     let mut sets: Vec<_> = (0..400)
@@ -179,7 +182,7 @@ fn five_classes_are_needed() {
     assert_eq!(safe, []);
 }
 
-/// Between two rings that overlap and each leave two columns, all around the torus.
+/// Routes between two overlapping rings, each of which leaves two free columns around the torus.
 #[test]
 fn wide_regions_are_left_and_come_back_to() {
     let mesh = torus(&[8, 8]);
@@ -195,7 +198,7 @@ fn wide_regions_are_left_and_come_back_to() {
     assert_safe(&corner, worm("f-cube2"), "a block around the corner");
 }
 
-/// What is not claimed, because it is not so.
+/// Cases without a proof, in which messages are lost.
 #[test]
 fn where_there_is_no_ring_messages_are_lost() {
     for (radices, text) in [
@@ -211,12 +214,14 @@ fn where_there_is_no_ring_messages_are_lost() {
         let lost = MeshDependencies::build(&faults, worm("f-cube4")).expect("a small torus").arrivals().lost;
         assert!(lost > 0, "{text}");
     }
-    // In one plane only, of three: row 0 of the planes of columns and rows.
+    // The plane of dimensions 1 and 2 is intact, but row 0 has no ring in the plane of rows and
+    // columns.
     let faults = faults(torus(&[4, 4, 4]), "0.0.0,0.0.1,0.0.2");
     assert!(faults.keeps_planes(&[Plane::of(1, 2)]) && !worm("f-cube4").is_proved(&faults));
 }
 
-/// A column message that may leave its column either way comes back the shortest way; one that leaves to the East always comes back from there.
+/// A column message that may leave its column in either direction returns the shortest way. Under
+/// f-cube2 and f-cube4 it always leaves to the East, so it always returns from there.
 #[test]
 fn a_message_comes_back_the_way_it_left() {
     let torus = torus(&[8, 8]);
@@ -227,7 +232,7 @@ fn a_message_comes_back_the_way_it_left() {
         let choices = worm(id).choices(&none, &WormAt { here: from, to, came: None, header });
         choices.get(0).expect("a way").port
     };
-    // Two columns West of where it wants to be, as beside a region of two columns.
+    // Two columns West of the destination column, as beside a region two columns wide.
     let (here, to) = (node(2, 1), node(5, 3));
     assert_eq!(port("f-cube2-either", here, to), Port::EAST);
     assert_eq!((port("f-cube2", here, to), port("f-cube4", here, to)), (Port::WEST, Port::WEST));

@@ -1,4 +1,4 @@
-//! Links, distances and names against counting on coordinates.
+//! Tests of links, distances and names of tori against coordinate arithmetic.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -23,12 +23,13 @@ const SIZES: [&[u16]; 14] = [
     &[3, 3, 3, 3],
 ];
 
-/// The coordinates as the label spells them, the lowest dimension first.
+/// Parses the coordinates of a label, lowest dimension first.
 fn coordinates(mesh: Mesh, node: NodeId) -> Vec<u16> {
     mesh.label(node).split('.').rev().map(|part| part.parse().expect("a coordinate")).collect()
 }
 
-/// The node with one more (or less) in dimension `dim`, modulo the radix k; where k = 2, only up from 0 and down from 1.
+/// Returns the neighbour with one more (or less) in dimension `dim`, modulo the radix. With radix 2
+/// only up from 0 and down from 1 exist.
 fn around(mesh: Mesh, radices: &[u16], node: NodeId, dim: usize, grows: bool) -> Option<NodeId> {
     let mut at = coordinates(mesh, node);
     let radix = radices[radices.len() - 1 - dim];
@@ -38,7 +39,7 @@ fn around(mesh: Mesh, radices: &[u16], node: NodeId, dim: usize, grows: bool) ->
     if leaves && radix <= 2 { None } else { mesh.parse_node(&text.join(".")) }
 }
 
-/// Hops to every node, by breadth-first search.
+/// Returns the hops to every node, by breadth-first search.
 fn hops(mesh: Mesh, from: NodeId) -> Vec<u32> {
     let mut hops = vec![u32::MAX; mesh.nodes() as usize];
     let mut rest = VecDeque::from([from]);
@@ -88,7 +89,7 @@ fn links_are_counted_once() {
             let along = links.iter().filter(|link| link.dim == dim).count();
             assert_eq!(mesh.links_along(dim) as usize, along, "{mesh} {dim}");
         }
-        // The k-ary n-cube, k > 2, has n links for each node.
+        // A k-ary n-cube with k > 2 has n links per node.
         if radices.iter().all(|&radix| radix > 2) {
             assert_eq!(links.len(), radices.len() * mesh.nodes() as usize);
         }
@@ -150,7 +151,7 @@ fn wraparound_links_have_names() {
 
 #[test]
 fn two_coordinates_have_no_link_around() {
-    // 2 x 2 is the square, and every torus of radix 2 the hypercube.
+    // 2 x 2 is a square, and every torus of radix 2 is a hypercube.
     let (flat, wrapped) = (Mesh::of(&[2, 2, 2]).unwrap(), torus(&[2, 2, 2]));
     assert_eq!((flat.links(), wrapped.links()), (12, 12));
     assert!(wrapped.is_torus() && (0..3).all(|dim| !wrapped.wraps(dim)));

@@ -1,4 +1,4 @@
-//! The engine against the second simulator, and its books.
+//! Tests of the engine against the second simulator, and of its internal consistency.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,11 +14,11 @@ use super::naive::Naive;
 use super::{mesh, network, terms};
 use crate::common::is_thorough;
 
-/// The last two, and weak, deadlock on some faults.
+/// Algorithms to compare. `weak` and the last two deadlock for some faults.
 const ALGORITHMS: &[&str] =
     &["e-cube", "f-cube2", "f-cube4", "lh", "lh2", "lh4", "weak", "weak-f-cube4", "f-cube2-either", "f-cube1"];
 
-/// The other schemes of Table III. Of one of them messages may be lost while they wait.
+/// Other schemes of Table III. In `dr-dynamic`, waiting messages may be lost.
 const SCHEMES: &[&str] = &["dr-dynamic", "dr-static", "negative-first", "planar-adaptive"];
 
 fn some_faults(mesh: Mesh, generator: &mut Generator) -> Arc<BlockFaults> {
@@ -93,7 +93,8 @@ fn both_simulators_agree_on_many_virtual_channels() {
     assert!(deliveries > 250 * count && losses > count);
 }
 
-/// Runs both simulators on these networks, each with its seed: deliveries, losses, discarded messages, deadlocks.
+/// Runs both simulators on these networks and seeds. Returns the numbers of deliveries, losses,
+/// discarded messages and deadlocks.
 fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -> [usize; 4] {
     let (mut deliveries, mut losses, mut discards, mut deadlocks) = (0, 0, 0, 0);
     for (seed, (terms, faults)) in networks {
@@ -113,7 +114,7 @@ fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -
         assert_eq!(log, naive.log, "{seed}: {terms:?}");
         if let Some(deadlock) = worms.outcome() {
             deadlocks += 1;
-            // Left alone, everybody else goes home; those of the cycle never do.
+            // Without new messages all others arrive; those of the cycle never do.
             (0..5_000).for_each(|_| naive.step(&[]));
             assert_eq!((naive.moved, naive.in_flight() >= deadlock.messages as usize), (0, true), "{seed}");
             let stays = |number| !naive.log.delivered.iter().any(|it| it.number == number);
@@ -126,7 +127,7 @@ fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -
     [deliveries, losses, discards, deadlocks]
 }
 
-/// Checks that the network's books are in order.
+/// Checks the internal consistency of a network.
 fn audit(worms: &Worms) {
     let terms = worms.terms();
     let mesh = worms.mesh();

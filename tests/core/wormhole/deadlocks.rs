@@ -1,4 +1,4 @@
-//! Worms that wait for each other for ever, and those that must not.
+//! Tests of deadlocks of worms, and of routings that must not deadlock.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{intact, mesh, network, terms};
 
-/// The rule of the routings of these tests.
+/// Rule of the routings in these tests.
 static RULE: Rule = Rule::worm("test", |_| "".into());
 
-/// Clockwise around the mesh of two rows and two columns, with one class: what nobody should do.
+/// Unsafe routing: clockwise around a 2 x 2 mesh with a single class.
 struct Carousel;
 
 impl WormRouting for Carousel {
@@ -46,7 +46,8 @@ fn carousel(virtual_channels: u8, length: u16) -> WormTerms {
 
 #[test]
 fn four_messages_around_a_ring_deadlock() {
-    // Each goes two hops clockwise: all take their first channel in cycle 0, and want the next one's.
+    // Each message goes two hops clockwise: all take their first channel in cycle 0 and then
+    // request the next one's.
     let clockwise = [0, 1, 3, 2].map(NodeId);
     let mut worms = network(carousel(1, 20), &intact(2, 2), 1);
     for start in 0..4 {
@@ -68,7 +69,7 @@ fn four_messages_around_a_ring_deadlock() {
 
 #[test]
 fn a_second_virtual_channel_lets_them_pass() {
-    // Even a single flit does not leave the channel in whose buffer it waits.
+    // Even a single flit holds the channel in whose buffer it waits.
     for (virtual_channels, length, ends) in [(2, 20, false), (1, 2, true), (1, 1, true)] {
         let clockwise = [0, 1, 3, 2].map(NodeId);
         let mut worms = network(carousel(virtual_channels, length), &intact(2, 2), 1);

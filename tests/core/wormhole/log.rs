@@ -1,10 +1,10 @@
-//! Writing down what was generated and what became of it.
+//! Observer that logs generated messages and their outcomes.
 
 use faultlab::routing::WormChoice;
 use faultlab::switching::{WormArrival, WormDelivery, WormObserver};
 use faultlab::topology::{NodeId, Port};
 
-/// Writes down what was generated and what became of it, in order.
+/// Log of generated messages and their outcomes, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Log {
     pub(crate) generated: Vec<WormArrival>,

@@ -1,4 +1,4 @@
-//! Worms against what is known of them from elsewhere: arithmetic, the paper's numbers, a second simulator.
+//! Tests of worms against independent results: arithmetic, the paper's numbers, a second simulator.
 #![cfg(not(target_arch = "wasm32"))]
 
 mod agreement;
@@ -35,7 +35,7 @@ fn network(terms: WormTerms, faults: &Arc<BlockFaults>, seed: u64) -> Worms {
     Worms::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network")
 }
 
-/// Runs an empty network with one message in it to the end: cycles and hops.
+/// Sends a single message through an empty network. Returns its latency in cycles and its hops.
 fn alone(mut worms: Worms, from: NodeId, to: NodeId) -> (u64, u32) {
     assert!(worms.offer(from, to).is_some());
     let mut log = Log::default();
@@ -62,7 +62,8 @@ fn a_message_alone_takes_hops_and_length_less_one() {
 
 #[test]
 fn a_buffer_of_one_flit_halves_the_pace() {
-    // A flit leaves its buffer a cycle before the next one comes in; the last channel's flits are consumed at once.
+    // A flit leaves its buffer a cycle before the next one enters. Flits of the last channel are
+    // consumed at once.
     let start = network(WormTerms { load: 0.0, buffer: 1, ..terms("e-cube") }, &intact(1, 8), 1);
     assert_eq!(alone(start.clone(), NodeId(0), NodeId(5)), (5 + 2 * 19, 5));
     assert_eq!(alone(start, NodeId(0), NodeId(1)), (1 + 19, 1));
@@ -70,9 +71,10 @@ fn a_buffer_of_one_flit_halves_the_pace() {
 
 #[test]
 fn two_messages_share_a_channel() {
-    // 0 -> 3 and 0 -> 2 along a row, 4 flits each: with two virtual channels they take turns on the first channel, so that
-    // the flits of the first cross it in cycles 0, 2, 4, 6, those of the second in 1, 3, 5, 7. With one, the second starts
-    // when the tail of the first, in the first buffer after cycle 3, leaves it in cycle 4: in cycle 5.
+    // 0 -> 3 and 0 -> 2 along a row, 4 flits each. With two virtual channels they alternate on the
+    // first channel. The first message's flits cross it in cycles 0, 2, 4, 6, the second's in 1, 3,
+    // 5, 7. With one virtual channel, the first message's tail is in the first buffer after cycle 3
+    // and leaves it in cycle 4. So the second message starts in cycle 5.
     for (virtual_channels, wanted) in [(2, [6 + 3, 7 + 2]), (1, [3 + 3, 5 + 3 + 2])] {
         let terms = WormTerms { load: 0.0, length: 4, virtual_channels, ..terms("e-cube") };
         let latencies: Vec<_> = (0..40)
@@ -88,7 +90,7 @@ fn two_messages_share_a_channel() {
                 [log.delivered[0].latency(), log.delivered[1].latency()]
             })
             .collect();
-        // Either may be asked first.
+        // Either message may be served first.
         let swapped = if virtual_channels == 2 { [7 + 3, 6 + 2] } else { [5 + 3 + 3, 3 + 2] };
         assert!(latencies.contains(&wanted) && latencies.contains(&swapped));
         assert!(latencies.iter().all(|it| *it == wanted || *it == swapped), "{latencies:?}");
@@ -104,10 +106,10 @@ fn above_the_limit_messages_are_discarded_or_wait() {
         assert_eq!((0..5).filter_map(|_| worms.offer(NodeId(0), NodeId(1))).count(), taken);
         let mut log = Log::default();
         (0..1000).for_each(|_| worms.step(&mut log));
-        // One follows the other without a gap: the last channel's buffer is free as soon as the tail is consumed.
+        // Messages follow without a gap: the last channel is free as soon as the tail is consumed.
         let ends: Vec<_> = log.delivered.iter().map(|it| it.finished).collect();
         assert_eq!(ends, (1..=delivered).map(|n| 20 * n).collect::<Vec<u64>>());
-        // One comes out of the queue whenever a tail leaves the source.
+        // A message leaves the queue whenever a tail leaves the source.
         let mut starts: Vec<_> = log.delivered.iter().map(|it| it.injected).collect();
         starts.sort_unstable();
         assert_eq!(starts, [0, 0, 20, 40, 60][..delivered as usize]);
@@ -121,7 +123,7 @@ fn measure(terms: WormTerms, faults: &Arc<BlockFaults>, seed: u64, batch: u64) -
     run
 }
 
-/// The mean of `values` and its standard error.
+/// Returns the mean of `values` and its standard error.
 fn mean(values: &[f64]) -> (f64, f64) {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -143,7 +145,8 @@ fn what_is_offered_at_low_load_is_delivered() {
 
 #[test]
 fn the_paper_is_met_without_faults() {
-    // Section V: f-cube2 80% at 90% load, peak 82; LH2 78. With the rules as they are read: 80.8 and 79.0.
+    // Section V: f-cube2 has 80% at 90% load and a peak of 82%; LH2 has 78%. This simulator gives
+    // 80.8% and 79.0%.
     for (id, load, wanted) in [("f-cube2", 0.9, 0.808), ("f-cube2", 1.0, 0.82), ("lh2", 0.9, 0.790)] {
         let utilizations: Vec<_> = (0..3)
             .flat_map(|seed| {
@@ -222,9 +225,9 @@ fn the_paper_network_is_small() {
     assert!(worms.footprint() < 1 << 20, "{}", worms.footprint());
 }
 
-/// Under uniform traffic half of the messages cross the middle, so that no routing carries more than a load of 1: with queues at the
-/// sources latencies have no mean beyond it, for which longer runs would give another. What is carried has one. Below, at half of what
-/// e-cube carries, nothing grows.
+/// Half of uniform traffic crosses the bisection, so no routing carries a load above 1. With source
+/// queues latency then has no mean, since longer runs would give larger values; throughput has one.
+/// At half of e-cube's capacity, nothing grows.
 #[test]
 fn beyond_the_bisection_queues_have_no_mean_latency() {
     let text = |load: &str, seed: u64| {

@@ -1,6 +1,8 @@
-//! A second simulator, as simple as can be: flits that are things in queues, and scans over everything.
+//! Second simulator of worms, as simple as possible: flits are objects in queues, and every step
+//! scans everything.
 //!
-//! It is told which messages are generated; all that becomes of them, chance included, it finds by itself.
+//! It receives the generated messages and computes everything else independently, random draws
+//! included.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -13,7 +15,7 @@ use faultlab::topology::{NodeId, Port};
 
 use super::log::Log;
 
-/// A virtual channel: the node that it leaves, the port, its number.
+/// Virtual channel: its source node, port and number.
 type Lane = (NodeId, Port, u8);
 
 /// Flit number `index` of a message.
@@ -27,11 +29,11 @@ struct Message {
     to: NodeId,
     injected: u64,
     header: WormHeader,
-    /// Where its header is.
+    /// Position of the header.
     here: NodeId,
     came: Option<Port>,
     choices: WormChoices,
-    /// All that it has ever taken.
+    /// All virtual channels that the message has ever allocated.
     path: Vec<Lane>,
     source: VecDeque<Flit>,
     consumed: u16,
@@ -46,16 +48,17 @@ pub(crate) struct Naive {
     messages: BTreeMap<u64, Message>,
     owners: BTreeMap<Lane, u64>,
     buffers: BTreeMap<Lane, VecDeque<Flit>>,
-    /// The virtual channel of each channel that was served last.
+    /// Last served virtual channel of each physical channel.
     served: BTreeMap<(NodeId, Port), u8>,
-    /// Lanes that the tail of their message has come into: a worm may cross its own way, and use a channel twice.
+    /// Virtual channels that the tail has entered. A worm may cross its own path and use a physical
+    /// channel twice.
     ended: BTreeSet<Lane>,
-    /// Messages at each source that contend, and those behind them.
+    /// Number of contending messages at each source, and queues of the others.
     contending: BTreeMap<NodeId, usize>,
     queues: BTreeMap<NodeId, VecDeque<u64>>,
     arrived: Vec<u64>,
     waiting: Vec<u64>,
-    /// Flits moved in the last cycle.
+    /// Number of flits moved in the last cycle.
     pub(crate) moved: usize,
     pub(crate) log: Log,
 }
@@ -139,7 +142,7 @@ impl Naive {
         }
     }
 
-    /// A message has left its source for good.
+    /// Handles a message that has left its source completely.
     fn leave(&mut self, node: NodeId, cycle: u64) {
         match self.queues.entry(node).or_default().pop_front() {
             Some(next) => {
@@ -167,7 +170,7 @@ impl Naive {
         self.arrived.clear();
     }
 
-    /// Takes a message out of the network.
+    /// Removes a message from the network.
     fn lose(&mut self, number: u64) {
         let message = self.messages.remove(&number).expect("a message");
         self.owners.retain(|_, owner| *owner != number);
@@ -178,7 +181,8 @@ impl Naive {
         }
     }
 
-    /// Whether a message with ranked choices may wait: one of what it wants is held by a message of more reversals.
+    /// Returns whether a message with ranked choices may wait: a message with more reversals holds
+    /// a channel that it wants.
     fn may_wait(&self, number: u64) -> bool {
         let message = &self.messages[&number];
         let classes = self.terms.routing.classes(self.faults.mesh());
@@ -190,7 +194,7 @@ impl Naive {
         wanted.filter_map(|lane| self.owners.get(&lane)).any(|holder| reversals(holder) > message.header.reversals())
     }
 
-    /// The virtual channel that a choice would get now.
+    /// Returns the virtual channel that a choice would get now.
     fn idle(&self, node: NodeId, port: Port, class: u8) -> Option<u8> {
         let classes = self.terms.routing.classes(self.faults.mesh());
         let mut wanted = std::iter::once(class).chain(classes..self.terms.virtual_channels);
@@ -237,7 +241,7 @@ impl Naive {
         self.faults.mesh().neighbor(lane.0, lane.1).expect("a channel")
     }
 
-    /// The place of `lane` on the path of the message that has it.
+    /// Returns the message that owns `lane` and the index of `lane` on its path.
     fn place(&self, lane: Lane) -> (&Message, usize) {
         let message = &self.messages[&self.owners[&lane]];
         (message, message.path.iter().rposition(|&it| it == lane).expect("a lane of the path"))
@@ -248,7 +252,7 @@ impl Naive {
             return false;
         }
         let (message, place) = self.place(lane);
-        // When the tail has passed, the buffer behind may be another message's.
+        // After the tail has passed, the upstream buffer may belong to another message.
         let own = |buffer: &&VecDeque<Flit>| buffer.front().is_some_and(|flit| flit.message == message.arrival.number);
         let behind = place.checked_sub(1).map(|place| message.path[place]);
         let upstream = behind.map_or(Some(&message.source), |behind| self.buffers.get(&behind)).filter(own).is_some();
@@ -287,7 +291,7 @@ impl Naive {
         }
     }
 
-    /// Takes the flit that is to move into `lane` from where it is.
+    /// Removes the flit that moves into `lane` from its buffer or source.
     fn depart(&mut self, lane: Lane) -> Flit {
         let (message, place) = self.place(lane);
         let number = message.arrival.number;

@@ -1,4 +1,4 @@
-//! When a run begins to count.
+//! Tests of the warm-up of worm measurements.
 
 use faultlab::switching::{WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow};
 
@@ -8,7 +8,7 @@ use crate::common::sample;
 const MOST: u64 = 6_000;
 const ASKED: WormWarmUp = WormWarmUp::Steady { least: 640, most: MOST };
 
-/// A run on a 33 x 33 mesh, and the cycles of its warm-up.
+/// Measures a 33 x 33 mesh and returns the run and the cycles of its warm-up.
 fn measure(load: f64, warm_up: WormWarmUp, seed: u64) -> (WormRun, u64) {
     let worms = network(WormTerms { load, ..terms("e-cube") }, &intact(33, 33), seed);
     let mut measurement = WormMeasurement::new(worms, WormWindow { warm_up, batches: 4, batch: 250 });
@@ -43,10 +43,10 @@ fn a_network_with_a_channel_that_is_never_free_warms_up_to_the_end() {
     }
 }
 
-/// A point whose network takes 100 (6 + 4) cycles for its warm-up.
+/// A point whose automatic warm-up takes 100 (6 + 4) cycles.
 const SMALL: &str = "switch=wormhole&net=mesh:4x4&route=e-cube&length=4&load=0.5";
 
-/// The long runs of a point.
+/// Returns the long runs of a point.
 fn long_runs(text: &str) -> Vec<WormRun> {
     let tally = sample(text, 5);
     tally.worms().expect("worms").0.iter().skip(2).map(|(_, worms)| worms.run.clone()).collect()
@@ -67,6 +67,6 @@ fn without_a_warm_up_the_network_is_empty_when_it_begins_to_count() {
 
 #[test]
 fn at_least_as_many_cycles_count_as_were_left_out() {
-    // In six parts of equal length.
+    // The run has six parts of equal length.
     assert!(long_runs(&format!("{SMALL}&warmup=50000")).iter().all(|run| run.cycles == 49_998));
 }
