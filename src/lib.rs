@@ -15,7 +15,7 @@
 //! | [`report`] | words, charts, pictures, CSV and JSON |
 //! | `module`, `worker`, `web` | the npm package, the page's workers and the page, behind features of these names |
 //!
-//! A first experiment: its text says everything that decides a result.
+//! A first experiment. Its text contains everything that determines the results:
 //!
 //! ```
 //! use faultlab::experiment::{Experiment, Sweep, run};
@@ -30,8 +30,8 @@
 //! # Ok::<(), faultlab::experiment::ExperimentError>(())
 //! ```
 //!
-//! A routing that is written in the language of rules, compared with a built-in one. `faultlab help rules` explains the language, and
-//! [`routing::WormRouting`] shows a routing in Rust:
+//! A user-defined routing in the rule language, compared with a built-in one. `faultlab help rules`
+//! explains the language, and [`routing::WormRouting`] shows a routing in Rust:
 //!
 //! ```
 //! use faultlab::experiment::Experiment;
@@ -52,10 +52,12 @@
 //! | `module` | the npm package |
 //! | `worker`, `web` | the page |
 //!
-//! Items that will be removed are marked `#[deprecated]` for a minor version at least; the mark names the replacement.
+//! Deprecated items are marked `#[deprecated]` for at least one minor version; the mark names the
+//! replacement.
 //!
-//! Everything above `module` in the table is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on every
-//! target and with any number of threads.
+//! All modules above `module` in the table are pure and deterministic. The same
+//! [`experiment::Experiment`] text gives the same bits on every target and with any number of
+//! threads.
 
 pub use faultlab_core::{VERSION, fault, random, routing, switching, theory, topology, traffic};
 pub use faultlab_experiment as experiment;

@@ -56,7 +56,7 @@ struct Sheet {
     inks: Vec<Ink>,
     /// Index in `inks` at which the current layer begins.
     layer: usize,
-    /// Whether the current layer consists of nodes.
+    /// True if the current layer consists of nodes.
     nodes: bool,
 }
 

@@ -417,8 +417,8 @@ pub(crate) struct Presets {
 
 #[derive(Args, Debug)]
 pub(crate) struct Papers {
-    /// One item, such as table4 or chiu-fig6; one paper, such as gordon-stout; or errata, to list
-    /// the papers' errors
+    /// Selection: one item, such as table4 or chiu-fig6; one paper, such as gordon-stout; or errata, to
+    /// list the papers' errors
     pub(crate) id: Option<String>,
     /// Print [{paper, item, cell, published, measured, ci95, verdict, remark, experiment, seed, version}]
     #[arg(long, group = "format")]
