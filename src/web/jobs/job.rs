@@ -63,7 +63,7 @@ struct Checkpoint {
     share: f64,
 }
 
-/// One or more sweeps that belong together.
+/// Group of one or more sweeps that belong together.
 #[derive(Clone)]
 pub(crate) struct Job {
     key: JobKey,
@@ -315,7 +315,7 @@ pub(super) struct JobQueue {
 }
 
 impl JobQueue {
-    /// Returns a number that nothing else has.
+    /// Returns an id that is unique in the pool.
     pub(super) fn new_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id

@@ -167,7 +167,8 @@ pub(crate) struct SingleJob {
 }
 
 impl SingleJob {
-    /// Has a worker run `request` at once. `listener` gets the progress, the result, or the failure.
+    /// Starts a worker that runs `request` at once. `listener` gets the progress, the result, or
+    /// the failure.
     ///
     /// # Errors
     /// The browser's reason why it spawns no worker.
@@ -458,8 +459,8 @@ impl WorkerPool {
         self.mark_dirty(|client| client.id == task.job.0);
     }
 
-    /// Has the page itself take a task, if it computes and has none. Returns whether it has one. It
-    /// takes a task that workers were lost with only where the workers are at fault.
+    /// Takes a task for the page itself, if the page computes and has none. Returns whether it has
+    /// one. It takes a retry only if the workers are at fault.
     fn take_local_task(&mut self) -> bool {
         if self.is_local && self.local_task.is_none() {
             let policy = if self.has_given_up() { RetryPolicy::NewFirst } else { RetryPolicy::NewOnly };
@@ -480,7 +481,7 @@ impl WorkerPool {
         }
     }
 
-    /// Has workers compute again, and not the page itself.
+    /// Lets workers compute again instead of the page itself.
     fn stop_local(&mut self) {
         if mem::take(&mut self.is_local) {
             let task = self.local_task.take();
