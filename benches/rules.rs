@@ -48,8 +48,8 @@ fn own(file: &str, name: &str) -> Option<Arc<Algorithm>> {
     RuleText::parse(text_of(file)).ok()?.find(name).cloned()
 }
 
-/// Runs both closures in turn and returns the speed of the first as a share of that of the second, by
-/// the fastest turn of each.
+/// Runs both closures in turn and returns the speed of the first as a share of that of the second,
+/// by the fastest turn of each.
 fn share(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..TURNS {

@@ -1,6 +1,7 @@
 //! Faultlab: a laboratory for fault-tolerant routing in interconnection networks.
 //!
-//! The library re-exports the crates of the workspace. Each module uses only those above it in this table, and [`random`]:
+//! The library re-exports the crates of the workspace. Each module uses only those above it in this
+//! table, and [`random`]:
 //!
 //! | module | contents |
 //! |---|---|
@@ -11,9 +12,9 @@
 //! | [`switching`] | the engines that simulate messages, circuits, flits and delivery cycles |
 //! | [`theory`] | dependency graphs, deadlock conditions, closed forms and exact counts |
 //! | [`experiment`] | the [`experiment::Experiment`] value and its text, sweeps, statistics |
-//! | [`papers`] | the tables, figures and claims of the papers, computed again |
-//! | [`report`] | words, charts, pictures, CSV and JSON |
-//! | `module`, `worker`, `web` | the npm package, the page's workers and the page, behind features of these names |
+//! | [`papers`] | the tables, figures and claims of the papers, recomputed |
+//! | [`report`] | text, charts, pictures, CSV and JSON |
+//! | `module`, `worker`, `web` | the npm package, the workers and the page, each behind a feature |
 //!
 //! A first experiment. Its text contains everything that determines the results:
 //!

@@ -23,7 +23,8 @@ pub(super) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Calls `act` after `wait` milliseconds, unless the timeout is dropped. All callers share one instance of the code.
+/// Calls `act` after `wait` milliseconds, unless the timeout is dropped. All callers share one
+/// instance of the code.
 pub(super) fn later(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
     let act: Box<dyn FnOnce()> = Box::new(act);
     Timeout::new(wait, act)

@@ -9,8 +9,9 @@ use crate::output::{Failure, print};
 
 /// A laboratory for fault-tolerant routing in interconnection networks.
 ///
-/// EXPERIMENT is an experiment's text such as "net=cube:20&faults=nodes:0.5" (quote it), a page link pasted whole,
-/// preset:ID, the path of a file, or - for standard input. `faultlab help experiment` explains the text.
+/// EXPERIMENT is an experiment's text such as "net=cube:20&faults=nodes:0.5" (quote it), a page
+/// link pasted whole, preset:ID, the path of a file, or - for standard input. `faultlab help
+/// experiment` explains the text.
 #[derive(Debug, Parser)]
 #[command(name = "faultlab", version, disable_help_subcommand = true, max_term_width = 110)]
 pub(crate) struct Arguments {
@@ -233,13 +234,15 @@ pub(crate) struct Route {
     /// Destination, instead of the experiment's
     #[arg(long, value_name = "NODE")]
     pub(crate) to: Option<String>,
-    /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}], ending}, one line for
-    /// each algorithm; on meshes hops have port, type, status and direction too; of permutations and batches {experiment,
-    /// seed, version, series, outcome, nodes, messages, congestion, cycles, circle, message: {number, from, via, to, hops}, ...}
+    /// Print {experiment, seed, version, series, outcome, hops: [{from, to, class, rule, reason}],
+    /// ending}, one line for each algorithm; on meshes hops have port, type, status and direction
+    /// too; of permutations and batches {experiment, seed, version, series, outcome, nodes,
+    /// messages, congestion, cycles, circle, message: {number, from, via, to, hops}, ...}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
-    /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason; on meshes
-    /// series,outcome,hop,from,to,port,class,type,status,direction,rule,reason; of permutations and batches
+    /// Print one line for each hop of each algorithm: series,outcome,hop,from,to,class,rule,reason;
+    /// on meshes series,outcome,hop,from,to,port,class,type,status,direction,rule,reason; of
+    /// permutations and batches
     /// series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
@@ -249,12 +252,12 @@ pub(crate) struct Route {
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) given: Given,
-    /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one line for each
-    /// algorithm
+    /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one
+    /// line for each algorithm
     #[arg(long, group = "format")]
     pub(crate) json: bool,
-    /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected, ...; of permutations one
-    /// for each number: series,item,measured,side,bound,supposed,holds
+    /// Print one line for each algorithm: series,acyclic,channels,dependencies,cycle,connected,
+    /// ...; of permutations one for each number: series,item,measured,side,bound,supposed,holds
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
 }
@@ -309,8 +312,9 @@ pub(crate) struct Activity {
     /// Number of trials; at n = 24 each takes a second, with --half about fifteen
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) trials: u32,
-    /// Print {experiment, seed, version, series, n, nodes, faults, limit, active, share, faulty_paths, supposed, half, half_low,
-    /// half_high, trials}, one line for each of Algorithms A and B
+    /// Print {experiment, seed, version, series, n, nodes, faults, limit, active, share,
+    /// faulty_paths, supposed, half, half_low, half_high, trials}, one line for each of Algorithms
+    /// A and B
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print the same fields as CSV, one line for each algorithm
@@ -345,9 +349,10 @@ pub(crate) struct Worst {
     /// Number of trials for each set (default: those of the first round of `run`)
     #[arg(long, value_name = "N")]
     pub(crate) trials: Option<u64>,
-    /// Print {experiment, seed, version, series, metric, unit, better, faults, outcome, mean, ci95_low, ci95_high, n, without,
-    /// without_low, without_high, random, random_low, random_high, sets, of, trials, exact, text}, one line for each algorithm;
-    /// text is the experiment with these faults, and the seed with which they were measured
+    /// Print {experiment, seed, version, series, metric, unit, better, faults, outcome, mean,
+    /// ci95_low, ci95_high, n, without, without_low, without_high, random, random_low, random_high,
+    /// sets, of, trials, exact, text}, one line for each algorithm; text is the experiment with
+    /// these faults, and the seed with which they were measured
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print the same fields as CSV, one line for each algorithm
@@ -376,8 +381,8 @@ pub(crate) struct Refute {
     /// Maximum number of sets to examine
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) sets: u64,
-    /// Print {experiment, seed, version, series, flaw, found, faults, struck, pairs, seen, looked_at, text}, one line for each algorithm and
-    /// flaw; text is the experiment that shows it
+    /// Print {experiment, seed, version, series, flaw, found, faults, struck, pairs, seen,
+    /// looked_at, text}, one line for each algorithm and flaw; text is the experiment that shows it
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print the same fields as CSV, one line for each algorithm and flaw
@@ -394,8 +399,9 @@ pub(crate) struct Compare {
     /// Metric to compare (default: the first metric of the kind); see `faultlab help experiment`
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,
-    /// Print {experiment, seed, version, series, against, x, outcome, reason, metric, unit, difference, gain, base, trials, apart,
-    /// crossing, ...}, one line for each routing and value; the ends of intervals have _low and _high
+    /// Print {experiment, seed, version, series, against, x, outcome, reason, metric, unit,
+    /// difference, gain, base, trials, apart, crossing, ...}, one line for each routing and value;
+    /// the ends of intervals have _low and _high
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print the same fields as CSV
@@ -417,10 +423,11 @@ pub(crate) struct Presets {
 
 #[derive(Args, Debug)]
 pub(crate) struct Papers {
-    /// Selection: one item, such as table4 or chiu-fig6; one paper, such as gordon-stout; or errata, to
-    /// list the papers' errors
+    /// Selection: one item, such as table4 or chiu-fig6; one paper, such as gordon-stout; or
+    /// errata, to list the papers' errors
     pub(crate) id: Option<String>,
-    /// Print [{paper, item, cell, published, measured, ci95, verdict, remark, experiment, seed, version}]
+    /// Print [{paper, item, cell, published, measured, ci95, verdict, remark, experiment, seed,
+    /// version}]
     #[arg(long, group = "format")]
     pub(crate) json: bool,
     /// Print one line for each cell: paper,item,cell,published,measured, ...

@@ -183,7 +183,8 @@ impl SingleJob {
 
 impl Drop for SingleJob {
     fn drop(&mut self) {
-        // The job is dropped outside of the pool's borrow: values that its listener owns may use the pool when they are dropped.
+        // The job is dropped outside of the pool's borrow: values that its listener owns may use the
+        // pool when they are dropped.
         drop(with_pool(|pool| pool.remove_single(self.id)));
     }
 }
@@ -232,7 +233,7 @@ struct WorkerPool {
 
 /// Workers.
 impl WorkerPool {
-    /// Workers for sweeps.
+    /// Returns the workers for sweeps.
     fn sweep_slots(&self) -> impl Iterator<Item = &WorkerSlot> {
         self.slots.iter().filter(|slot| slot.single().is_none())
     }

@@ -82,7 +82,7 @@ impl WorkerSlot {
         self.is_proven
     }
 
-    /// Tasks that the worker holds; it runs them one after the other.
+    /// Returns the tasks that the worker holds; it runs them one after the other.
     pub(super) fn tasks(&self) -> &[SweepTask] {
         &self.tasks
     }

@@ -52,7 +52,7 @@ fn first_state() -> State {
 /// Properties of the page.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Opens figures.
+    /// Callback that opens figures.
     pub(crate) figure: OpenFigure,
 }
 

@@ -76,9 +76,9 @@ pub(crate) struct Labels {
 
 /// Factory of the view of a kind that can be played.
 pub(crate) struct Opening {
-    /// Creates the view of an experiment; `None` if there is nothing to show.
+    /// Function that creates the view of an experiment; `None` if there is nothing to show.
     pub(crate) open: fn(&Experiment) -> Option<Rc<dyn Side>>,
-    /// Renders the message in that case.
+    /// Function that renders the message in that case.
     pub(crate) nothing: fn(&Experiment) -> Html,
 }
 

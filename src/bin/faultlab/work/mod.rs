@@ -124,7 +124,7 @@ pub(crate) fn thread_count(effort: &Effort) -> usize {
     effort.threads.map_or_else(processors, usize::from)
 }
 
-/// Number of processors that this process may use.
+/// Returns the number of processors that this process may use.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

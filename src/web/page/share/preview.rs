@@ -16,9 +16,9 @@ use crate::web::jobs::job::JobKind;
 /// Handle of an open figure. The page module does not depend on the figure module, which contains
 /// its views.
 pub(crate) struct Opened {
-    /// Shows another text.
+    /// Callback that shows another text.
     pub(crate) show: Callback<String>,
-    /// Plays or pauses.
+    /// Callback that plays or pauses.
     pub(crate) play: Callback<bool>,
     pub(crate) close: Box<dyn FnOnce()>,
 }
