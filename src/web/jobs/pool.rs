@@ -183,7 +183,7 @@ impl SingleJob {
 
 impl Drop for SingleJob {
     fn drop(&mut self) {
-        // The job is dropped outside of the pool's borrow: values that its listener owns may use the
+        // The job is dropped outside the pool's borrow: values that its listener owns may use the
         // pool when they are dropped.
         drop(with_pool(|pool| pool.remove_single(self.id)));
     }
