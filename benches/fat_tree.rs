@@ -26,7 +26,7 @@ fn permutations(criterion: &mut Criterion) {
         });
         for algorithm in ALGORITHMS {
             let Some(delivery) = algorithm.delivery() else { continue };
-            // Only GREEDY runs on the largest tree: every algorithm would take too long there.
+            // Only GREEDY runs on the largest tree, where a run takes long.
             if levels == 20 && algorithm.id != "greedy" {
                 continue;
             }
