@@ -1,6 +1,7 @@
-//! How many events a second one thread simulates: `cargo bench --bench circuit`.
+//! Benchmark of the circuit engine, in events per second of one thread:
+//! `cargo bench --bench circuit`.
 //!
-//! A generation and the end of a transmission are two events.
+//! A generated message and the end of a transmission count as one event each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use faultlab::fault::{FaultPattern, FaultSpec};
@@ -12,7 +13,7 @@ use faultlab::topology::{Hypercube, NodeId};
 /// Events of one measurement.
 const BATCH: u64 = 100_000;
 
-/// What is measured: the cube's dimension, the criterion, the rate, a broken node or none.
+/// Measured cases: dimension of the hypercube, criterion, rate, and the faulty node, if any.
 const CASES: &[(u8, &str, f64, Option<u64>)] = &[
     (5, "e-cube", 0.4, None),
     (5, "up", 0.3, None),

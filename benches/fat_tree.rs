@@ -1,4 +1,4 @@
-//! How long message sets take on large fat-trees: `cargo bench --bench fat_tree`.
+//! Benchmark of message sets on large fat-trees: `cargo bench --bench fat_tree`.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{FatTree, Profile};
 use faultlab::traffic::{MessagePattern, MessageSet, Permutation};
 
-/// A random permutation, from its first cycle to its last.
+/// Benchmarks the delivery of a random permutation, from the first cycle to the last.
 fn permutations(criterion: &mut Criterion) {
     for levels in [12, 16, 20] {
         let n = 1 << levels;
@@ -26,7 +26,7 @@ fn permutations(criterion: &mut Criterion) {
         });
         for algorithm in ALGORITHMS {
             let Some(delivery) = algorithm.delivery() else { continue };
-            // The largest tree by GREEDY alone: it takes its time.
+            // Only GREEDY runs on the largest tree, where a run takes long.
             if levels == 20 && algorithm.id != "greedy" {
                 continue;
             }

@@ -1,4 +1,5 @@
-//! How many messages a second one thread routes: `cargo bench --bench message`.
+//! Benchmark of message routing, in messages per second of one thread:
+//! `cargo bench --bench message`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use faultlab::experiment::Experiment;
@@ -7,7 +8,7 @@ use faultlab::experiment::sampler;
 /// Messages of one measurement.
 const BATCH: u64 = 10_000;
 
-/// What is measured: the paper's main case, its small one, and what makes a message expensive.
+/// Measured cases: the main case of the paper, its small case, and cases with expensive messages.
 const CASES: &[(&str, &str)] = &[
     ("n=20 p=.5 sidetracking", "net=cube:20&faults=nodes:0.5"),
     ("n=10 p=.3 sidetracking", "net=cube:10&faults=nodes:0.3"),
@@ -19,7 +20,7 @@ const CASES: &[(&str, &str)] = &[
     ("n=10 p=.3 Model B", "net=cube:10&faults=share:0.3"),
 ];
 
-/// The same for global information, whose searches take longer.
+/// Measured cases with global information, whose searches take longer.
 const GLOBAL: &[(&str, &str)] = &[
     ("n=20 p=.5 global", "net=cube:20&faults=nodes:0.5&route=global"),
     ("n=20 p=.75 global", "net=cube:20&faults=nodes:0.75&route=global"),

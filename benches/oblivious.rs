@@ -1,4 +1,4 @@
-//! How long oblivious routing takes on large cubes: `cargo bench --bench oblivious`.
+//! Benchmark of oblivious routing on large hypercubes: `cargo bench --bench oblivious`.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use faultlab::fault::{ActiveSet, FaultyNodes, Tolerance};
@@ -8,7 +8,7 @@ use faultlab::switching::StaticPaths;
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::{Permutation, Relation};
 
-/// Each node faulty with probability 1 in 100,000.
+/// Returns fault sets in which each node is faulty with probability 1 in 100,000.
 fn faults(n: u8) -> Option<FaultyNodes> {
     let (cube, key) = (Hypercube::new(n)?, Key::from_seed(1));
     let threshold = (1u64 << 53) / 100_000;

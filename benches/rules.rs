@@ -1,6 +1,8 @@
-//! How fast shipped texts of rules run, as a share of the built-in algorithms that they are: `cargo bench --bench rules`.
+//! Benchmark of the shipped routing rules, as a share of the speed of the equivalent built-in
+//! algorithms: `cargo bench --bench rules`.
 //!
-//! Both take turns on the same work, and of each the fastest turn counts: what else a machine does slows turns down, and none up.
+//! Both run the same work in turn, and the fastest turn of each counts: other load on the machine
+//! can only slow a turn down.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,10 +16,11 @@ use faultlab::routing::{self, Algorithm};
 use faultlab::switching::{CircuitTerms, Circuits, WormTerms, Worms};
 use faultlab::topology::{Hypercube, Mesh, NodeId};
 
-/// Turns of each.
+/// Number of turns of each algorithm.
 const TURNS: u32 = 40;
 
-/// The flit engine on 16 x 16: file, own and built-in name, load, faulty nodes.
+/// Cases of the flit engine on a 16 x 16 mesh: file, user-defined and built-in name, load, faulty
+/// nodes.
 const WORMS: &[(&str, &str, &str, f64, u32)] = &[
     ("west-first", "my-west-first", "west-first", 0.3, 0),
     ("west-first", "my-west-first", "west-first", 0.72, 0),
@@ -27,13 +30,13 @@ const WORMS: &[(&str, &str, &str, f64, u32)] = &[
     ("f-cube2", "my-f-cube2", "f-cube2", 0.72, 8),
 ];
 
-/// Single messages: file, own and built-in name, experiment.
+/// Cases of single messages: file, user-defined and built-in name, experiment.
 const MESSAGES: &[(&str, &str, &str, &str)] = &[
     ("sidetracking", "my-sidetracking", "sidetracking", "net=cube:20&faults=nodes:0.5"),
     ("up", "my-up", "up", "net=cube:20&faults=nodes:0.2"),
 ];
 
-/// Circuits on a cube of six dimensions: file, own and built-in name, rate, and faulty nodes.
+/// Cases of circuits on a 6-cube: file, user-defined and built-in name, rate, faulty nodes.
 const CIRCUITS: &[(&str, &str, &str, f64, u64)] =
     &[("up", "my-up", "up", 0.2, 0), ("e-cube", "my-e-cube", "e-cube", 0.2, 0), ("up", "my-up", "up", 0.2, 2)];
 
@@ -45,7 +48,8 @@ fn own(file: &str, name: &str) -> Option<Arc<Algorithm>> {
     RuleText::parse(text_of(file)).ok()?.find(name).cloned()
 }
 
-/// The fastest of many turns of both, in turn: the second as a share of the first.
+/// Runs both closures in turn and returns the speed of the first as a share of that of the second,
+/// by the fastest turn of each.
 fn share(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..TURNS {
@@ -80,7 +84,8 @@ fn main() {
         let (Some(mut one), Some(mut other)) = (circuits(&one, rate, nodes), circuits(&other, rate, nodes)) else {
             continue;
         };
-        // No routing of one's own is known to be free of deadlocks; the search for them is not what is compared.
+        // No user-defined routing is known to be free of deadlock, so the engine would search for
+        // deadlocks. This benchmark does not measure that search.
         one.set_detection(false);
         let turn = |circuits: &mut Circuits| {
             (0..50_000).for_each(|_| {

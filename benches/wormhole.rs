@@ -1,6 +1,7 @@
-//! How many flit hops a second one thread simulates: `cargo bench --bench wormhole`.
+//! Benchmark of the flit engine, in flit hops per second of one thread:
+//! `cargo bench --bench wormhole`.
 //!
-//! A flit hop is a flit's move across one channel. Every network is warm when the clock starts.
+//! A flit hop is the move of a flit across one channel. Every network is warm when timing starts.
 
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use faultlab::topology::Mesh;
 /// Cycles of one measurement.
 const CYCLES: u64 = 1_000;
 
-/// What is measured: rows and columns, the algorithm, the load, faulty nodes and links.
+/// Measured cases: radix of the mesh, algorithm, load, faulty nodes, faulty links.
 const CASES: &[(u16, &str, f64, u32, u32)] = &[
     (16, "e-cube", 0.72, 0, 0),
     (16, "e-cube", 0.3, 0, 0),
@@ -41,7 +42,7 @@ fn flit_hops(criterion: &mut Criterion) {
         let Some(worms) = worms(radix, id, load, nodes, links) else { continue };
         let mut measurement =
             WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: u64::MAX });
-        // Loads vary little from one batch to the next: the mean of many stands for each.
+        // Batches vary little, so the mean number of flit hops over 20 batches stands for each.
         let before = measurement.worms().flit_hops();
         measurement.run_until(20 * CYCLES);
         let hops = (measurement.worms().flit_hops() - before) / 20;

@@ -1,4 +1,5 @@
-//! Computes every item of Papers, as `faultlab papers` would, into a file that the page opens with: `cargo xtask answers`.
+//! Precomputes every item of the Papers view, as `faultlab papers` would, into the file that the
+//! page loads: `cargo xtask answers`.
 
 use std::process::ExitCode;
 
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Computes an item and says what it came to.
+/// Computes an item and prints its time and size.
 fn answer(item: &Item) -> Answer {
     let clock = std::time::Instant::now();
     let sweeps: Vec<_> = item.experiments(None).iter().map(measured).collect();

@@ -1,7 +1,10 @@
-//! A new algorithm of one's own, tested for deadlocks: its dependency graph, and then the network itself in overload.
+//! A user-defined algorithm tested for deadlock: first its dependency graph, then the network in
+//! overload.
 //!
-//! Both route minimally on a mesh with one class of virtual channels. The first takes any minimal hop. The second, north-last of the turn model
-//! (Glass & Ni 1992), goes North only when nothing else is left: it never turns after that, which breaks both circles of turns.
+//! Both algorithms route minimally on a mesh with one class of virtual channels. The first takes
+//! any minimal hop. The second is north-last of the turn model (Glass & Ni 1992). It goes North
+//! only when no other minimal hop is left and never turns after that, which breaks both cycles of
+//! turns.
 //!
 //! `cargo run --release --example deadlock_of_a_new_algorithm`
 
@@ -14,11 +17,11 @@ use faultlab::switching::{WormTerms, Worms};
 use faultlab::theory::{MeshDependencies, mesh_channel_ends};
 use faultlab::topology::{Mesh, NodeId, Port, ports_of};
 
-/// Each reason has a name, which files carry, and words.
+/// Each rule has an id, which files contain, and a text.
 static ANY: Rule = Rule::worm("any-minimal", |_| "any minimal hop".into());
 static NORTH: Rule = Rule::worm("north-last", |_| "nothing but North is left".into());
 
-/// Any minimal hop, but North, where asked to, only in the end.
+/// Minimal routing that takes any minimal hop; with `north_last` it takes North only at the end.
 struct Minimal {
     north_last: bool,
 }
@@ -36,7 +39,7 @@ impl WormRouting for Minimal {
         WormHeader::normal(WormType::WE)
     }
 
-    /// The whole decision: a pure function of where the message is and where it goes.
+    /// Chooses the next hops: a pure function of the current node and the destination.
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let minimal = faults.mesh().minimal_ports(at.here, at.to);
         let others = minimal & !Port::NORTH.bit();
@@ -67,7 +70,8 @@ fn main() {
     }
 }
 
-/// What the dependencies between channels prove (Dally & Seitz): without a circle there is no deadlock.
+/// Describes the result of the dependency graph: without a cycle there is no deadlock (Dally &
+/// Seitz).
 fn proved(mesh: Mesh, routing: &dyn WormRouting) -> String {
     let faults = BlockFaults::new(mesh, &[], &[]);
     let Some(all) = MeshDependencies::build(&faults, routing) else { return "the mesh is too large".into() };
@@ -84,7 +88,7 @@ fn proved(mesh: Mesh, routing: &dyn WormRouting) -> String {
     }
 }
 
-/// What becomes of a network in which everybody sends as much as they can.
+/// Simulates the network in overload and describes the outcome.
 fn seen(mesh: Mesh, routing: &'static dyn WormRouting) -> String {
     let terms = WormTerms { load: 2.0, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(routing)) };
     let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));

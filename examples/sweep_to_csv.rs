@@ -1,6 +1,8 @@
-//! A sweep to CSV in a shape of one's own: a line for each point, with the metric asked for and its 95% interval.
+//! Export of a sweep to CSV in a custom format: one row for each point, with a metric and its 95%
+//! interval.
 //!
-//! `cargo run --release --example sweep_to_csv -- 'net=cube:8&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1..0.7:7' success`
+//! `cargo run --release --example sweep_to_csv --
+//! 'net=cube:8&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1..0.7:7' success`
 
 use std::process::ExitCode;
 
@@ -23,7 +25,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The metric of this name, or what the experiment's chart shows, at every point of its sweep.
+/// Returns the table of the named metric, or of the plotted metric, at every point of the sweep.
 fn table(text: &str, metric: Option<&str>) -> Result<String, String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
     let metric = match metric {
@@ -33,9 +35,9 @@ fn table(text: &str, metric: Option<&str>) -> Result<String, String> {
             format!("{id} is not measured here; accepted: {}", accepted.join(", "))
         })?,
     };
-    // The same bits with any number of threads.
+    // The results are bit-identical for any number of threads.
     let sweep = run_on_all_threads(Sweep::new(&experiment));
-    // The first line says how the table is made again.
+    // The first line records the experiment, so that the table can be reproduced.
     let mut table = format!("# {experiment}\nx,routing,{},low,high,trials,outcome\n", metric.id);
     for point in sweep.points() {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());

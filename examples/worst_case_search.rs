@@ -1,4 +1,5 @@
-//! The worst faults: the two one-way links of a cube without which circuits lose the most pairs.
+//! Search for the worst faults: the two one-way links of a hypercube whose failure disconnects the
+//! most pairs of circuit switching.
 //!
 //! `cargo run --release --example worst_case_search`
 
@@ -23,14 +24,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// The worst two links for the first routing of an experiment, in the metric of its chart.
+/// Finds the worst two links for the first routing of an experiment, by the plotted metric, and
+/// describes them.
 fn told(text: &str) -> Result<String, String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
     let question = Question { faults: 2, links: true, ..Question::usual(&experiment) };
     let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.why.to_string())?;
-    // All sets, if they are few enough; else random ones, and from the best of them one exchange after the other.
+    // The search tries all sets if they are few enough. Otherwise it tries random sets and improves
+    // the best of them by exchanges.
     run_parallel(&mut search, |_| true);
-    // Measured anew, on other draws: the best of many would look better than it is.
+    // The final estimate uses new draws: the best of many estimates is biased.
     let measure = |experiment: &Experiment| Ok::<_, Infallible>(run_on_all_threads(Sweep::new(experiment)));
     let Ok(found) = search.settle(measure);
     let found = found.ok_or("nothing could be measured under any set")?;

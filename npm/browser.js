@@ -1,12 +1,13 @@
 import init from './core.js';
 import { functions } from './shared.js';
 
-// Compiled once, and given to every worker. Bundlers find files by addresses that are written like this.
+// The module is compiled once and posted to every worker. Bundlers detect files by addresses in
+// this form.
 let program;
 const compiled = async () => {
   const address = new URL('./core_bg.wasm', import.meta.url);
   program ??= WebAssembly.compileStreaming(fetch(address))
-    // Some hosts serve WebAssembly under another type.
+    // Some hosts serve WebAssembly with another media type.
     .catch(async () => WebAssembly.compile(await (await fetch(address)).arrayBuffer()));
   return program;
 };
@@ -19,7 +20,7 @@ const platform = {
     worker.onmessage = event => hear(event.data);
     worker.onerror = event => fail(new Error(event.message || 'a worker could not be started'));
     compiled().then(module => worker.postMessage({ module }), fail);
-    // Calls come after the program: the first waits for it.
+    // Calls are posted after the module; the first call waits for it.
     return { post: message => void compiled().then(() => worker.postMessage(message)), end: () => worker.terminate() };
   },
 };

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The part of the command line that needs no system: what it prints are the native program's bytes.
+// Command line of the package, without the commands that need the system. Its output is
+// byte-identical to that of the native program.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { check, route, run, svg, version } from './node.js';
@@ -32,7 +33,7 @@ Options:
 
 The native program has more commands: compare, activity, worst, refute, journals, Slurm, papers, presets, and help on every word of an experiment.`;
 
-/** Which options a command takes. */
+/** Options of each command. */
 const TAKES = {
   run: ['json', 'csv', 'lengths', 'table', 'svg', 'threads', 'quiet', 'rules'],
   route: ['json', 'csv', 'rules'],
@@ -54,7 +55,8 @@ function options() {
   }
 }
 
-/** The text of an experiment: itself, or what a file or standard input holds. */
+/** Returns the text of an experiment: the argument itself, or the contents of a file or of
+ * standard input. */
 function given(name) {
   if (name === '-') return readFileSync(0, 'utf8');
   const is_file = !name.startsWith('preset:') && existsSync(name) && !statSync(name).isDirectory();
@@ -79,7 +81,7 @@ function threads(text) {
   return count;
 }
 
-/** Progress on a terminal, on one line that goes with the end. */
+/** Shows progress on one line of a terminal, which is cleared at the end. */
 function progress({ share, done, points }) {
   process.stderr.write(`\r${Math.floor(share * 100)}%, ${done} of ${points} points\x1b[K`);
 }
@@ -126,7 +128,7 @@ async function main() {
   print((await { route, check }[command](text, asked))[format]);
 }
 
-// A reader that has seen enough (`| head`) ends the work.
+// A closed pipe (`| head`) ends the command.
 process.stdout.on('error', error => process.exit(error.code === 'EPIPE' ? 0 : 1));
 main().catch(error => {
   const is_system = typeof error.code === 'string' && !error.code.startsWith('ERR_');

@@ -1,78 +1,83 @@
-/** An experiment's text, such as `net=cube:6&faults=nodes:0.3`, a link of the page, or `preset:ID`. */
+/** Text of an experiment, such as `net=cube:6&faults=nodes:0.3`, a link of the page, or
+ * `preset:ID`. */
 export type Experiment = string;
 
-/** What every call may be given. */
+/** Options of every call. */
 export interface Options {
-  /** Routings of your own, in the language of rules; they become part of the experiment's text. */
+  /** User-defined routings, in the rule language; they become part of the experiment's text. */
   rules?: string;
-  /** Ends it: its promise is rejected with the signal's reason, an AbortError. */
+  /** Signal that aborts the call: its promise is rejected with the signal's reason, an
+   * AbortError. */
   signal?: AbortSignal;
 }
 
-/** How far a measurement is. */
+/** Progress of a measurement. */
 export interface Progress {
-  /** The share that is done, 0 to 1, as far as can be foreseen. */
+  /** Predicted share of the work that is done, 0 to 1. */
   share: number;
-  /** The points that have ended. */
+  /** Number of finished points. */
   done: number;
-  /** All points. */
+  /** Number of all points. */
   points: number;
 }
 
 export interface Measured extends Options {
-  /** How many workers, 1 to 1024; one for each processor, unless told. The numbers are the same with any. */
+  /** Number of workers, 1 to 1024; one per processor by default. The results do not depend on
+   * it. */
   threads?: number;
-  /** Is told how far it is, after every task. */
+  /** Callback for the progress, called after every task. */
   progress?: (progress: Progress) => void;
 }
 
-/** What is measured, in the very bytes of `faultlab run`. */
+/** Result of a measurement, byte-identical to the output of `faultlab run`. */
 export interface Result {
-  /** The experiment's text with everything that decides the numbers, seed included. */
+  /** Text of the experiment with everything that determines the results, including the seed. */
   readonly experiment: Experiment;
   /** Aligned tables, one for each metric. */
   readonly text: string;
-  /** One line for each algorithm, value and metric. */
+  /** CSV with one line for each algorithm, value and metric. */
   readonly csv: string;
-  /** `{experiment, seed, version, points}`, see `docs/schemas/run.json`. */
+  /** JSON `{experiment, seed, version, points}`, see `docs/schemas/run.json`. */
   readonly json: string;
-  /** The histogram of path lengths, as CSV. */
+  /** Histogram of path lengths, as CSV. */
   readonly lengths: string;
-  /** Says why this run has no path lengths, so that `lengths` has headings only; undefined if it has some. */
+  /** Reason why this run has no path lengths, so that `lengths` has headings only; undefined if
+   * it has some. */
   readonly withoutLengths?: string;
-  /** The chart, as `faultlab run --svg` draws it. */
+  /** Chart as SVG, as drawn by `faultlab run --svg`. */
   readonly svg: string;
 }
 
-/** What is told of an instance, in the very bytes of the command line. */
+/** Report on an instance, byte-identical to the output of the command line. */
 export interface Told {
   readonly text: string;
   readonly csv: string;
   readonly json: string;
 }
 
-/** Measures: sends messages until the intervals are narrow enough. */
+/** Measures an experiment: sends messages until the confidence intervals are narrow enough. */
 export function run(experiment: Experiment, options?: Measured): Promise<Result>;
 
-/** Sends one message, and says of each hop why it was taken. */
+/** Traces one message, and explains every hop. */
 export function route(experiment: Experiment, options?: Options): Promise<Told>;
 
 /** Checks the theorems on this instance: dependency graph, exact probabilities. */
 export function check(experiment: Experiment, options?: Options): Promise<Told>;
 
 export interface Drawn extends Measured {
-  /** The width of the figure in CSS pixels, 240 to 1600; 640 unless told. */
+  /** Width of the figure in CSS pixels, 240 to 1600; 640 by default. */
   width?: number;
-  /** Its height, 160 to 1200; 420 unless told. */
+  /** Height of the figure in CSS pixels, 160 to 1200; 420 by default. */
   height?: number;
-  /** Which view, in place of the experiment's own. */
+  /** View, instead of the experiment's own. */
   view?: 'watch' | 'measure' | 'check';
-  /** The parts that are shown, separated by commas. */
+  /** Parts to show, separated by commas. */
   show?: string;
 }
 
-/** Draws a figure as it stands at first, as `faultlab draw`; of a chart all is measured that the experiment asks for. */
+/** Renders the initial state of a figure as SVG, like `faultlab draw`; charts are measured
+ * completely. */
 export function svg(experiment: Experiment, options?: Drawn): Promise<string>;
 
-/** The version of Faultlab. */
+/** Version of Faultlab. */
 export const version: string;

@@ -1,11 +1,13 @@
-// What Node.js and browsers share: promises and workers around the core. Each brings its platform: how workers are started, and the program.
+// Common part of the module for Node.js and browsers: promises and workers around the core. Each
+// platform supplies the program and a function that starts workers.
 import * as core from './core.js';
 
 const MOST_THREADS = 1024;
 
-/** The functions of the module on a platform: `{ program, start, processors }`, see `node.js` and `browser.js`. */
+/** Returns the functions of the module for a platform `{ program, start, processors }`, see
+ * `node.js` and `browser.js`. */
 export function functions(platform) {
-  /** One worker, which answers one call after the other. */
+  /** Starts a worker, which answers one call after the other. */
   const hire = () => {
     const waiting = [];
     const worker = platform.start(answer => {
@@ -20,7 +22,7 @@ export function functions(platform) {
     return { ask, end: () => worker.end() };
   };
 
-  /** Does `work` with so many workers, which end with it, or with the signal. */
+  /** Runs `work` with `count` workers, which are terminated at its end or by the signal. */
   const with_workers = async (count, signal, work) => {
     signal?.throwIfAborted();
     const workers = [];
@@ -48,7 +50,7 @@ export function functions(platform) {
     };
     await with_workers(count, signal, async workers => {
       const idle = [];
-      // Whoever has nothing to do waits for what others come to: it decides whether there is more.
+      // An idle worker waits for the results of the others, which may produce further tasks.
       const wake = () => idle.splice(0).forEach(next => next());
       await Promise.all(workers.map(async worker => {
         while (!run.done()) {
@@ -100,7 +102,7 @@ export function functions(platform) {
   };
 }
 
-/** What a worker answers to a call. */
+/** Runs a call in a worker and returns its answer. */
 export function answer({ name, given }) {
   try {
     if (name === 'told') {
@@ -113,7 +115,7 @@ export function answer({ name, given }) {
   }
 }
 
-/** The core throws texts; scripts expect errors. */
+/** Converts texts thrown by the core to errors. */
 export function called(call) {
   try {
     return call();

@@ -1,6 +1,7 @@
 //! Faultlab: a laboratory for fault-tolerant routing in interconnection networks.
 //!
-//! The library re-exports the crates of the workspace. Each module uses only those above it in this table, and [`random`]:
+//! The library re-exports the crates of the workspace. Each module uses only those above it in this
+//! table, and [`random`]:
 //!
 //! | module | contents |
 //! |---|---|
@@ -11,11 +12,11 @@
 //! | [`switching`] | the engines that simulate messages, circuits, flits and delivery cycles |
 //! | [`theory`] | dependency graphs, deadlock conditions, closed forms and exact counts |
 //! | [`experiment`] | the [`experiment::Experiment`] value and its text, sweeps, statistics |
-//! | [`papers`] | the tables, figures and claims of the papers, computed again |
-//! | [`report`] | words, charts, pictures, CSV and JSON |
-//! | `module`, `worker`, `web` | the npm package, the page's workers and the page, behind features of these names |
+//! | [`papers`] | the tables, figures and claims of the papers, recomputed |
+//! | [`report`] | text, charts, pictures, CSV and JSON |
+//! | `module`, `worker`, `web` | the npm package, the workers and the page, each behind a feature |
 //!
-//! A first experiment: its text says everything that decides a result.
+//! A first experiment. Its text contains everything that determines the results:
 //!
 //! ```
 //! use faultlab::experiment::{Experiment, Sweep, run};
@@ -30,8 +31,8 @@
 //! # Ok::<(), faultlab::experiment::ExperimentError>(())
 //! ```
 //!
-//! A routing that is written in the language of rules, compared with a built-in one. `faultlab help rules` explains the language, and
-//! [`routing::WormRouting`] shows a routing in Rust:
+//! A user-defined routing in the rule language, compared with a built-in one. `faultlab help rules`
+//! explains the language, and [`routing::WormRouting`] shows a routing in Rust:
 //!
 //! ```
 //! use faultlab::experiment::Experiment;
@@ -52,10 +53,12 @@
 //! | `module` | the npm package |
 //! | `worker`, `web` | the page |
 //!
-//! Items that will be removed are marked `#[deprecated]` for a minor version at least; the mark names the replacement.
+//! Deprecated items are marked `#[deprecated]` for at least one minor version; the mark names the
+//! replacement.
 //!
-//! Everything above `module` in the table is pure and deterministic: the same [`experiment::Experiment`] text gives the same bits on every
-//! target and with any number of threads.
+//! All modules above `module` in the table are pure and deterministic. The same
+//! [`experiment::Experiment`] text gives the same bits on every target and with any number of
+//! threads.
 
 pub use faultlab_core::{VERSION, fault, random, rich, rich_text, routing, switching, theory, topology, traffic};
 pub use faultlab_experiment as experiment;

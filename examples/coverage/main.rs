@@ -1,8 +1,10 @@
-//! How often the intervals of Faultlab cover the truth: `cargo xtask coverage [KIND]`, or `cargo xtask coverage saturation [PART]` for
-//! the points near saturation whose names contain PART.
+//! Measures how often Faultlab's confidence intervals cover the true value:
+//! `cargo xtask coverage [KIND]`, or `cargo xtask coverage saturation [PART]` for the points near
+//! saturation whose names contain PART.
 //!
-//! Every point is measured with [`SEEDS`] seeds, as the command line would, stopping where its own rule says so. The truth is a
-//! closed form or an exact enumeration, or else what [`TIMES`] times the messages say under another seed. Prints a Markdown table.
+//! Every point is measured with [`SEEDS`] seeds and stops by its own rule, as on the command line.
+//! The true value is a closed form or an exact enumeration. Without one, it is the estimate from
+//! [`TIMES`] times as many messages under another seed. The program prints a Markdown table.
 
 #![allow(clippy::panic, reason = "a list of points with a mistake in it")]
 
@@ -13,11 +15,11 @@ use faultlab::experiment::{Estimate, Experiment, Sweep, run, run_on_all_threads}
 use points::{POINTS, Point, Truth};
 use rayon::prelude::*;
 
-/// Seeds of a point. The standard error of a coverage of 95% is 1.1%.
+/// Number of seeds of each point. The standard error of a coverage of 95% is 1.1%.
 const SEEDS: u64 = 400;
-/// The seed of a measured truth: none of the others.
+/// Seed of the measured true values. It differs from the seeds of all intervals.
 const TRUTH: u64 = 1_000_003;
-/// How many times the messages of a point are behind a measured truth.
+/// Number of messages behind a measured true value, as a multiple of those of a point.
 const TIMES: f64 = 100.0;
 
 fn main() {
@@ -37,12 +39,12 @@ fn main() {
     asked.into_iter().for_each(report);
 }
 
-/// Measures one point with every seed and prints its line.
+/// Measures one point with every seed and prints its table row.
 fn report(point: &Point) {
     let truth = truth(point);
     let found: Vec<_> = (1..=SEEDS).into_par_iter().map(|seed| measured(point, seed)).collect();
     let told: Vec<_> = found.iter().filter_map(|(estimate, _)| *estimate).collect();
-    // An exact truth may lie at the end of an interval, rounded.
+    // An exact value may lie at the end of an interval, up to rounding.
     let slack = truth.abs() * 1e-12;
     let covered = told.iter().filter(|found| found.low - slack <= truth && truth <= found.high + slack).count();
     let count = told.len().max(1) as f64;
@@ -59,7 +61,7 @@ fn report(point: &Point) {
     );
 }
 
-/// The estimate of the point's metric under one seed, and the trials behind it.
+/// Returns the estimate of the point's metric under one seed, and its number of trials.
 fn measured(point: &Point, seed: u64) -> (Option<Estimate>, u64) {
     let mut sweep = Sweep::new(&experiment(point, seed));
     run(&mut sweep);
@@ -77,17 +79,19 @@ fn estimate(point: &Point, sweep: &Sweep) -> (Option<Estimate>, u64) {
     sweep.points().first().map_or((None, 0), |found| (found.estimate(metric), found.tally.trials))
 }
 
-/// The truth of a point.
+/// Returns the true value of the point's metric.
 fn truth(point: &Point) -> f64 {
     match point.truth {
         Truth::Exact(value) => value,
         Truth::Measured => {
             let mut long = experiment(point, TRUTH);
-            // Messages, or trials where each has one number: runs differ in length.
+            // Count messages, or trials where each trial contributes one value, because runs differ
+            // in length.
             let behind = |found: Option<Estimate>| found.map_or(0, |found| found.n);
             let enough = TIMES as u64 * behind(measured(point, TRUTH).0);
             long.trials = long.trials.saturating_mul(TIMES as u64);
-            // Points stop by other numbers than the one that is looked at, too: narrower until there are enough trials.
+            // Points also stop by metrics other than this one: narrow the interval until there are
+            // enough trials.
             loop {
                 long.within /= TIMES.sqrt() / 2.0;
                 let sweep = run_on_all_threads(Sweep::new(&long));

@@ -1,26 +1,26 @@
-//! The points whose coverage is measured: of every kind an easy one, and those at which intervals are known to fail: rare and
-//! lumpy values, values near saturation.
+//! Points whose coverage is measured: an easy one of every kind, and points where intervals are
+//! known to fail (rare events, discrete values, loads near saturation).
 
-/// A point.
+/// A point whose coverage is measured.
 pub(crate) struct Point {
-    /// Its kind.
+    /// Kind of the experiment.
     pub(crate) kind: &'static str,
-    /// What is hard about it.
+    /// Property that makes the point easy or hard.
     pub(crate) what: &'static str,
-    /// Its experiment, without a seed.
+    /// Experiment text, without a seed.
     pub(crate) text: &'static str,
-    /// The metric.
+    /// Metric whose intervals are tested.
     pub(crate) metric: &'static str,
-    /// What it comes to.
+    /// True value of the metric.
     pub(crate) truth: Truth,
 }
 
-/// How the truth is known.
+/// Source of a true value.
 #[derive(Clone, Copy)]
 pub(crate) enum Truth {
-    /// From a closed form or an enumeration.
+    /// Value from a closed form or an enumeration.
     Exact(f64),
-    /// From many times the trials.
+    /// Value measured with many times the trials.
     Measured,
 }
 
@@ -36,9 +36,11 @@ const fn point(
     Point { kind, what, text, metric, truth }
 }
 
-/// All points. The exact values of single messages are complete enumerations over all fault sets; a single link is M/M/1, whose
-/// mean wait is r / (1 - r); two faults of a 6-cube leave a quarter of the nodes active under Algorithm B if they fall into the
-/// same square, which has probability 3/63.
+/// All points.
+///
+/// The exact values of single messages are complete enumerations over all fault sets. A single link
+/// is M/M/1, whose mean wait is r / (1 - r). Two faults of a 6-cube leave a quarter of the nodes
+/// active under Algorithm B if they fall into the same square, which has probability 3/63.
 pub(crate) const POINTS: &[Point] = &[
     point(
         "message",

@@ -1,15 +1,15 @@
-//! Coverage near saturation, of every metric that has a mean there: single queues against closed forms, meshes against runs a
-//! hundred times as long.
+//! Coverage near saturation of every metric that has a mean there: single queues are compared with
+//! closed forms, meshes with runs a hundred times as long.
 
 use faultlab::experiment::{Estimate, Experiment, Status, Sweep, run, run_on_all_threads};
 use faultlab::switching::Histogram;
 use rayon::prelude::*;
 
-/// Seeds of a point. The standard error of a coverage of 95% is 1.5%.
+/// Number of seeds of each point. The standard error of a coverage of 95% is 1.5%.
 const SEEDS: u64 = 200;
-/// The seed of a measured truth: none of the others.
+/// Seed of the measured true values. It differs from the seeds of all intervals.
 const TRUTH: u64 = 1_000_003;
-/// Shares of their capacity at which queues are measured.
+/// Loads at which queues are measured, as shares of their capacity.
 const LOADS: [f64; 5] = [0.5, 0.8, 0.9, 0.95, 0.975];
 
 /// A point and the true values of its metrics.
@@ -19,7 +19,8 @@ struct Point {
     truths: Vec<(&'static str, f64)>,
 }
 
-/// Measures the points whose names contain `part` with both versions of the text and prints a Markdown table.
+/// Measures the points whose names contain `part`, with both versions of the text, and prints a
+/// Markdown table.
 pub(crate) fn report(part: &str) {
     println!("| point | metric | truth | covered, v=1 | covered, v=2 | settled | half-width, v=2 |");
     println!("|---|---|---|---|---|---|---|");
@@ -38,13 +39,14 @@ pub(crate) fn report(part: &str) {
     }
 }
 
-/// The estimates of all seeds.
+/// Estimates of all metrics, by seed.
 struct Measured {
     estimates: Vec<Vec<Option<Estimate>>>,
 }
 
 impl Measured {
-    /// The share of the intervals that cover `truth`, in percent; the seeds that gave an interval; its mean half-width.
+    /// Returns the share of intervals that cover `truth` (in percent), the number of seeds with an
+    /// interval, and the mean half-width.
     fn coverage(&self, metric: usize, truth: f64) -> (f64, usize, f64) {
         let found: Vec<_> = self.estimates.iter().filter_map(|seed| seed[metric]).collect();
         let bounded: Vec<_> = found.iter().filter(|found| found.half_width().is_finite()).collect();
@@ -70,14 +72,15 @@ fn experiment(point: &Point, version: &str, seed: u64) -> Experiment {
     text.parse().unwrap_or_else(|problem| panic!("{text}: {problem}"))
 }
 
-/// The estimates of a point's metrics, in the order of its truths.
+/// Returns the estimates of a point's metrics, in the order of its true values.
 fn estimates(point: &Point, sweep: &Sweep) -> Vec<Option<Estimate>> {
     let (kind, found) = (sweep.experiment().kind(), &sweep.points()[0]);
     let of = |(id, _): &(&str, f64)| kind.metric(id).and_then(|metric| found.estimate(metric));
     point.truths.iter().map(of).collect()
 }
 
-/// Complement traffic under e-cube shares no channel: every source is a Geo/D/1 queue, whose service is the length of a message.
+/// Returns a point at which every source is a Geo/D/1 queue. Complement traffic under e-cube shares
+/// no channel, and the service time is the message length.
 fn constant_service(rho: f64) -> Point {
     const DIMENSIONS: u32 = 3;
     const LENGTH: usize = 16;
@@ -108,15 +111,18 @@ fn constant_service(rho: f64) -> Point {
     }
 }
 
-/// The distribution of the wait in a Geo/D/1 queue: of the work that is left when a message comes with probability `p` in each
-/// cycle, and takes `length` cycles. Its balance equations give one probability after the other.
+/// Returns the distribution of the wait in a Geo/D/1 queue.
+///
+/// The wait is the work that remains when a message arrives. A message arrives with probability `p`
+/// in each cycle and takes `length` cycles. The balance equations give the probabilities one after
+/// the other.
 fn waits(p: f64, length: usize) -> Vec<f64> {
     let mut chain = vec![1.0, p / (1.0 - p)];
     let mut sum = 1.0 + chain[1];
-    // Beyond that nothing is left that double precision tells from 0.
+    // Later probabilities are too small to change a sum in double precision.
     while chain.len() < 4 * length || chain[chain.len() - 1] > 1e-13 * sum {
         let now = chain.len() - 1;
-        // The state `now` follows one that had one cycle more, or one to which a message came.
+        // The state `now` is reached from the state with one more cycle, or by an arrival.
         let came = match now.checked_sub(length) {
             None => 0.0,
             Some(0) => chain[0] + chain[1],
@@ -126,7 +132,7 @@ fn waits(p: f64, length: usize) -> Vec<f64> {
         sum += next;
         chain.push(next);
     }
-    // A message comes after a cycle in which one unit of work was done, if there was any.
+    // A message arrives after a cycle in which one unit of work was done, if there was any.
     let idle = chain.remove(0);
     chain[0] += idle;
     chain.into_iter().map(|value| value / sum).collect()
@@ -140,7 +146,7 @@ fn add(histogram: &mut Histogram, value: f64, probability: f64) {
     histogram.merge(&one);
 }
 
-/// A cube of one dimension is two M/M/1 queues.
+/// Returns a point on a 1-cube, which is two M/M/1 queues.
 fn exponential_service(rho: f64) -> Point {
     Point {
         name: format!("M/M/1, {rho}"),
@@ -157,7 +163,7 @@ fn exponential_service(rho: f64) -> Point {
     }
 }
 
-/// A mesh under e-cube, whose true values are measured.
+/// Returns a point of a mesh under e-cube, whose true values are measured.
 fn mesh(keys: &str) -> Point {
     let metrics =
         ["utilization", "latency", "latency-median", "latency-95", "throughput", "discarded", "hops", "busiest"];
@@ -168,7 +174,8 @@ fn mesh(keys: &str) -> Point {
     }
 }
 
-/// Fills in true values that no closed form gives: those of one run with intervals a twentieth as wide.
+/// Measures the true values that no closed form gives, by one run with intervals a twentieth as
+/// wide.
 fn measure_truths(point: &mut Point) {
     if point.truths.iter().all(|(_, truth)| !truth.is_nan()) {
         return;

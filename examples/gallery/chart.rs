@@ -1,4 +1,4 @@
-//! Charts, measured as coarsely as a small picture shows.
+//! Charts of the gallery, measured with low precision because the pictures are small.
 
 use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_on_all_threads};
 use faultlab::report::chart::axis::Axis;
@@ -6,10 +6,10 @@ use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
 use faultlab::report::measured::panels::{panels, printed};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
 
-/// The room around a plot.
+/// Margin around a plot, in pixels.
 const MARGIN: f64 = 18.0;
 
-/// The chart of an experiment.
+/// Draws the chart of an experiment.
 pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
     let sweep = run_on_all_threads(Sweep::new(&coarse(experiment)));
     let mut scene = Scene { size, shapes: Vec::new() };
@@ -22,7 +22,8 @@ pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
     scene
 }
 
-/// An experiment that is answered in a moment: a few trials tell how a curve runs. What a trial is, and so how long it takes, differs.
+/// Returns a copy of the experiment with few trials, which are enough for the shape of a curve. The
+/// limit depends on the kind, because trials differ in cost.
 fn coarse(experiment: &Experiment) -> Experiment {
     let kind = experiment.kind();
     let most = match () {
@@ -33,7 +34,7 @@ fn coarse(experiment: &Experiment) -> Experiment {
     Experiment { within: experiment.within.max(0.05), trials: experiment.trials.min(most), ..experiment.clone() }
 }
 
-/// Axes and curves.
+/// Draws axes and curves.
 fn plot(scene: &mut Scene, figure: &Figure) {
     let (left, right, top, bottom) = (MARGIN, scene.size.0 - MARGIN, MARGIN, scene.size.1 - MARGIN);
     let x_axis = Axis::new(figure.x_range, !figure.powers.is_empty());
@@ -63,7 +64,8 @@ fn plot(scene: &mut Scene, figure: &Figure) {
     scene.shapes.push(line(vec![(left, top), (left, bottom), (right, bottom)], Role::Idle, 1.5, &[], 1.0));
 }
 
-/// A curve with its points; intervals would be those of this picture, not of the experiment.
+/// Draws a curve with its points. Intervals are left out: they would describe the coarse
+/// measurement, not the experiment.
 fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn(&(f64, f64)) -> (f64, f64)) {
     let finite = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
         points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()).map(at).collect()
@@ -83,7 +85,7 @@ fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn(&(f64, f64)) -> (f64, f
     }
 }
 
-/// Squares of a mesh, the darker the higher.
+/// Draws the nodes of a mesh as squares, darker for higher values.
 fn map(scene: &mut Scene, figure: &Figure, grid: Grid) {
     let (wide, high) = (scene.size.0 / figure.curves.len() as f64, scene.size.1);
     let side = ((wide - MARGIN) / f64::from(grid.columns)).min((high - MARGIN) / f64::from(grid.rows));

@@ -1,5 +1,7 @@
-//! Draws every example as a small picture: the network at the moment at which the example opens, the cycle that is proved, or the
-//! chart, measured coarsely. `cargo xtask build` keeps them beside the page, which shows them where examples are chosen.
+//! Draws a thumbnail of every example: the network at the moment at which the example opens, the
+//! dependency cycle, or a coarsely measured chart.
+//!
+//! `cargo xtask build` stores the thumbnails beside the page, which shows them in the gallery.
 
 mod chart;
 mod network;
@@ -15,7 +17,7 @@ use faultlab::experiment::{Experiment, Tab};
 use faultlab::report::picture::scene::Scene;
 use thumbnail::thumbnail;
 
-/// The width and height of a picture, in pixels.
+/// Width and height of a picture, in pixels.
 const SIZE: (f64, f64) = (320.0, 200.0);
 
 fn main() -> ExitCode {
@@ -33,7 +35,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Draws an example into its file; tells how long that took if somebody asks for it by name.
+/// Draws an example into its file and, if `tell` is set, prints the time and the size.
 fn draw(preset: &Preset, folder: &Path, tell: bool) -> Result<(), String> {
     let clock = Instant::now();
     let experiment: Experiment = preset.experiment.parse().map_err(|problem| format!("{problem}"))?;
@@ -44,7 +46,7 @@ fn draw(preset: &Preset, folder: &Path, tell: bool) -> Result<(), String> {
     fs::write(folder.join(format!("{}.svg", preset.id)), svg).map_err(|problem| problem.to_string())
 }
 
-/// What one sees first of an experiment.
+/// Draws the view in which an experiment opens.
 fn scene(experiment: &Experiment) -> Option<Scene> {
     match experiment.view.tab {
         Tab::Measure => Some(chart::scene(experiment, SIZE)),

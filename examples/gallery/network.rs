@@ -1,4 +1,4 @@
-//! Networks, at the moment at which their examples open.
+//! Pictures of networks at the moment at which their examples open.
 
 use faultlab::experiment::{Experiment, circuit, delivery, message, pairs};
 use faultlab::report::kinds::{played, proved};
@@ -7,14 +7,15 @@ use faultlab::report::pairs::words::PairTable;
 use faultlab::report::picture::scene::Scene;
 use faultlab::report::watch::{Shown, Watch};
 
-/// The cycle that the first algorithm with one has.
+/// Draws the dependency cycle of the first algorithm that has one.
 pub(crate) fn cycle(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
     let checked = proved(experiment, false).ok()?;
     let cycle = (0..checked.names().len()).find_map(|number| checked.cycle(number))?;
     Some(cycle.draw(experiment, size))
 }
 
-/// What is watched: of algorithms that have a picture each the first one; of circuits two, which differ in how much of them is held.
+/// Draws the network of the first algorithm. Circuits are drawn for two algorithms, which differ in
+/// the number of held links.
 pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Option<Scene> {
     let kind = experiment.kind();
     if kind == &pairs::KIND {
@@ -23,13 +24,13 @@ pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Opt
     let mut watch = played(experiment)?;
     let mut shown = Shown::default();
     let start = watch.begin(None, &mut shown);
-    // All of the way of a single message is seen where it ends.
+    // The whole path of a single message is visible only at its end.
     let at_end = kind == &message::KIND;
     go(&mut *watch, if at_end { f64::INFINITY } else { experiment.view.time.unwrap_or(start) });
     watch.follow(&shown);
     let panels = watch.panels().min(if kind == &circuit::KIND { 2 } else { 1 });
-    // Squares of subcubes and the wires of a tree have room for all that they show in a larger picture only; what explains their
-    // signs stands below, in words that are left out here.
+    // Squares of subcubes and the wires of a tree need a larger picture. The legend below them is
+    // cut off.
     let (zoom, below) = match () {
         () if kind == &delivery::KIND => (1.25, 66.0),
         () if experiment.setting.permutation().is_some() => (1.9, 70.0),
@@ -49,10 +50,10 @@ fn go(watch: &mut dyn Watch, time: f64) {
     }
 }
 
-/// The room left of a matrix, for names of rows that are left out here.
+/// Width of the row labels left of a matrix, which are cut off here.
 const NAMES: f64 = 24.0;
 
-/// The matrices of the pairs that are cut off.
+/// Draws the matrices of disconnected pairs.
 fn matrices(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
     let table = PairTable::new(experiment, true)?;
     let shown = table.columns.len().min(2);
@@ -65,7 +66,7 @@ fn matrices(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
     Some(beside((0..shown).map(matrix).collect(), size))
 }
 
-/// Pictures beside each other.
+/// Places pictures side by side.
 fn beside(scenes: Vec<Scene>, size: (f64, f64)) -> Scene {
     let mut all = Scene { size, shapes: Vec::new() };
     let mut left = 0.0;

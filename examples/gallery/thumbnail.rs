@@ -1,13 +1,14 @@
-//! A picture as a small SVG document: shapes alike are one path, words are left out, colours follow light and dark.
+//! Conversion of a picture into a small SVG document: shapes of one style form one path, text is
+//! left out, and colours follow the colour scheme.
 
 use std::fmt::Write as _;
 
 use faultlab::report::picture::scene::{Role, Scene, Shape};
 
-/// The style sheet of the page, whose colours these are.
+/// Style sheet of the page, which defines the colours.
 const STYLES: &str = include_str!("../../styles/main.css");
 
-/// The name of the colour of a role in the style sheet.
+/// Returns the name that the style sheet gives to the colour of a role.
 fn name(role: Role) -> &'static str {
     const SERIES: [&str; 7] = ["series-0", "series-1", "series-2", "series-3", "series-4", "series-5", "series-6"];
     match role {
@@ -24,7 +25,8 @@ fn name(role: Role) -> &'static str {
     }
 }
 
-/// The colour of this name on light paper, or on dark: the style sheet writes `--ink: var(--l, #1c2128) var(--d, #e9e6df)`.
+/// Returns the colour of this name for the light (`"l"`) or the dark side. The style sheet writes
+/// `--ink: var(--l, #1c2128) var(--d, #e9e6df)`.
 fn color(name: &str, side: &str) -> Option<&'static str> {
     let (_, rest) = STYLES.split_once(&format!("--{name}: var(--l,"))?;
     let (both, _) = rest.split_once(';')?;
@@ -32,31 +34,33 @@ fn color(name: &str, side: &str) -> Option<&'static str> {
     Some(of_side.split_once(')')?.0.trim())
 }
 
-/// The width of a picture in steps of the pen: whole ones are short to write, and less than one cannot be told on a small picture.
+/// Width of a picture in units of the path. Integer coordinates are short, and smaller steps are
+/// invisible in a thumbnail.
 const WIDTH: f64 = 960.0;
 
-/// Shapes that look alike, as one path.
+/// Shapes of one style, joined into one path.
 struct Ink {
     look: String,
     role: Role,
     path: String,
-    /// The end of the path.
+    /// End of the path.
     at: Option<(i64, i64)>,
 }
 
-/// What is drawn, in layers: between texts and changes of what is drawn, the order within shapes alike is kept.
+/// Drawing in layers. Only shapes within one layer are joined by style, so the drawing order of
+/// layers is kept.
 #[derive(Default)]
 struct Sheet {
-    /// Steps of the pen for each pixel.
+    /// Path units per pixel.
     unit: f64,
     inks: Vec<Ink>,
-    /// Where the layer begins in which shapes may join shapes alike.
+    /// Index in `inks` at which the current layer begins.
     layer: usize,
-    /// Whether the layer is of nodes.
+    /// True if the current layer consists of nodes.
     nodes: bool,
 }
 
-/// The picture as an SVG document.
+/// Returns the picture as an SVG document.
 pub(crate) fn thumbnail(scene: &Scene) -> String {
     let mut sheet = Sheet { unit: WIDTH / scene.size.0, ..Sheet::default() };
     scene.shapes.iter().for_each(|shape| sheet.add(shape));
@@ -100,7 +104,7 @@ impl Sheet {
             }
             Shape::Disc { at, radius, fill, stroke } => self.disc(*at, *radius, *fill, *stroke),
             Shape::Cross { at, radius, role } => self.cross(*at, *radius, *role),
-            // Words are left out; pictures of networks have no areas.
+            // Text is left out; pictures of networks have no areas.
             Shape::Text { .. } | Shape::Label { .. } | Shape::Area { .. } => {}
         }
     }
@@ -117,12 +121,12 @@ impl Sheet {
         self.path(look, role, points);
     }
 
-    /// So many pixels in steps of the pen.
+    /// Converts pixels to path units.
     fn steps(&self, pixels: f64) -> i64 {
         (pixels * self.unit).round() as i64
     }
 
-    /// A disc is a line without length, with round ends.
+    /// Draws a disc as a line of length zero with round ends.
     fn disc(&mut self, at: (f64, f64), radius: f64, fill: Role, stroke: Option<(Role, f64)>) {
         let mut dot = |role, radius: f64| {
             let look = format!(" stroke-width=\"{}\"", self.steps(2.0 * radius));
@@ -137,7 +141,8 @@ impl Sheet {
         }
     }
 
-    /// A square is a line as long as it is wide; the cross in a small one could not be seen.
+    /// Draws a square as a line as long as it is wide. In small squares the cross would be
+    /// invisible and is left out.
     fn cross(&mut self, (x, y): (f64, f64), radius: f64, role: Role) {
         let look = format!(" stroke-width=\"{}\" stroke-linecap=\"butt\"", self.steps(2.0 * radius));
         self.path(look, role, &[(x - radius, y), (x + radius, y)]);
@@ -149,7 +154,7 @@ impl Sheet {
         }
     }
 
-    /// Adds a line to the path of its look.
+    /// Adds a line to the path of its style.
     fn path(&mut self, look: String, role: Role, points: &[(f64, f64)]) {
         let known = self.inks[self.layer..].iter().position(|ink| ink.role == role && ink.look == look);
         let place = known.map_or(self.inks.len(), |place| self.layer + place);
@@ -161,17 +166,17 @@ impl Sheet {
     }
 }
 
-/// The length of dashes, as a share of that in a large picture.
+/// Length of dashes, as a share of their length in a large picture.
 const DASH: f64 = 0.7;
 
-/// Half the side of squares without a cross.
+/// Half the side of the largest squares without a cross.
 const SMALL: f64 = 2.5;
 
 impl Ink {
     fn draw(&mut self, points: &[(i64, i64)]) {
         for (number, &next) in points.iter().enumerate() {
             match self.at {
-                // Many lines go on where the one before ends.
+                // Many lines begin where the previous one ends.
                 Some(at) if number == 0 && at == next => {}
                 Some((x, y)) => {
                     let letter = if number == 0 { 'm' } else { 'l' };

@@ -1,4 +1,5 @@
-//! The page and the figures in other people's pages: `openPage` and its like, which their scripts call (`src/web/boot/`).
+//! Program of the page and of embedded figures: exports `openPage` and the other functions that the
+//! scripts in `src/web/boot/` call.
 
 use faultlab as _;
 

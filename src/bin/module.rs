@@ -1,4 +1,5 @@
-//! The module for other people's scripts: what [`faultlab::module`] exports, which those of the package call (`npm/`).
+//! Program of the npm module: exports [`faultlab::module`], which the scripts of the package call
+//! (`npm/`).
 
 use faultlab as _;
 

@@ -1,4 +1,4 @@
-//! The page's workers: a program of their own, built for speed, without what only the page shows.
+//! Program of the page's workers, built for speed and without the code of the page.
 
 fn main() {
     faultlab::worker::start();

@@ -1,7 +1,8 @@
-//! What other people's scripts see of Faultlab, in browsers and in Node.js: the core by texts and bytes, without threads and without a clock. The package's
-//! own scripts (`npm/`) make promises, workers and a command line of it.
+//! JavaScript interface of the npm package, for browsers and Node.js.
 //!
-//! What is wrong becomes a thrown text, the one that the command line prints.
+//! Functions take and return texts and bytes, without threads and without a clock. The scripts of
+//! the package (`npm/`) add promises, workers and a command line. Errors are thrown as texts, the
+//! same that the command line prints.
 
 use std::cell::RefCell;
 
@@ -19,42 +20,44 @@ use crate::report::measured::panels::{panels, printed};
 use crate::report::still::{self, Still};
 use crate::report::{asked, notes};
 
-/// The version of Faultlab.
+/// Returns the version of Faultlab.
 #[wasm_bindgen]
 pub fn version() -> String {
     crate::VERSION.into()
 }
 
-/// What is wrong with the options of a figure in a text, which costs nothing, a line each.
+/// Returns the problems with the options of a figure in a text, one per line. They do not affect
+/// results.
 #[wasm_bindgen]
 pub fn remarks(text: &str) -> String {
     Ui::of(text).1.join("\n")
 }
 
-/// As `faultlab route`, as text, csv or json.
+/// Traces a message like `faultlab route`, as text, csv or json.
 ///
 /// # Errors
-/// What the command line says.
+/// With the message of the command line.
 #[wasm_bindgen]
 pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
     let experiment = asked::possible(asked::experiment(text, rules.as_deref())?)?;
     asked::written(&*asked::routed(&experiment)?, format)
 }
 
-/// As `faultlab check`, as text, csv or json.
+/// Checks the theorems like `faultlab check`, as text, csv or json.
 ///
 /// # Errors
-/// What the command line says.
+/// With the message of the command line.
 #[wasm_bindgen]
 pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
     let experiment = asked::experiment(text, rules.as_deref())?;
     asked::written(&*asked::checked(&experiment)?, format)
 }
 
-/// As `faultlab draw` of a network or of what is proved; of what is measured nothing, as long as nothing is measured: see [`Run::draw`].
+/// Draws a network or an analysis like `faultlab draw`. Returns `None` for charts, which need a
+/// measurement: see [`Run::draw`].
 ///
 /// # Errors
-/// What the command line says.
+/// With the message of the command line.
 #[wasm_bindgen]
 pub fn draw(
     text: &str,
@@ -84,7 +87,8 @@ pub fn draw(
     }
 }
 
-/// A measurement under way: take tasks, have them run anywhere, hand in what they came to, in any order.
+/// Measurement under way: the caller takes tasks, runs them anywhere, and submits their results in
+/// any order.
 #[wasm_bindgen]
 pub struct Run {
     sweep: Sweep,
@@ -92,56 +96,56 @@ pub struct Run {
 
 #[wasm_bindgen]
 impl Run {
-    /// That of a text.
+    /// Creates the measurement of an experiment's text.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the text is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, rules: Option<String>) -> Result<Run, String> {
         let experiment = asked::experiment(text, rules.as_deref())?;
         Ok(Self { sweep: Sweep::new(&experiment).in_turn() })
     }
 
-    /// The experiment's text, as files carry it: that which tasks are run of.
+    /// Returns the experiment's text, which [`work`] needs to run tasks.
     pub fn text(&self) -> String {
         self.sweep.experiment().to_string()
     }
 
-    /// The next task; nothing if all are handed out for now.
+    /// Returns the next task; `None` if all tasks are dispatched for now.
     pub fn task(&mut self) -> Option<Vec<u8>> {
         self.sweep.next_task().map(|task| bytes(&task))
     }
 
-    /// Takes what a task came to.
+    /// Submits the result of a task.
     ///
     /// # Errors
-    /// If these are no bytes of a task and its tally, of this version.
+    /// If the bytes are not a task and a tally of this version.
     pub fn finish(&mut self, task: &[u8], tally: &[u8]) -> Result<(), String> {
         let (task, tally): (Task, Tally) = (read(task)?, read(tally)?);
         self.sweep.finish(task, &tally);
         Ok(())
     }
 
-    /// Whether all is measured.
+    /// Returns whether the measurement is complete.
     pub fn done(&self) -> bool {
         self.sweep.is_done()
     }
 
-    /// The share that is done, 0 to 1, as far as can be foreseen.
+    /// Returns the predicted share of the work that is done, 0 to 1.
     pub fn share(&self) -> f64 {
         self.sweep.progress().share
     }
 
-    /// The points that have ended, and all.
+    /// Returns the number of finished points and the number of all points.
     pub fn points(&self) -> Vec<u32> {
         let progress = self.sweep.progress();
         vec![progress.done as u32, progress.points as u32]
     }
 
-    /// As `faultlab run` prints it: text (tables), csv, json or lengths.
+    /// Formats the results like `faultlab run`: text (tables), csv, json or lengths.
     ///
     /// # Errors
-    /// If nothing of it can be run, and which formats there are.
+    /// If nothing of the experiment can be run, or the format is unknown.
     pub fn written(&self, format: &str) -> Result<String, String> {
         self.sweep.check_measured().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
         match format {
@@ -153,13 +157,13 @@ impl Run {
         }
     }
 
-    /// Says why this run has no path lengths to write; `undefined` if it has some.
+    /// Returns the reason why this run has no path lengths to write; `undefined` if it has some.
     #[wasm_bindgen(js_name = withoutLengths)]
     pub fn without_lengths(&self) -> Option<String> {
         csv::check_lengths(&self.sweep).err().map(|error| error.to_string())
     }
 
-    /// The chart, as `faultlab run --svg` draws it.
+    /// Draws the chart like `faultlab run --svg`.
     pub fn chart(&self) -> String {
         let experiment = self.sweep.experiment();
         let figures = printed(panels(&self.sweep, &experiment.view, &[]));
@@ -167,25 +171,25 @@ impl Run {
         Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg()
     }
 
-    /// The figure, as `faultlab draw` draws it.
+    /// Draws the figure like `faultlab draw`.
     ///
     /// # Errors
-    /// If nothing of it can be run.
+    /// If nothing of the experiment can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
         self.sweep.check_ran().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
         Ok(still::measured(&self.sweep, (width, height)).svg)
     }
 }
 
-/// A sampler with the text and the slot that it is of.
+/// Sampler with the text and the point index that it belongs to.
 type Kept = (String, u32, Box<dyn Sampler>);
 
 thread_local! {
-    /// The sampler used last: tasks of one point tend to come together.
+    /// Most recent sampler: successive tasks tend to be of one point.
     static SAMPLER: RefCell<Option<Kept>> = const { RefCell::new(None) };
 }
 
-/// Runs a task of the experiment with this text ([`Run::text`]); what it came to.
+/// Runs a task of the experiment with this text ([`Run::text`]) and returns its result.
 ///
 /// # Errors
 /// If there is no such task.
@@ -204,7 +208,7 @@ pub fn work(text: &str, task: &[u8]) -> Result<Vec<u8>, String> {
     })
 }
 
-/// Sequences of known length, numbers and texts can always be written.
+/// Serializes a value. Tallies and tasks cannot fail to serialize.
 fn bytes(value: &impl Serialize) -> Vec<u8> {
     postcard::to_allocvec(value).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The workbench: the experiment that all parts of the page show and change.
+//! Application context: the experiment that all parts of the page show and change.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,52 +12,55 @@ use crate::web::desk::Desk;
 use crate::web::jobs::pool::JobClient;
 use crate::web::player::Player;
 
-/// What every view needs: the experiment, how to change it, and who computes.
+/// Context of every view: the experiment, callbacks to change it, and the client of the worker
+/// pool.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Bench {
-    /// The experiment.
+    /// Current experiment.
     pub(crate) experiment: Rc<Experiment>,
-    /// Takes a changed experiment.
+    /// Callback that takes a changed experiment.
     pub(crate) edit: Callback<Experiment>,
-    /// Takes an experiment that is opened as it is, the moment and the message that it names included.
+    /// Callback that opens an experiment unchanged, including the time and the message that it
+    /// names.
     pub(crate) open: Callback<Experiment>,
-    /// Takes a kind and a family of networks that a person turns to.
+    /// Callback that switches to a kind and a family of networks.
     pub(crate) turn: Callback<(&'static Kind, Family)>,
-    /// Takes the reason why something cannot be.
+    /// Callback that shows the reason why a change is refused.
     pub(crate) refuse: Callback<String>,
-    /// Where time is in Watch, and the message that is followed: its algorithm and its number.
+    /// Current time in Watch, and the followed message: the index of its algorithm and its number.
     pub(crate) moment: Moment,
-    /// What is watched and who plays it, for those who drive it from outside.
+    /// Playback handle for scripts outside the view.
     pub(crate) remote: Remote,
-    /// What is written of rules of one's own, and which one fires.
+    /// State of the rule editor, and the rule that fires.
     pub(crate) desk: Desk,
-    /// Whether this is a figure in somebody's page.
+    /// True if this is a figure embedded in another page.
     pub(crate) is_figure: bool,
-    /// Whether sweeps wait until they are started.
+    /// True if sweeps wait until the user starts them.
     pub(crate) waits: bool,
-    /// The speed at which Watch begins to play, as [`Player::set_speed`] takes it; `None` for the usual speed of what is shown.
+    /// Initial playback speed of Watch, as [`Player::set_speed`] takes it; `None` for the default
+    /// speed of the picture.
     pub(crate) speed: Option<f64>,
     /// Client of the worker pool, which runs the sweeps.
     pub(crate) jobs: JobClient,
-    /// Changes when there are new numbers.
+    /// Counter that changes when there are new results.
     pub(crate) news: u32,
-    /// Changes when colours or sizes do.
+    /// Counter that changes when colours or sizes change.
     pub(crate) look: u32,
 }
 
-/// A moment, written by who plays and read by who shares it.
+/// Playback position, written by the player and read when the page is shared.
 pub(crate) type Moment = Rc<Cell<Option<(f64, Option<(usize, u64)>)>>>;
 
-/// What is watched and who plays it.
+/// Watched simulation and its player.
 #[derive(Clone)]
 pub(crate) struct Driven {
     pub(crate) watch: Rc<RefCell<dyn Watch>>,
     pub(crate) player: Rc<dyn Player>,
-    /// The buttons that hand out its pictures.
+    /// Buttons that export its pictures.
     pub(crate) pictures: Html,
 }
 
-/// What the view has to show to those outside, who hear where time stands and what is proved.
+/// Playback handle of the view for outside scripts, which also receive the time and the analysis.
 #[derive(Clone, Default)]
 pub(crate) struct Remote {
     driven: Rc<RefCell<Option<Driven>>>,
@@ -67,7 +70,7 @@ pub(crate) struct Remote {
 }
 
 impl Remote {
-    /// One that tells where time stands, and what is proved.
+    /// Creates a handle that reports the time and the analysis to the callbacks.
     pub(crate) fn new(time: Callback<f64>, proof: Callback<Rc<Findings>>) -> Self {
         Self { driven: Rc::default(), found: Rc::default(), time, proof }
     }
@@ -80,7 +83,7 @@ impl Remote {
         *self.driven.borrow_mut() = driven;
     }
 
-    /// Keeps what Check shows, and tells it.
+    /// Stores the analysis that Check shows, and reports it.
     pub(crate) fn keep(&self, found: Option<Rc<Findings>>) {
         self.found.borrow_mut().clone_from(&found);
         if let Some(found) = found {
@@ -88,7 +91,7 @@ impl Remote {
         }
     }
 
-    /// What Check shows; nothing before it is known.
+    /// Returns the analysis that Check shows; `None` before it is known.
     pub(crate) fn found(&self) -> Option<Rc<Findings>> {
         self.found.borrow().clone()
     }
@@ -105,7 +108,8 @@ impl PartialEq for Remote {
 }
 
 impl Bench {
-    /// The role of a part of a view: in a figure it is no landmark, for there may be many figures.
+    /// Returns the ARIA role of a part of a view. In a figure it is a group instead of a landmark,
+    /// because a page may have many figures.
     pub(crate) fn role(&self) -> Option<&'static str> {
         self.is_figure.then_some("group")
     }
@@ -117,7 +121,8 @@ impl Bench {
         self.edit.emit(next);
     }
 
-    /// Takes what a field makes of the experiment; the error says in one line why it cannot be.
+    /// Takes the experiment that a field produces. The error is one line with the reason why the
+    /// value is refused.
     pub(crate) fn change(&self, next: Result<Experiment, ExperimentError>) -> Result<(), String> {
         let next = next.and_then(|next| next.validate().map(|()| next)).map_err(|error| brief(&error))?;
         self.edit.emit(next);
@@ -125,10 +130,11 @@ impl Bench {
     }
 }
 
-/// As much of what is accepted as a line holds, in bytes.
+/// Maximum length of the accepted values in a one-line message, in bytes.
 const LINE: usize = 60;
 
-/// What is wrong with a value, for those who have it before them; with what is accepted if that is not said yet, and short.
+/// Returns the problem with a value, for a message next to its field. A short list of accepted
+/// values is appended unless the problem states a range.
 pub(crate) fn brief(error: &ExperimentError) -> String {
     let ExperimentError { problem, accepted, .. } = error;
     if accepted.len() > LINE || problem.contains(" to ") { problem.clone() } else { format!("{problem}: {accepted}") }

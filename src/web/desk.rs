@@ -1,4 +1,4 @@
-//! What the editor of rules and the rest of the page share: what is being written, and which rule fires.
+//! State that the rule editor shares with the page: the draft, and the rule that fires.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -8,19 +8,20 @@ use yew::Callback;
 use crate::experiment::Experiment;
 use crate::routing::rules::RuleText;
 
-/// What is being written, whether it can be understood or not.
+/// Draft in the editor; it may contain syntax errors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Draft {
-    /// All that stands there.
+    /// Whole text in the editor.
     pub(crate) text: String,
-    /// The rules of the experiment to which it belongs.
+    /// Rules of the experiment that the draft belongs to.
     of: String,
-    /// What was written and not understood, or not yet taken, when other rules came from elsewhere.
+    /// Stashed text: a draft with errors, or not yet applied, when other rules arrived.
     pub(crate) lost: Option<String>,
 }
 
 impl Draft {
-    /// What is there to be edited while `rules` hold: this, unless they have come from elsewhere.
+    /// Returns the draft to edit while `rules` are active: this draft, unless other rules have
+    /// arrived.
     fn beside(self, rules: &str) -> Self {
         if self.of == rules {
             return self;
@@ -37,7 +38,8 @@ impl Draft {
 }
 
 impl Draft {
-    /// Has `rules`, which hold, in the place of what is written and is not them, which is kept; whether there was such a text.
+    /// Replaces a draft that differs from the active `rules` and stashes it so that it can be
+    /// restored. Returns whether a draft was stashed.
     fn put_aside(&mut self, rules: &str) -> bool {
         let is_other = self.of == rules
             && !self.text.is_empty()
@@ -50,14 +52,15 @@ impl Draft {
     }
 }
 
-/// Empty lines before the first rule, and spaces before its first word: they are no part of the rules.
+/// Returns the empty lines before the first rule and the spaces before its first word, which are
+/// not part of the rules.
 pub(super) fn skipped(text: &str) -> (u32, u32) {
     let before = &text[..text.len() - text.trim_start().len()];
     let spaces = before.rsplit('\n').next().unwrap_or_default();
     (before.matches('\n').count() as u32, spaces.chars().count() as u32)
 }
 
-/// The desk. Clones are handles of the same one.
+/// Shared state of the rule editor. Clones refer to the same state.
 #[derive(Clone, Default)]
 pub(crate) struct Desk(Rc<Inner>);
 
@@ -71,12 +74,12 @@ struct Inner {
     away: RefCell<Option<Away>>,
 }
 
-/// A counterexample that was opened.
+/// Return point from an opened counterexample.
 #[derive(Clone)]
 pub(super) struct Away {
-    /// The experiment from which.
+    /// Experiment from which the counterexample was opened.
     pub(super) home: Rc<Experiment>,
-    /// The counterexample itself.
+    /// Experiment of the counterexample.
     pub(super) witness: Rc<Experiment>,
 }
 
@@ -87,24 +90,25 @@ impl PartialEq for Desk {
 }
 
 impl Desk {
-    /// What is being written beside `rules`.
+    /// Returns the draft to edit while `rules` are active.
     pub(super) fn draft(&self, rules: &str) -> Draft {
         let draft = self.0.draft.take().beside(rules);
         self.0.draft.replace(draft.clone());
         draft
     }
 
-    /// Somebody has written.
+    /// Replaces the text of the draft.
     pub(super) fn write(&self, text: String) {
         self.0.draft.borrow_mut().text = text;
     }
 
-    /// Keeps `text`, which other rules are about to take the place of, to be brought back.
+    /// Stashes `text`, which other rules are about to replace.
     pub(super) fn keep(&self, text: &str) {
         self.0.draft.borrow_mut().lost = Some(text.to_owned());
     }
 
-    /// Puts aside what is written, if that is not what holds and an editor is open: whether it was put aside.
+    /// Stashes the draft if it differs from the active rules and an editor is open. Returns whether
+    /// it was stashed.
     pub(super) fn put_aside(&self, rules: &str) -> bool {
         let is_put = self.0.draft.borrow_mut().put_aside(rules);
         if is_put {
@@ -114,45 +118,45 @@ impl Desk {
         is_put
     }
 
-    /// `redraws` is told when what is written has been put aside, from now on.
+    /// Sets the callback that redraws the editor after the draft has been stashed.
     pub(super) fn redraw(&self, redraws: Callback<()>) {
         self.0.redraws.replace(redraws);
     }
 
-    /// Nothing is lost any more.
+    /// Discards the stashed text.
     pub(super) fn forget(&self) {
         self.0.draft.borrow_mut().lost = None;
     }
 
-    /// The rule in this line of the text fires.
+    /// Marks the rule in this line of the text, which fires.
     pub(crate) fn mark(&self, line: Option<u32>) {
         self.0.line.set(line);
         let hears = self.0.hears.borrow().clone();
         hears.emit(line);
     }
 
-    /// `hears` is told which one does, from now on.
+    /// Sets the callback that receives the line of the rule that fires.
     pub(super) fn hear(&self, hears: Callback<Option<u32>>) {
         hears.emit(self.0.line.get());
         self.0.hears.replace(hears);
     }
 
-    /// The counterexample that was opened last.
+    /// Returns the return point of the counterexample that was opened last.
     pub(super) fn away(&self) -> Option<Away> {
         self.0.away.borrow().clone()
     }
 
-    /// A counterexample is opened; `None` if one has come back from it.
+    /// Sets the return point of an opened counterexample; `None` after the return.
     pub(super) fn leave(&self, away: Option<Away>) {
         self.0.away.replace(away);
     }
 
-    /// The editor that opens next takes the focus.
+    /// Requests the focus for the editor that opens next.
     pub(crate) fn call(&self) {
         self.0.calls.set(true);
     }
 
-    /// Whether that was asked for.
+    /// Returns whether the focus was requested, and clears the request.
     pub(super) fn is_called(&self) -> bool {
         self.0.calls.replace(false)
     }

@@ -1,4 +1,4 @@
-//! The little of the browser that everything here needs. What may be missing gives `None`, never a panic.
+//! Browser functions that the page needs. Missing features give `None`, never a panic.
 
 use std::cell::RefCell;
 
@@ -18,78 +18,79 @@ pub(super) fn document() -> Option<Document> {
     window()?.document()
 }
 
-/// Milliseconds since the page was opened.
+/// Returns the time since the page was opened, in milliseconds.
 pub(super) fn now() -> f64 {
     window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }
 
-/// Calls `act` after `wait` milliseconds, unless the timeout is dropped. All callers share one instance of the code.
+/// Calls `act` after `wait` milliseconds, unless the timeout is dropped. All callers share one
+/// instance of the code.
 pub(super) fn later(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
     let act: Box<dyn FnOnce()> = Box::new(act);
     Timeout::new(wait, act)
 }
 
-/// The width and height of what is seen of the page, in CSS pixels.
+/// Returns the width and height of the visible page, in CSS pixels.
 pub(super) fn view_size() -> (f64, f64) {
     let root = document().and_then(|document| document.document_element());
     root.map_or((0.0, 0.0), |root| (root.client_width().into(), root.client_height().into()))
 }
 
-/// How many times larger everything is when it is shown to a room; the style sheet says the same.
+/// Scale factor of the presentation mode; the style sheet contains the same value.
 const PRESENTED: f64 = 1.75;
 
-/// How many times larger everything is.
+/// Returns the current scale factor.
 pub(super) fn enlarged() -> f64 {
     let presented = document().and_then(|document| document.query_selector(".page--present").ok().flatten()).is_some();
     if presented { PRESENTED } else { 1.0 }
 }
 
-/// Device pixels per CSS pixel of a figure.
+/// Returns the number of device pixels per CSS pixel of a figure.
 pub(super) fn pixel_ratio() -> f64 {
     let larger = enlarged();
     window().map_or(1.0, |window| window.device_pixel_ratio() * larger).clamp(0.5, 4.0)
 }
 
-/// Fills the screen with the page, or no longer, where the browser lets it.
+/// Enters or leaves full screen, where the browser allows it.
 pub(super) fn set_full_screen(full: bool) {
     let Some(document) = document() else { return };
     match (full, document.document_element()) {
-        // Without it the page fills its window, which does as well.
+        // Without full screen, the page fills its window.
         (true, Some(root)) => drop(root.request_fullscreen()),
         _ if document.fullscreen_element().is_some() => document.exit_fullscreen(),
         _ => {}
     }
 }
 
-/// Whether the page fills the screen.
+/// Returns whether the page is in full screen.
 pub(super) fn is_full_screen() -> bool {
     document().is_some_and(|document| document.fullscreen_element().is_some())
 }
 
-/// Whether a media query holds, such as `(prefers-reduced-motion: reduce)`.
+/// Returns whether a media query matches, such as `(prefers-reduced-motion: reduce)`.
 pub(super) fn media(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok().flatten()).is_some_and(|list| list.matches())
 }
 
-/// The value of a custom property of the style sheet, as `element` has it.
+/// Returns the value of a custom CSS property of `element`.
 pub(super) fn css_property(element: &HtmlElement, name: &str) -> Option<String> {
     let style = window()?.get_computed_style(element).ok().flatten()?;
     style.get_property_value(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// The experiment text in the address, without `#`.
+/// Returns the experiment text in the address, without `#`.
 pub(super) fn address_text() -> String {
     let hash = window().and_then(|window| window.location().hash().ok()).unwrap_or_default();
     hash.trim_start_matches('#').to_owned()
 }
 
-/// Makes `text` the address's; as a new entry of the history, or in place of the current one.
+/// Writes `text` into the address, as a new history entry or in place of the current one.
 pub(super) fn set_address(text: &str, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
     let url = format!("#{text}");
     // Some embedding pages forbid it: the link is then only in the Share dialog.
     let embedded = window().is_some_and(|window| window.parent().ok().flatten().is_some_and(|parent| parent != window));
-    // Inside somebody else's page, Back belongs to that page.
+    // In an embedded page, the Back button belongs to the embedding page.
     let _ = if new_entry && !embedded {
         history.push_state_with_url(&JsValue::NULL, "", Some(&url))
     } else {
@@ -97,7 +98,8 @@ pub(super) fn set_address(text: &str, new_entry: bool) {
     };
 }
 
-/// Where the files of the program are: addresses of the page, of the worker's script and of the answers that Papers opens with.
+/// Addresses of the program's files: the page, the worker's script and the precomputed answers of
+/// Papers.
 #[derive(Clone, Default)]
 pub(super) struct Home {
     pub(super) page: String,
@@ -109,29 +111,30 @@ thread_local! {
     static HOME: RefCell<Home> = RefCell::default();
 }
 
-/// Says where they are, before anything is shown.
+/// Sets the addresses of the program's files, before anything is shown.
 pub(super) fn set_home(home: Home) {
     HOME.set(home);
 }
 
-/// Where they are.
+/// Returns the addresses of the program's files.
 pub(super) fn home() -> Home {
     HOME.with_borrow(Home::clone)
 }
 
-/// The address of a file that stands beside the program; `None` in the edition in one file, which stands alone.
+/// Returns the address of a file in the program's folder; `None` in the single-file edition, which
+/// has no folder.
 pub(super) fn beside(name: &str) -> Option<String> {
     let answers = home().answers;
     let (folder, _) = answers.rsplit_once('/').filter(|_| !answers.starts_with("blob:"))?;
     Some(format!("{folder}/{name}"))
 }
 
-/// The address of the page with `text` behind its `#`.
+/// Returns the address of the page with `text` after its `#`.
 pub(super) fn link(text: &str) -> String {
     format!("{}#{text}", home().page)
 }
 
-/// The bytes of the file at an address; `None` if they cannot be had, as by a page that was opened from a disk.
+/// Fetches the file at an address; `None` if that fails, for example in a page opened from a disk.
 pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
     let response = JsFuture::from(window()?.fetch_with_str(url)).await.ok()?;
     let response: Response = response.dyn_into().ok()?;
@@ -142,29 +145,30 @@ pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
     Some(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
-/// Brings the figure into sight where it stands above the controls, as on a phone.
+/// Scrolls the figure into view if it stands above the controls, as on a phone.
 pub(super) fn back_to_figure() {
     if let Some(window) = window().filter(|_| media("(max-width: 820px)")) {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
 }
 
-/// Brings the network into sight, and the keyboard to it.
+/// Scrolls the network into view and gives it the focus.
 pub(super) fn to_figure() {
     focus("main canvas[tabindex]");
     show("#figure .caption");
 }
 
-/// Gives the first that `selector` finds the focus.
+/// Gives the focus to the first element that matches `selector`.
 pub(super) fn focus(selector: &str) {
     let found = document().and_then(|document| document.query_selector(selector).ok().flatten());
     if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
-        // Fails only for elements that cannot have it.
+        // Fails only for elements that cannot have the focus.
         let _ = found.focus();
     }
 }
 
-/// Brings the first that `selector` finds into sight, if less than half of its height can be seen.
+/// Scrolls the first element that matches `selector` into view, if less than half of its height is
+/// visible.
 pub(super) fn show(selector: &str) {
     let Some(found) = document().and_then(|document| document.query_selector(selector).ok().flatten()) else { return };
     let (around, height) = (found.get_bounding_client_rect(), view_size().1);
@@ -174,7 +178,7 @@ pub(super) fn show(selector: &str) {
     }
 }
 
-/// Has a list show the one of its entries that `selector` finds, without moving the page.
+/// Scrolls a list to the entry that matches `selector`, without moving the page.
 pub(super) fn scroll_list(selector: &str) {
     let found = || document()?.query_selector(selector).ok()??.dyn_into::<HtmlElement>().ok();
     let Some((entry, list)) = found().and_then(|entry| Some((entry.clone(), entry.closest("ol").ok()??))) else {
@@ -187,7 +191,7 @@ pub(super) fn scroll_list(selector: &str) {
     }
 }
 
-/// Brings the element called `id` into sight, and the keyboard to its first heading or control.
+/// Scrolls the element with this id into view and gives the focus to its first heading or control.
 pub(super) fn go_to(id: &str) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
     element.scroll_into_view();
@@ -198,12 +202,12 @@ pub(super) fn go_to(id: &str) {
     }
 }
 
-/// Hands the person a text file.
+/// Downloads a text file.
 pub(super) fn download(name: &str, mime: &str, content: &str) {
     download_bytes(name, mime, content.as_bytes());
 }
 
-/// Hands the person a file.
+/// Downloads a file.
 pub(super) fn download_bytes(name: &str, mime: &str, content: &[u8]) {
     let options = BlobPropertyBag::new();
     options.set_type(mime);
@@ -225,17 +229,17 @@ pub(super) fn download_bytes(name: &str, mime: &str, content: &[u8]) {
     .forget();
 }
 
-/// The bytes of a `data:` address in base 64.
+/// Decodes a `data:` address in base 64.
 pub(super) fn decode_data_url(url: &str) -> Option<Vec<u8>> {
     let (_, encoded) = url.split_once(";base64,")?;
     let binary = window()?.atob(encoded).ok()?;
     Some(binary.chars().map(|letter| letter as u8).collect())
 }
 
-/// Copies `text`; whether the browser lets that be.
+/// Copies `text` to the clipboard. Returns whether the browser allowed it.
 pub(super) async fn copy(text: &str) -> bool {
     let Some(navigator) = window().map(|window| window.navigator()) else { return false };
-    // Browsers give it to secure pages only.
+    // Browsers provide the clipboard to secure pages only.
     match js_sys::Reflect::get(&navigator, &"clipboard".into()) {
         Ok(clipboard) if !clipboard.is_undefined() => {
             JsFuture::from(navigator.clipboard().write_text(text)).await.is_ok()
@@ -244,11 +248,13 @@ pub(super) async fn copy(text: &str) -> bool {
     }
 }
 
-/// Asks for the width and height of an element, in CSS pixels before everything is enlarged, or it is made smaller as in a preview.
+/// Returns the width and height of an element in CSS pixels, before the scale factor and before the
+/// scaling of a preview.
 pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
     let rect = element.get_bounding_client_rect();
     let (whole, larger) = (f64::from(element.offset_width()), enlarged());
-    // WebKit measures rectangles before that, others after it; whole pixels are those before in all.
+    // WebKit measures rectangles before scaling, other browsers after it. `offset_width` is
+    // unscaled in all browsers.
     let is = |factor: f64| (rect.width() - whole * factor).abs() < factor.max(1.0);
     match () {
         () if is(1.0) => (rect.width(), rect.height()),
@@ -257,19 +263,19 @@ pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
     }
 }
 
-/// A seed that nobody has chosen: short enough to read aloud.
+/// Returns a random seed, short enough to read aloud.
 pub(super) fn fresh_seed() -> u64 {
     getrandom::u64().unwrap_or_else(|_| mix(now().to_bits())) % 1_000_000
 }
 
-/// The number of hardware threads, at least one; browsers that do not tell it have one.
+/// Returns the number of hardware threads; one if the browser does not report it.
 pub(super) fn threads() -> usize {
     let told = window().map(|window| window.navigator().hardware_concurrency());
     // A browser without this property gives NaN.
     told.filter(|threads| *threads >= 1.0).map_or(1, |threads| threads.min(32.0) as usize)
 }
 
-/// Listens to an event of the window for as long as the value lives.
+/// Event listener that is removed when the value is dropped.
 pub(super) struct Listener {
     target: web_sys::EventTarget,
     kind: &'static str,
@@ -283,7 +289,7 @@ impl Listener {
         listen: impl FnMut(web_sys::Event) + 'static,
     ) -> Self {
         let closure = Closure::<dyn FnMut(web_sys::Event)>::new(listen);
-        // Fails only for targets that cannot be listened to.
+        // Fails only for targets that accept no listeners.
         let _ = target.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
         Self { target, kind, closure }
     }
@@ -297,26 +303,26 @@ impl Drop for Listener {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Keeps what is said of a panic for what is shown then: a function of `boot/guard.js`.
+    /// Passes a panic message to the page, which shows it: a function of `boot/guard.js`.
     #[wasm_bindgen(js_name = faultlabPanicked)]
     fn panicked(message: &str, text: &str, figure: u32);
 }
 
 thread_local! {
-    /// The experiment that was drawn last, and the number of the figure that it was drawn in.
+    /// Experiment that was drawn last, and the number of the figure that drew it.
     static DRAWN: RefCell<(String, u32)> = RefCell::default();
 }
 
-/// Has panics reported, with the experiment that was drawn last.
+/// Installs a panic hook that reports the message with the experiment that was drawn last.
 pub(super) fn report_panics() {
-    // Yew sets one of its own in the place of any other.
+    // Yew replaces any other panic hook by its own.
     yew::set_custom_panic_hook(Box::new(|info| {
         let (text, figure) = DRAWN.with_borrow(Clone::clone);
         panicked(&info.to_string(), &text, figure);
     }));
 }
 
-/// Notes that `text` is about to be drawn: by the figure of this number, or by the page, which is 0.
+/// Records that `text` is about to be drawn by the figure of this number, or by the page (0).
 pub(super) fn drawing(text: &str, figure: u32) {
     DRAWN.set((text.to_owned(), figure));
     panic_for_test(text);

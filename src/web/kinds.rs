@@ -1,4 +1,4 @@
-//! The kinds of experiments as the page shows them. This is the only file of the page that names all kinds.
+//! Views of all kinds of experiments. This is the only file of the page that names all kinds.
 
 use yew::prelude::*;
 
@@ -19,24 +19,24 @@ use super::worm::controls::worms;
 use super::worm::view::{WormSide, nothing as no_worms};
 use crate::experiment::{Experiment, Setting};
 
-/// How the page shows a kind.
+/// View of a kind.
 pub(crate) struct KindView {
-    /// The groups of controls that are its own.
+    /// Controls of the kind.
     pub(crate) controls: fn(&Bench) -> Html,
-    /// How nodes, links and wires are broken by hand.
+    /// Help text on editing faults by hand.
     pub(crate) edits: &'static str,
     view: View,
 }
 
-/// How a kind is watched.
+/// Form of the Watch view of a kind.
 enum View {
-    /// It moves.
+    /// A simulation in the player.
     Played(Opening),
-    /// It stands still.
+    /// A static view.
     Still(fn(Bench) -> Html),
 }
 
-/// How nodes are broken by hand, and links.
+/// Help texts on breaking nodes and links by hand.
 const NODES: &str = "Click a node to break it, again to mend it.";
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
 const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
@@ -73,7 +73,7 @@ static DELIVERY: KindView = KindView {
 static PAIRS: KindView =
     KindView { controls: pair, edits: NODES, view: View::Still(|bench| html! { <PairsWatch {bench} /> }) };
 
-/// Returns how the page shows the kind of `experiment`.
+/// Returns the view of the kind of `experiment`.
 pub(crate) fn of(experiment: &Experiment) -> &'static KindView {
     match experiment.setting {
         Setting::Message(_) => &MESSAGE,
@@ -85,7 +85,7 @@ pub(crate) fn of(experiment: &Experiment) -> &'static KindView {
     }
 }
 
-/// What moves in the network, or stands there; if asked to, time runs at once.
+/// Renders the Watch view. With `autoplay`, the simulation plays at once.
 pub(crate) fn watch(bench: Bench, autoplay: bool) -> Html {
     match &of(&bench.experiment).view {
         View::Played(opening) => {

@@ -1,4 +1,4 @@
-//! What a person sees and touches: Yew components, canvas, workers, links.
+//! Page: Yew components, canvas, workers, links.
 
 mod bench;
 mod circuit;

@@ -1,25 +1,25 @@
-//! What runs in time, as its controls know it.
+//! Interface of the player for its controls.
 
-/// A stage whose time runs, stands, and goes where one wants.
+/// Simulation that can play, pause and seek.
 pub(crate) trait Player {
-    /// Lets time run, from the start again if it is at its end; or stand.
+    /// Plays, from the start if the time is at the end, or pauses.
     fn play(&self, playing: bool);
 
     /// Plays or pauses.
     fn toggle_play(&self);
 
-    /// A step on or back, and stands there.
+    /// Moves one step forward or back, and pauses.
     fn step(&self, forward: bool);
 
-    /// Goes to a place in time and stands there; infinity is the end.
+    /// Moves to a time and pauses; infinity is the end.
     fn seek(&self, place: f64);
 
-    /// Sets the speed: a power of 2, by the second.
+    /// Sets the speed, a power of 2, per second.
     fn set_speed(&self, speed: f64);
 
-    /// Whether it can be seen: time stands while it cannot.
+    /// Sets whether the player is visible; time stops while it is not.
     fn set_visible(&self, visible: bool);
 
-    /// Draws soon.
+    /// Schedules a redraw.
     fn repaint(&self);
 }

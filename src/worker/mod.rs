@@ -21,16 +21,16 @@ use crate::report::findings::Findings;
 use crate::report::kinds::proved;
 use protocol::{FromWorker, PROTOCOL, ToWorker};
 
-/// Number of steps between two looks at the clock, in a worker or in the page itself.
+/// Number of steps between two checks of the clock, in a worker or in the page itself.
 pub(crate) const BUDGET: u64 = 20_000;
 
-/// Time slice between two looks for messages, in milliseconds.
+/// Time slice between two checks for messages, in milliseconds.
 const TIME_SLICE: f64 = 10.0;
 
 /// Interval between two heartbeats, in milliseconds; a single step may take longer.
 const HEARTBEAT_INTERVAL: f64 = 200.0;
 
-/// A task of a sweep under way.
+/// Task of a sweep under way.
 struct RunningTask {
     id: u64,
     text: String,
@@ -38,7 +38,8 @@ struct RunningTask {
     tally: Tally,
 }
 
-/// Tasks of the worker, and the sampler of the last one: tasks of one point tend to come together.
+/// Task queue of the worker, and the sampler of the last task: successive tasks tend to be of one
+/// point.
 #[derive(Default)]
 struct Queue {
     tasks: VecDeque<RunningTask>,
@@ -95,7 +96,7 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
     }
 }
 
-/// What is proved of an experiment.
+/// Returns the analysis of an experiment.
 fn checked(text: &str) -> FromWorker {
     panic_for_test(text);
     let found = text.parse::<Experiment>().map_err(|error| error.to_string()).and_then(|experiment| {
@@ -108,7 +109,7 @@ fn checked(text: &str) -> FromWorker {
     }
 }
 
-/// What an item came to that takes no sweep.
+/// Returns the cells of an item without sweeps.
 fn computed(id: &str) -> FromWorker {
     match item(id) {
         Some(item) => FromWorker::Item(Cells::new(item, &[])),
@@ -167,7 +168,7 @@ fn on_message(port: &MessagePort, listen: impl FnMut(MessageEvent) + 'static) {
     listener.forget();
 }
 
-/// Milliseconds since the worker was started.
+/// Returns the time since the worker was started, in milliseconds.
 fn now(scope: &DedicatedWorkerGlobalScope) -> f64 {
     scope.performance().map_or(0.0, |clock| clock.now())
 }
@@ -191,10 +192,11 @@ fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {
     let _ = scope.post_message(&protocol::write(message));
 }
 
-/// The global variable by which a test has the program panic at experiments whose text contains its value. No link can set it.
+/// Name of the global variable by which a test makes the program panic, at experiments whose text
+/// contains its value. No link can set it.
 const PANIC: &str = "__faultlab_panic";
 
-/// Panics if a test asks for that at this experiment.
+/// Panics if a test requests it for this experiment.
 #[allow(clippy::panic, reason = "it is what the tests of panics ask for")]
 pub(crate) fn panic_for_test(text: &str) {
     let asked = Reflect::get(&js_sys::global(), &PANIC.into()).ok().and_then(|part| part.as_string());
@@ -203,10 +205,11 @@ pub(crate) fn panic_for_test(text: &str) {
     }
 }
 
-/// Says why, before the instance dies: the page replaces the worker.
+/// Installs a panic hook that reports the reason before the instance dies; the page replaces the
+/// worker.
 fn report_panics() {
     std::panic::set_hook(Box::new(|info| {
-        // A hook must be Send, which the scope is not: it is looked up again.
+        // A hook must be `Send`, which the scope is not, so the hook looks it up again.
         if let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
             let problem = format!("an error in Faultlab's program: {}", info.to_string().replace('\n', " "));
             post(&scope, &FromWorker::Failed { id: None, problem });

@@ -1,4 +1,5 @@
-//! What the page and its workers say to each other, as bytes: the format needs a tenth of the code that reading JSON does.
+//! Messages between the page and its workers, in a binary format. It needs a tenth of the code of a
+//! JSON parser.
 
 use js_sys::Uint8Array;
 use serde::de::DeserializeOwned;
@@ -9,60 +10,63 @@ use crate::experiment::{Tally, Task};
 use crate::report::answers::Cells;
 use crate::report::findings::Findings;
 
-/// Changes whenever the messages do; page and worker of different builds must not work together.
+/// Version of the protocol. It changes with the messages: a page and workers of different builds
+/// must not work together.
 pub(crate) const PROTOCOL: &str = concat!(env!("CARGO_PKG_VERSION"), "/7");
 
-/// A message, ready to post. Sequences of known length, numbers and texts can always be written.
+/// Serializes a message for posting. Sequences of known length, numbers and texts cannot fail to
+/// serialize.
 pub(crate) fn write(message: &impl Serialize) -> JsValue {
     Uint8Array::from(postcard::to_allocvec(message).unwrap_or_default().as_slice()).into()
 }
 
-/// The message in what was posted.
+/// Parses a posted message.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the value is not a message of this protocol.
 pub(crate) fn read<T: DeserializeOwned>(posted: JsValue) -> Result<T, String> {
     let bytes = posted.dyn_into::<Uint8Array>().map_err(|_| "no bytes")?;
     postcard::from_bytes(&bytes.to_vec()).map_err(|error| error.to_string())
 }
 
-/// What the page tells a worker.
+/// Message from the page to a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum ToWorker {
     /// Run a task of the sweep of the experiment with this text.
     Run {
         /// Number of the task, which comes back with its result.
         id: u64,
-        /// The experiment.
+        /// Text of the experiment.
         text: String,
-        /// The task.
+        /// Task to run.
         task: Task,
     },
-    /// Forget all tasks.
+    /// Drop all tasks.
     Cancel,
-    /// Search for the faults that hurt most, and do nothing else: the page ends the worker that it no longer needs.
+    /// Run only a search for the worst faults; the page terminates a worker that it no longer
+    /// needs.
     Worst {
-        /// The experiment; its first algorithm is hurt, in the metric of its chart.
+        /// Text of the experiment. The search degrades the plotted metric of its first algorithm.
         text: String,
-        /// The number of faults.
+        /// Number of faults.
         faults: u32,
-        /// Whether links fail, and not nodes.
+        /// True if links fail, not nodes.
         links: bool,
     },
-    /// Search for what refutes the first routing of this experiment, and do nothing else.
+    /// Run only a search for flaws of the first routing of this experiment.
     Refute(String),
-    /// Prove what can be proved of the instance of this experiment, and do nothing else.
+    /// Run only the analysis of the instance of this experiment.
     Check(String),
-    /// Compute the item of Papers of this name, which takes no sweep, and do nothing else.
+    /// Run only the computation of the Papers item with this id, which has no sweeps.
     Item(String),
 }
 
-/// What a worker tells the page.
+/// Message from a worker to the page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum FromWorker {
-    /// It is up.
+    /// The worker is ready.
     Ready {
-        /// Its [`PROTOCOL`].
+        /// [`PROTOCOL`] of the worker.
         protocol: String,
     },
     /// A task is done.
@@ -79,32 +83,32 @@ pub(crate) enum FromWorker {
         /// Reason of the failure.
         problem: String,
     },
-    /// A search goes on.
+    /// A search has made progress.
     Searched {
-        /// The share of it that is done.
+        /// Share of the search that is done.
         share: f64,
     },
-    /// A search has ended.
+    /// A search for the worst faults has ended.
     Worst {
-        /// The experiment with what was found broken by hand.
+        /// Text of the experiment with the worst faults broken by hand.
         text: String,
-        /// What is said of it, sentence by sentence.
+        /// Sentences that describe the result.
         told: Vec<String>,
     },
-    /// How far a search for what refutes a routing is.
+    /// A search for flaws has made progress or ended.
     Refuted {
-        /// What there is to say in one line.
+        /// Verdict in one line.
         verdict: String,
-        /// What was looked at.
+        /// Description of the examined sets.
         coverage: String,
-        /// Of each flaw that was found what is said of it, and the experiment that shows it.
+        /// Description of each flaw, and the experiment that shows it.
         flaws: Vec<(String, String)>,
-        /// The share of the search that is done; 1 at its end.
+        /// Share of the search that is done; 1 at its end.
         share: f64,
     },
-    /// What an item came to.
+    /// An item has been computed.
     Item(Cells),
-    /// What is proved.
+    /// An analysis is complete.
     Checked(Box<Findings>),
     /// Sign of life of a busy worker. Before the program runs, the worker's script sends it too, as
     /// the byte 8 (`boot/worker.js`, `boot/relay.js`).

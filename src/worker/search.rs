@@ -1,4 +1,4 @@
-//! In a worker of its own: the search for the faults that hurt most, and the one for those that refute a routing.
+//! Searches of single jobs: for the worst faults, and for flaws of a routing.
 
 use std::convert::Infallible;
 
@@ -11,8 +11,8 @@ use crate::experiment::{Experiment, Sweep, Tally};
 use crate::report::refuted::Refutation;
 use crate::report::worst;
 
-/// Searches to the end; what there is to say goes to `tell`, and `alive` is called again and again meanwhile. Only the end of the worker
-/// stops it.
+/// Searches for the worst faults to the end. Messages go to `tell`, and `alive` is called
+/// repeatedly meanwhile. Only the termination of the worker stops the search.
 pub(super) fn search(text: &str, faults: u32, links: bool, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
     tell(match found(text, faults, links, tell, alive) {
         Ok((text, told)) => FromWorker::Worst { text, told },
@@ -20,7 +20,7 @@ pub(super) fn search(text: &str, faults: u32, links: bool, tell: &dyn Fn(FromWor
     });
 }
 
-/// What was found, and what is said of it.
+/// Returns the experiment with the worst faults, and sentences that describe the result.
 fn found(
     text: &str,
     faults: u32,
@@ -57,7 +57,8 @@ fn found(
     Ok((broken.to_string(), worst::sentences(&worst)))
 }
 
-/// Looks for what refutes the first routing of an experiment; whatever it comes to meanwhile is told. Only the end of the worker stops it.
+/// Searches for flaws of the first routing of an experiment, and reports intermediate results. Only
+/// the termination of the worker stops the search.
 pub(super) fn refute(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
     if let Err(problem) = refuted(text, tell, alive) {
         tell(FromWorker::Failed { id: None, problem });
@@ -89,7 +90,7 @@ fn refuted(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<()
             };
             flaws = refutation.witnesses.iter().flatten().map(sentence).collect();
         }
-        // The end is told once.
+        // The final result is reported once, after the loop.
         let share = search.progress();
         if share < 1.0 {
             tell(told(&refutation, &flaws, share));

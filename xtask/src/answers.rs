@@ -1,4 +1,4 @@
-//! `cargo xtask answers`: computes what Papers opens with.
+//! Command `cargo xtask answers`: precomputes the answers of Papers.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,18 +6,18 @@ use anyhow::Result;
 
 use crate::run;
 
-/// Where the answers are, in the repository.
+/// Path of the answers in the repository.
 const FILE: &str = "docs/answers.bin";
 
-/// Computes every item of Papers with the core itself, and keeps what it came to, with today's date.
+/// Computes every item of Papers with the library, and stores the results with today's date.
 pub(crate) fn command() -> Result<()> {
     let mut command = run::cargo("run --package faultlab --release --quiet --example answers");
     let days = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs() / 86_400;
     run::run(command.args(["--", FILE, &date(days)]))
 }
 
-/// The date so many days after the first one of 1970, such as 2026-01-31: Howard Hinnant's `civil_from_days`, in which years begin in
-/// March so that a leap day is the last.
+/// Returns the date of a number of days since 1970-01-01, such as 2026-01-31. This is Howard
+/// Hinnant's `civil_from_days`, in which years begin in March so that a leap day is the last.
 pub(crate) fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);

@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: the same kernels natively and in Chromium; `cargo xtask coverage`: how often intervals cover the truth.
+//! Commands `cargo xtask bench` (the same kernels natively and in Chromium) and `cargo xtask
+//! coverage` (coverage of the confidence intervals).
 
 use anyhow::Result;
 
@@ -6,7 +7,8 @@ use crate::browser::Lab;
 use crate::engine::CHROMIUM;
 use crate::{build, run};
 
-/// Measures every kernel, or those whose name contains `name`; the page's test reads it from `FAULTLAB_BENCH`.
+/// Measures every kernel, or those whose name contains `name`; the test of the page reads it from
+/// `FAULTLAB_BENCH`.
 pub(crate) fn command(name: Option<&str>) -> Result<()> {
     let mut native = run::cargo("bench --package faultlab --bench *");
     if let Some(name) = name {
@@ -20,7 +22,8 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     run::run(lab.equip(&mut page))
 }
 
-/// Measures the coverage at every point, or at those that the arguments of the program `examples/coverage` choose.
+/// Measures the coverage at all points, or at those that the arguments of the program
+/// `examples/coverage` select.
 pub(crate) fn coverage(points: &[&str]) -> Result<()> {
     let mut command = run::cargo("run --package faultlab --release --quiet --example coverage");
     run::run(command.arg("--").args(points))

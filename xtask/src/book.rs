@@ -1,4 +1,5 @@
-//! The book: `docs/*.md` become static pages in `dist/docs/`. `docs/README.md` is its contents, and the order of its chapters.
+//! Book: `docs/*.md` become static pages in `dist/docs/`. `docs/README.md` is its table of
+//! contents, and defines the order of its chapters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,16 +11,16 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 use crate::content_name::named;
 use crate::html::{Frame, Sheet, around, slug, written};
 
-/// Where the book is written, and where it lies in the site.
+/// Source folder of the book, whose pages go to the folder of the same name in the site.
 const SOURCE: &str = "docs";
-/// Its contents.
+/// Table of contents of the book.
 const CONTENTS: &str = "README.md";
-/// Its styles are those of the lessons.
+/// Style sheet of the book, which the lessons share.
 const STYLES: &str = "styles/lessons.css";
-/// What stands below every page.
+/// Text below every page.
 const FOOT: &str = "Tables and outputs below a command were printed by that command.";
 
-/// What of the repository lies elsewhere in the site, from its top.
+/// Files of the repository with another path in the site, relative to its root.
 const ELSEWHERE: [(&str, &str); 3] = [
     ("lessons/README.md", "lessons/"),
     ("docs/figures/linked.html", "figures/linked.html"),
@@ -30,7 +31,7 @@ const ELSEWHERE: [(&str, &str); 3] = [
 pub(crate) fn render(site: &Path) -> Result<()> {
     let chapters = Chapters::read(Path::new(SOURCE))?;
     let folder = site.join("docs");
-    // Pages of chapters that are gone, and style sheets of before, would stay.
+    // Pages of deleted chapters and old style sheets must not stay.
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
@@ -58,7 +59,7 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     Ok(())
 }
 
-/// All texts of the book by their names below [`SOURCE`], and the order in which they are read.
+/// Texts of the book by their names below [`SOURCE`], and their order.
 struct Chapters {
     texts: BTreeMap<String, String>,
     order: Vec<String>,
@@ -85,7 +86,7 @@ impl Chapters {
         Ok(Self { texts, order })
     }
 
-    /// What pages show or lead to beside each other: schemas, pictures.
+    /// Returns the files that pages show or link to, such as schemas and pictures.
     fn files(&self) -> BTreeSet<String> {
         let all = self.texts.iter().flat_map(|(name, text)| {
             let here = name.clone();
@@ -98,7 +99,7 @@ impl Chapters {
             .collect()
     }
 
-    /// The name and the HTML of every page.
+    /// Returns the name and the HTML of every page.
     fn pages(&self, index: &str, sheet: &str) -> Result<Vec<(String, String)>> {
         let head = format!("<link rel=\"stylesheet\" href=\"./{sheet}\">");
         let frame = Frame::of(index, "docs", &head, FOOT)?;
@@ -122,7 +123,7 @@ impl Chapters {
         self.order.iter().enumerate().map(page).collect()
     }
 
-    /// What a text says, its links those of the site.
+    /// Renders the body of a text, with the links of the site.
     fn body(&self, name: &str) -> Result<String> {
         let mut events = Vec::new();
         let mut is_plain = false;
@@ -143,10 +144,12 @@ impl Chapters {
         Ok(written(events))
     }
 
-    /// Where a link of `name` leads in the site; `None` for what of the repository is not there.
+    /// Returns the address of a link of `name` in the site; `None` for files of the repository that
+    /// the site does not contain.
     fn address(&self, name: &str, link: &str) -> Result<Option<String>> {
         if link.starts_with("http") || link.contains("../#") {
-            // An experiment's link is one from the top of the book; below, the page is a folder further up.
+            // The link of an experiment is relative to the root of the book; pages in subfolders
+            // need a longer prefix.
             return Ok(Some(format!(
                 "{}{link}",
                 if link.starts_with("../#") { "../".repeat(name.matches('/').count()) } else { String::new() }
@@ -174,7 +177,7 @@ fn parsed(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES)
 }
 
-/// The destinations of all links and pictures.
+/// Returns the destinations of all links and pictures.
 fn links(text: &str) -> Vec<String> {
     let link = |event| match event {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
@@ -183,7 +186,7 @@ fn links(text: &str) -> Vec<String> {
     parsed(text).filter_map(link).collect()
 }
 
-/// The names of all headings.
+/// Returns the slugs of all headings.
 fn headings(text: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut words: Option<String> = None;
@@ -198,13 +201,13 @@ fn headings(text: &str) -> BTreeSet<String> {
     all
 }
 
-/// The first heading.
+/// Returns the first heading.
 fn title(text: &str) -> String {
     let line = text.lines().find_map(|line| line.strip_prefix("# "));
     line.unwrap_or("Faultlab").replace('`', "")
 }
 
-/// The page of a text.
+/// Returns the file name of a text's page.
 fn page_of(name: &str) -> String {
     let stem = name.strip_suffix(".md").unwrap_or(name);
     match stem.strip_suffix("README") {
@@ -213,7 +216,8 @@ fn page_of(name: &str) -> String {
     }
 }
 
-/// The path from the top of the repository of what `link` means in text `name`; `None` if it leads out of it.
+/// Returns the path in the repository that `link` in the text `name` means; `None` if it leads out
+/// of the repository.
 fn within(name: &str, link: &str) -> Option<String> {
     let mut path = PathBuf::from(SOURCE).join(name);
     path.pop();

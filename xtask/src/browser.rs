@@ -1,4 +1,4 @@
-//! A driver for a browser, and the page served to it.
+//! Browser driver, and the server of the page under test.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -14,13 +14,13 @@ use crate::run;
 use crate::serve::{Running, Site};
 use crate::target::DIST;
 
-/// Where the tests find the page: not at the top of the host, and with `.js` in a folder's name, because both have
-/// broken such pages before.
+/// Path of the page under test. It is not the root of the host and has `.js` in a folder name,
+/// because both have broken such pages before.
 const TEST_PREFIX: &str = "/sub.js/dir/";
 const PATIENCE: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(50);
 
-/// The page on a server of its own, and a browser driver.
+/// Server of the page, and a browser driver.
 pub(crate) struct Lab {
     site: Running,
     driver: Driver,
@@ -33,7 +33,7 @@ impl Lab {
         Ok(Self { site: Running::start(&site, 0)?, driver: Driver::start(engine)? })
     }
 
-    /// Tells a test where everything is.
+    /// Sets the environment variables of a test.
     pub(crate) fn equip<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command
             .env("FAULTLAB_ENGINE", self.driver.engine.name)
@@ -42,29 +42,30 @@ impl Lab {
     }
 }
 
-/// A process that ends when dropped.
+/// Child process that is killed when dropped.
 struct Ending(Child);
 
 impl Drop for Ending {
     fn drop(&mut self) {
-        // Whatever goes wrong here, the process may not survive; both are without effect once it has ended.
+        // The process must not survive. Both calls have no effect once it has ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// A screen without a monitor.
+/// Virtual X display.
 struct Display {
     _process: Ending,
-    /// As `DISPLAY` has it.
+    /// Value of `DISPLAY`.
     name: String,
 }
 
 impl Display {
-    /// Starts an X server under a number that it finds itself.
+    /// Starts an X server under a display number that it finds itself.
     fn start() -> Result<Self> {
         let mut command = run::program("Xvfb");
-        // It would begin anew whenever the last browser has gone, and refuse the next one meanwhile; the driver then waits for ever.
+        // Without `-noreset`, the server resets after the last browser and refuses the next one
+        // meanwhile; the driver then waits forever.
         command.args(["-displayfd", "1", "-noreset", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start Xvfb")?;
         let mut process = Ending(child);
@@ -76,22 +77,23 @@ impl Display {
     }
 }
 
-/// A driver's process; it ends, with every browser it started, when dropped.
+/// Driver process; it ends when dropped, with every browser that it started.
 pub(crate) struct Driver {
     engine: &'static Engine,
     process: Ending,
     port: u16,
-    // Dropped after the driver, whose browsers draw there.
+    // Declared after the driver, so that it is dropped after its browsers.
     _display: Option<Display>,
 }
 
 impl Driver {
-    /// Starts the engine's driver on a free port, installed if need be.
+    /// Starts the engine's driver on a free port, and installs it if necessary.
     pub(crate) fn start(engine: &'static Engine) -> Result<Self> {
         let path = engine.ensure_driver()?;
         let port = free_port()?;
         let mut command = run::program(&path);
-        // The drivers answer what goes wrong; what Firefox says of itself on every start would look like that.
+        // The driver reports errors in its answers; the messages of Firefox on every start would
+        // look like errors.
         command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
         let display = if engine.needs_display { Some(Display::start()?) } else { None };
         if let Some(display) = &display {
@@ -103,7 +105,7 @@ impl Driver {
         Ok(driver)
     }
 
-    /// Where the driver is asked.
+    /// Returns the URL of the driver.
     pub(crate) fn url(&self) -> String {
         format!("http://{}:{}", Ipv4Addr::LOCALHOST, self.port)
     }
@@ -122,7 +124,8 @@ impl Driver {
         bail!("the browser's driver does not answer on port {}", self.port)
     }
 
-    /// Asks a driver that listens to that to close its browsers and end; killing it would leave them behind.
+    /// Asks a driver with a shutdown path to close its browsers and end; killing it would leave
+    /// them running.
     fn ask_to_end(&mut self, path: &str) -> std::io::Result<()> {
         let mut stream = TcpStream::connect(address(self.port))?;
         stream.set_read_timeout(Some(PATIENCE))?;
@@ -140,7 +143,7 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         if let Some(path) = self.engine.shutdown {
-            // If it does not listen, its process is ended without.
+            // If the driver does not answer, its process is killed.
             let _ = self.ask_to_end(path);
         }
     }

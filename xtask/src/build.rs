@@ -1,4 +1,4 @@
-//! `cargo xtask build`: the page, ready to copy to any static host.
+//! Command `cargo xtask build`: builds the page, ready to copy to any static host.
 
 use std::env;
 use std::ffi::OsString;
@@ -14,10 +14,10 @@ use crate::steps::{self, Step};
 use crate::target::{DIST, TARGET_FLAGS, source_names};
 use crate::{book, lessons, notices, run, tools};
 
-/// Pages that show how figures are used (see `docs/figures.md`).
+/// Example pages with embedded figures (see `docs/figures.md`).
 const EXAMPLES: &str = "docs/figures";
 
-/// Installs what is missing and builds the page into [`DIST`].
+/// Installs missing tools and builds the page into [`DIST`].
 pub(crate) fn build() -> Result<()> {
     let mut steps = tools::missing_for_page()?;
     let about = "compiling the page, for its size, its workers' program, for speed, and the pictures of its examples; some nine \
@@ -29,13 +29,13 @@ pub(crate) fn build() -> Result<()> {
 }
 
 fn build_with_tools() -> Result<()> {
-    // Trunk stays offline, so the crates must be here before.
+    // Trunk runs offline, so the crates are fetched first.
     run::run(&mut run::cargo("fetch"))?;
-    // While the page is compiled: the last step of that keeps a single thread busy.
+    // This runs while the page is compiled, because the last step of that keeps one thread busy.
     let gallery = Drawing::begin();
     let mut workers = WORKER.begin()?;
     let built = run::run(trunk("build").arg("--release").env(TARGET_FLAGS, page_flags()));
-    // By then the page's last step has waited for it.
+    // The last step of the page's build has waited for the program of the workers.
     workers.wait().context("waiting for the workers' program")?;
     built?;
     gallery.end(Path::new(DIST))?;
@@ -44,24 +44,25 @@ fn build_with_tools() -> Result<()> {
     add_texts(Path::new(DIST))
 }
 
-/// Trunk with a subcommand, told to stay offline: it would download tools of its own choice.
+/// Returns a Trunk command that stays offline: Trunk would otherwise download tools of its own
+/// choice.
 pub(crate) fn trunk(subcommand: &str) -> Command {
     let mut trunk = run::program("trunk");
     trunk.args([subcommand, "--offline=true"]);
-    // Trunk takes NO_COLOR for a flag of its own and rejects every value but true and false.
+    // Trunk parses NO_COLOR as a flag of its own and rejects every value but true and false.
     if env::var_os("NO_COLOR").is_some() {
         trunk.env_remove("NO_COLOR").arg("--color=never");
     }
     trunk
 }
 
-/// Puts the book and the examples of figures into the site, for which nothing is compiled.
+/// Adds the book and the figure examples to the site, which need no compilation.
 fn add_texts(site: &Path) -> Result<()> {
     book::render(site)?;
     copy_examples(&site.join("figures"))
 }
 
-/// Builds the page, and says where the edition in one file is.
+/// Builds the page, and prints the path of the single-file edition.
 pub(crate) fn single_file() -> Result<()> {
     build()?;
     let file = Path::new(DIST).join("faultlab.html");
@@ -70,7 +71,7 @@ pub(crate) fn single_file() -> Result<()> {
     Ok(())
 }
 
-/// Copies the examples of figures, which load the program from beside them.
+/// Copies the figure examples, which load the program from the site.
 fn copy_examples(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
     for entry in fs::read_dir(EXAMPLES).with_context(|| format!("reading {EXAMPLES}"))? {
@@ -81,11 +82,12 @@ fn copy_examples(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Functions are merged into their callers where that makes the page no larger, and where `#[inline]` asks for it: without
-/// this flag the size level ignores that, and the engines would fall below half of the native speed.
+/// Flag that inlines functions where that does not enlarge the page, and where `#[inline]` asks for
+/// it. Without it, the size level ignores `#[inline]`, and the engines would run at less than half
+/// of the native speed.
 const INLINE: &str = " -Cllvm-args=-inline-threshold=5";
 
-/// The caller's flags, [`INLINE`] and [`source_names`].
+/// Returns the flags of the caller, [`INLINE`] and [`source_names`].
 fn page_flags() -> OsString {
     let mut flags = env::var_os(TARGET_FLAGS).unwrap_or_default();
     flags.push(INLINE);

@@ -1,11 +1,11 @@
-//! This module names files by a hash of their contents, so that caches may keep the files for ever.
+//! Names of files by a hash of their contents, so that caches may keep the files forever.
 
 /// Returns a name for a file with these contents: `STEM-HASH.EXTENSION`.
 pub(crate) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {
     format!("{stem}-{:016x}.{extension}", fingerprint(contents))
 }
 
-/// Returns the 64-bit FNV-1a hash. It tells builds apart and protects against nothing else.
+/// Returns the 64-bit FNV-1a hash. It distinguishes builds and has no security purpose.
 fn fingerprint(contents: &[u8]) -> u64 {
     contents
         .iter()

@@ -1,4 +1,4 @@
-//! The browser engines in which the page is promised to work, and how each is driven.
+//! Supported browser engines, and their drivers.
 
 use std::env;
 use std::path::PathBuf;
@@ -7,29 +7,30 @@ use anyhow::{Context, Result};
 
 use crate::{search_path, tools};
 
-/// A browser engine with its driver.
+/// Browser engine with its driver.
 pub(crate) struct Engine {
-    /// What the tests of the page call it.
+    /// Name in the tests of the page.
     pub(crate) name: &'static str,
-    /// What people call it.
+    /// Display name.
     pub(crate) title: &'static str,
-    /// The variable that may name its driver. The runner of wasm-bindgen's tests reads the same ones; WebKit's driver it
-    /// knows as Safari's.
+    /// Environment variable that may name its driver. The test runner of wasm-bindgen reads the
+    /// same variables; it uses that of Safari for WebKit's driver.
     pub(crate) variable: &'static str,
     driver: &'static str,
-    /// What must be there besides the driver: one program of each row.
+    /// Programs needed besides the driver: one of each row.
     programs: &'static [&'static [&'static str]],
-    /// The packages of Debian that bring all that.
+    /// Debian packages that contain the driver and the programs.
     packages: &'static [&'static str],
-    /// Installs what no package of Debian brings.
+    /// Function that installs what no Debian package contains.
     ensure_rest: fn() -> Result<()>,
-    /// Where its driver is asked to end and to close its browsers. Others just end; their browsers did with their sessions.
+    /// Path of the driver's shutdown request, which closes its browsers. Drivers without one have
+    /// closed their browsers with the sessions.
     pub(crate) shutdown: Option<&'static str>,
-    /// Whether it draws on a display even when nobody looks.
+    /// True if the engine needs a display even without a visible window.
     pub(crate) needs_display: bool,
 }
 
-/// Browser and driver must be of one version, so they come from one place.
+/// Chromium. Browser and driver must have the same version, so they come from one source.
 pub(crate) static CHROMIUM: Engine = Engine {
     name: "chromium",
     title: "Chromium",
@@ -42,7 +43,7 @@ pub(crate) static CHROMIUM: Engine = Engine {
     needs_display: false,
 };
 
-/// Its driver is no package of Debian, but a crate; the two need not be of one version.
+/// Firefox. Its driver is a crate instead of a Debian package; the two may have different versions.
 pub(crate) static FIREFOX: Engine = Engine {
     name: "firefox",
     title: "Firefox",
@@ -55,7 +56,7 @@ pub(crate) static FIREFOX: Engine = Engine {
     needs_display: false,
 };
 
-/// What Debian calls so is GNOME's; Safari is of the same engine.
+/// WebKitGTK of GNOME, which shares its engine with Safari.
 pub(crate) static WEBKIT: Engine = Engine {
     name: "webkit",
     title: "WebKitGTK",
@@ -68,7 +69,7 @@ pub(crate) static WEBKIT: Engine = Engine {
     needs_display: true,
 };
 
-/// All of them.
+/// All engines.
 pub(crate) static ENGINES: [&Engine; 3] = [&CHROMIUM, &FIREFOX, &WEBKIT];
 
 impl Engine {

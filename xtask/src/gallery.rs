@@ -1,4 +1,5 @@
-//! The pictures of the examples: drawn by `examples/gallery` with the core itself, and kept in the site's folder `gallery`.
+//! Pictures of the examples: drawn by `examples/gallery` with the library, and stored in the site's
+//! folder `gallery`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,21 +10,21 @@ use anyhow::{Context, Result, anyhow};
 use crate::content_name::named;
 use crate::run;
 
-/// Where pictures are kept from one build to the next; Trunk empties its own folder.
+/// Folder of the pictures between builds; Trunk empties its own folder.
 const KEPT: &str = "target/gallery";
-/// What the pictures depend on. Their colours are the page's.
+/// Files that the pictures depend on. The style sheet defines their colours.
 const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "crates", "examples/gallery", "styles/main.css"];
 
-/// Pictures that are being drawn by another thread.
+/// Handle of a thread that draws the pictures.
 pub(crate) struct Drawing(JoinHandle<Result<()>>);
 
 impl Drawing {
-    /// Begins to draw beside whatever else is built, if anything that the pictures depend on has changed.
+    /// Starts to draw in parallel with the build, if any dependency of the pictures has changed.
     pub(crate) fn begin() -> Self {
         Self(thread::spawn(draw))
     }
 
-    /// Waits until all are there, and copies them into the site.
+    /// Waits until all pictures are drawn, and copies them into the site.
     pub(crate) fn end(self, site: &Path) -> Result<()> {
         self.0.join().map_err(|_| anyhow!("the thread that draws the examples has panicked"))??;
         let folder = site.join("gallery");
@@ -57,7 +58,7 @@ fn stamp_file() -> PathBuf {
     Path::new(KEPT).join("stamp")
 }
 
-/// A name for the contents of all that pictures follow from.
+/// Returns a hash of all files that the pictures depend on.
 fn stamp() -> Result<String> {
     let mut contents = Vec::new();
     for source in SOURCES {
@@ -69,7 +70,7 @@ fn stamp() -> Result<String> {
     Ok(named("gallery", "stamp", &contents))
 }
 
-/// A file, or all in a folder and below, in order.
+/// Returns a file, or all files in a folder and its subfolders, in order.
 fn files(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -1,35 +1,36 @@
-//! What pages to read have in common, lessons and those of the book: plain HTML with a head, a way back, headings that links name, and tables
-//! that scroll.
+//! Common parts of the static pages of lessons and book: plain HTML with a header, navigation,
+//! headings with ids, and scrollable tables.
 
 use anyhow::{Context, Result};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
 
-/// The places that such pages are in, with what they are called.
+/// Sections of the site with static pages: folder and name.
 pub(crate) const PLACES: [(&str, &str); 2] = [("lessons", "Lessons"), ("docs", "Book")];
 
-/// What all pages of one place have in common.
+/// Common parts of all pages of a section.
 pub(crate) struct Frame {
     /// Lines of the head.
     head: String,
-    /// The place, one of [`PLACES`].
+    /// Section, one of [`PLACES`].
     place: &'static str,
-    /// What stands below every page.
+    /// Text below every page.
     foot: &'static str,
 }
 
-/// A page.
+/// Content of a page.
 pub(crate) struct Sheet<'t> {
     pub(crate) title: &'t str,
     pub(crate) about: &'t str,
-    /// Whether it is the one that lists the others.
+    /// True for the table of contents.
     pub(crate) is_contents: bool,
-    /// How many folders it lies below its place.
+    /// Number of folders between the page and its section.
     pub(crate) depth: usize,
     pub(crate) main: &'t str,
 }
 
 impl Frame {
-    /// The security policy and the icon are those of the page itself, whose `index.html` this is; `scripts` are lines of the head.
+    /// Creates the frame of a section. The security policy and the icon come from `index`, the text
+    /// of the page's `index.html`; `scripts` are lines of the head.
     pub(crate) fn of(index: &str, place: &'static str, scripts: &str, foot: &'static str) -> Result<Self> {
         let line = |begin: &str| {
             let found = index.lines().map(str::trim).find(|line| line.starts_with(begin));
@@ -48,7 +49,8 @@ impl Frame {
         Ok(Self { head: head.join("\n  "), place, foot })
     }
 
-    /// The page, whole. Addresses in the frame's scripts that begin with `./` are those of its place.
+    /// Returns the HTML of a page. Addresses in `scripts` that begin with `./` are relative to the
+    /// section.
     pub(crate) fn page(&self, sheet: &Sheet<'_>) -> String {
         let &Sheet { title, about, is_contents, depth, main } = sheet;
         let up = "../".repeat(depth);
@@ -76,7 +78,7 @@ impl Frame {
     }
 }
 
-/// What is written before and after a page, each its address and title.
+/// Returns the navigation to the previous and the next page, each given by address and title.
 pub(crate) fn around(before: Option<(&str, &str)>, after: Option<(&str, &str)>, what: &str) -> String {
     let beside = |page: Option<(&str, &str)>, rel: &str, word: &str| {
         page.map_or(String::new(), |(address, title)| {
@@ -87,12 +89,12 @@ pub(crate) fn around(before: Option<(&str, &str)>, after: Option<(&str, &str)>, 
     format!("<nav class=\"around\" aria-label=\"Previous and next {what}\">\n{both}</nav>")
 }
 
-/// The HTML of Markdown, whose headings get names for links.
+/// Renders Markdown as HTML, with ids for its headings.
 pub(crate) fn written(mut events: Vec<Event<'_>>) -> String {
     name_headings(&mut events);
     let mut written = String::new();
     html::push_html(&mut written, events.into_iter());
-    // Wide tables scroll by themselves, and are reached by keyboard for that.
+    // Wide tables scroll separately, and can have the focus so that the keyboard can scroll them.
     let open = "<div class=\"scroll\" role=\"region\" aria-label=\"Table\" tabindex=\"0\"><table>";
     written.replace("<table>", open).replace("</table>", "</table></div>")
 }
@@ -119,13 +121,13 @@ fn name_headings(events: &mut [Event<'_>]) {
     }
 }
 
-/// The name of a heading in links.
+/// Returns the id of a heading.
 pub(crate) fn slug(words: &str) -> String {
     let plain = words.to_lowercase();
     plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// Text in HTML, also inside of quotes.
+/// Escapes a text for HTML, also within quotes.
 pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

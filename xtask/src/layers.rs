@@ -1,23 +1,25 @@
-//! The dependencies between modules that Cargo cannot check, because both modules are in one crate.
+//! Check of dependencies between modules of one crate, which Cargo cannot check.
 //!
-//! Crates keep the layers apart: `faultlab-core`, `faultlab-experiment`, `faultlab-papers`, `faultlab-report` and the page cannot be
-//! used by those before them in this list. Two rules are left. Within `faultlab-core`, a module uses only those before it in
-//! [`CORE_MODULES`]. And a kind of experiment uses no other kind.
+//! Crates separate the layers: `faultlab-core`, `faultlab-experiment`, `faultlab-papers`,
+//! `faultlab-report` and the page cannot be used by those before them in this list. Two rules
+//! remain. Within `faultlab-core`, a module uses only those before it in [`CORE_MODULES`]. And a
+//! kind of experiment uses no other kind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// The modules of `faultlab-core`: each may use those before it.
+/// Modules of `faultlab-core`; each may use those before it.
 const CORE_MODULES: [&str; 6] = ["topology", "fault", "traffic", "routing", "switching", "theory"];
-/// The kinds of experiments. Each has a module in [`KIND_PARENTS`], and may not use another kind's.
+/// Kinds of experiments. Each has a module in [`KIND_PARENTS`], and may not use that of another
+/// kind.
 const KINDS: [&str; 6] = ["message", "circuit", "pairs", "worm", "permutation", "delivery"];
-/// The folders with a module for each kind, and how paths to these modules begin.
+/// Folders with a module for each kind, and the prefix of paths to these modules.
 const KIND_PARENTS: [(&str, &str); 3] =
     [("crates/experiment/src", "crate::"), ("crates/report/src", "crate::"), ("src/web", "crate::web::")];
 
-/// Checks both rules in the checkout at `top`. The error lists every line that breaks one.
+/// Checks both rules in the checkout at `top`. The error lists every line that violates one.
 pub(crate) fn check(top: &Path) -> Result<String> {
     let mut violations = Vec::new();
     let mut count = 0;
@@ -38,7 +40,8 @@ pub(crate) fn check(top: &Path) -> Result<String> {
     Ok(format!("{count} files"))
 }
 
-/// Checks the Rust files in `folder` and below; returns their number. The error says that the folder cannot be read.
+/// Checks the Rust files in `folder` and its subfolders, and returns their number. Fails if the
+/// folder cannot be read.
 fn check_folder(folder: &Path, prefix: &str, forbidden: &[&str], violations: &mut Vec<String>) -> Result<usize> {
     let files = rust_files(folder)?;
     for file in &files {
@@ -63,8 +66,8 @@ fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Finds the paths in `text` that continue `prefix` with a module of `forbidden`, also in braces; lines count from 1. Lines of comments
-/// are skipped.
+/// Finds the paths in `text` that continue `prefix` with a module of `forbidden`, also in braces.
+/// Lines count from 1; comment lines are skipped.
 fn forbidden_uses(text: &str, prefix: &str, forbidden: &[&str]) -> Vec<(usize, String)> {
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
     let code: String = text.lines().map(|line| if is_code(&line) { line } else { "" }.to_owned() + "\n").collect();

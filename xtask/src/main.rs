@@ -1,7 +1,8 @@
-//! Builds, serves, tests and measures Faultlab: `cargo xtask <command>`.
+//! Tool that builds, serves, tests and measures Faultlab: `cargo xtask <command>`.
 //!
-//! Everything the project needs beyond Rust, Node.js and (on Debian) apt is installed by the command that needs it, at
-//! the versions named in [`tools`], into `.tools/` at the top of the checkout, unless it is there.
+//! Each command installs the tools that it needs, except for Rust, Node.js and (on Debian) apt.
+//! They have the versions named in [`tools`] and go to `.tools/` at the root of the checkout,
+//! unless they are installed.
 
 mod answers;
 mod bench;
@@ -112,7 +113,8 @@ fn misuse(problem: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Makes the top of the checkout the current directory, so that every other path can be relative to it.
+/// Makes the root of the checkout the current directory, so that all other paths can be relative to
+/// it.
 fn enter_checkout() -> Result<()> {
     let Some(top) = Path::new(env!("CARGO_MANIFEST_DIR")).parent() else {
         bail!("xtask was compiled outside a checkout");

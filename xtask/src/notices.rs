@@ -1,5 +1,5 @@
-//! Third-party notices: the crates that are linked into what is published, and the texts of their licences, from the sources that cargo has
-//! fetched.
+//! Third-party notices: the crates that are linked into the published programs, and their licence
+//! texts, from the sources that cargo has fetched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -14,20 +14,20 @@ use crate::run;
 /// Name of the file, in the site and in the npm package.
 const FILE: &str = "THIRD-PARTY-NOTICES.txt";
 
-/// What is published, and the arguments by which cargo knows what is linked into it.
+/// Published products, with the cargo arguments that select their crates.
 const PRODUCTS: [(&str, &str); 3] = [
     ("page", "--no-default-features --features web --target wasm32-unknown-unknown"),
     ("npm package", "--no-default-features --features module --target wasm32-unknown-unknown"),
     ("command line", "--features cli"),
 ];
 
-/// Beginnings of the names of files that hold a licence or a notice, in lower case.
+/// Prefixes of the names of licence and notice files, in lower case.
 const LICENCES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
 
-/// A crate that is linked into a product.
+/// Crate that is linked into a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Linked {
-    /// Name and version, as the folder of its source is called.
+    /// Name and version, as in the name of its source folder.
     folder: String,
     licence: String,
     repository: String,
@@ -36,7 +36,7 @@ struct Linked {
 /// Writes the notices into `folder`.
 ///
 /// # Errors
-/// If cargo does not know the crates, or the source of one is missing.
+/// If cargo cannot list the crates, or the source of one is missing.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let mut crates: BTreeMap<Linked, Vec<&str>> = BTreeMap::new();
     for (product, arguments) in PRODUCTS {
@@ -48,7 +48,8 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     fs::write(&file, notices(&crates, &sources()?)?).with_context(|| format!("writing {}", file.display()))
 }
 
-/// The crates that cargo links with these arguments, ours and macros left out.
+/// Returns the crates that cargo links with these arguments, without those of this workspace and
+/// without procedural macros.
 fn linked(arguments: &str) -> Result<BTreeSet<Linked>> {
     let tree = "tree --locked --package faultlab --edges normal,no-proc-macro --prefix none --no-dedupe";
     let mut cargo = run::cargo(&format!("{tree} {arguments}"));
@@ -58,7 +59,8 @@ fn linked(arguments: &str) -> Result<BTreeSet<Linked>> {
     Ok(crates)
 }
 
-/// A line such as `serde v1.0.229|MIT OR Apache-2.0|https://...`; `None` for a crate of this checkout, which has a path.
+/// Parses a line such as `serde v1.0.229|MIT OR Apache-2.0|https://...`; `None` for a crate of this
+/// checkout, which has a path.
 fn parsed(line: &str) -> Option<Linked> {
     let mut parts = line.split('|');
     let (package, licence, repository) = (parts.next()?, parts.next()?, parts.next()?);
@@ -71,7 +73,7 @@ fn parsed(line: &str) -> Option<Linked> {
     })
 }
 
-/// The folders in which cargo keeps the sources of crates, one for each registry.
+/// Returns the folders of crate sources in cargo's home, one for each registry.
 fn sources() -> Result<Vec<PathBuf>> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
     let folder = home.context("there is no home folder")?.join("registry/src");
@@ -79,7 +81,7 @@ fn sources() -> Result<Vec<PathBuf>> {
     registries.map(|registry| Ok(registry?.path())).collect()
 }
 
-/// The notices: the crates with where they are linked, then every text with the crates that come with it.
+/// Returns the notices: the crates with their products, then every licence text with its crates.
 fn notices(crates: &BTreeMap<Linked, Vec<&str>>, sources: &[PathBuf]) -> Result<String> {
     let mut text = "Third-party notices of Faultlab\n\n\
                     Faultlab is under the MIT licence or the Apache License 2.0. Linked into its programs are the Rust standard library\n\
@@ -101,7 +103,7 @@ fn notices(crates: &BTreeMap<Linked, Vec<&str>>, sources: &[PathBuf]) -> Result<
     Ok(text)
 }
 
-/// The texts of the licences and notices that come with a crate.
+/// Returns the licence and notice texts of a crate.
 fn licences(folder: &str, sources: &[PathBuf]) -> Result<Vec<String>> {
     let source = sources.iter().map(|source| source.join(folder)).find(|source| source.is_dir());
     let source = source.with_context(|| format!("the source of {folder} is missing: run `cargo fetch`"))?;

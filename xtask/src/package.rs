@@ -1,4 +1,5 @@
-//! `cargo xtask package`: the npm package, a tarball that installs without a network: `npm/` with the core in WebAssembly.
+//! Command `cargo xtask package`: builds the npm package, a tarball that installs without a
+//! network. It contains `npm/` and the core in WebAssembly.
 
 use std::env;
 use std::fs;
@@ -9,16 +10,16 @@ use anyhow::{Context, Result, ensure};
 use crate::program::MODULE;
 use crate::{notices, run, tools};
 
-/// Where its own scripts are.
+/// Folder of its scripts.
 const SOURCE: &str = "npm";
-/// Where it is put together, and where the tarball goes.
+/// Build folder, which also receives the tarball.
 const FOLDER: &str = "target/npm";
-/// The version of what is built: that of the workspace.
+/// Version of the package: that of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The tests of the package, as somebody uses it who has installed it.
+/// Tests of the installed package.
 const TESTS: &str = "tests/package";
 
-/// Builds the tarball; where it is.
+/// Builds the tarball and returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
     tools::ensure_program()?;
     let core = MODULE.build()?;
@@ -51,12 +52,13 @@ pub(crate) fn build() -> Result<PathBuf> {
     Ok(tarball)
 }
 
-/// `cargo xtask package`.
+/// Runs `cargo xtask package`.
 pub(crate) fn command() -> Result<()> {
     build().map(drop)
 }
 
-/// Installs the tarball in an empty folder without a network, and uses it there: its bytes are those of the native program.
+/// Installs the tarball in an empty folder without a network and tests it there: its output must be
+/// identical to that of the native program.
 pub(crate) fn check() -> Result<String> {
     let tarball = std::path::absolute(build()?)?;
     let native = run::build_for_tests()?.command_line;

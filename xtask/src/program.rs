@@ -1,4 +1,5 @@
-//! Programs in WebAssembly that Trunk does not build, made for speed: it has compiler flags of its own, and Trunk's are for the page.
+//! WebAssembly programs that are compiled for speed, and not by Trunk, whose compiler flags are
+//! those of the page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,37 +11,37 @@ use crate::content_name::named;
 use crate::run;
 use crate::target::{TARGET, TARGET_FLAGS, source_names};
 
-/// One of them.
+/// WebAssembly program.
 pub(crate) struct Program {
-    /// The program and the feature that it needs are called so.
+    /// Name of the program and of its feature.
     pub(crate) name: &'static str,
-    /// How its files begin.
+    /// Prefix of its file names.
     pub(crate) stem: &'static str,
 }
 
-/// That of the page's workers.
+/// Program of the page's workers.
 pub(crate) const WORKER: Program = Program { name: "worker", stem: "worker" };
-/// The module of the npm package.
+/// Module of the npm package.
 pub(crate) const MODULE: Program = Program { name: "module", stem: "core" };
 
-/// The profile of both, after which cargo names a folder.
+/// Cargo profile of both, which also names a folder.
 const PROFILE: &str = "worker";
-/// The profile of the page and its workers while they are changed.
+/// Cargo profile of the page and its workers for development.
 const DEVELOPMENT: &str = "page-dev";
-/// What wasm-opt does, and what it may use: the same as in `index.html`, but for speed.
+/// Arguments of wasm-opt: the features are those in `index.html`, the optimization is for speed.
 const OPTIMIZE: &str = "-O3 --enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals \
                         --enable-reference-types --enable-multivalue";
 
-/// A program, ready to be used.
+/// Compiled program, ready to use.
 pub(crate) struct Made {
-    /// The script that wasm-bindgen writes for it.
+    /// Script that wasm-bindgen generates.
     pub(crate) glue: String,
-    /// Its WebAssembly.
+    /// WebAssembly module.
     pub(crate) wasm: Vec<u8>,
 }
 
 impl Made {
-    /// The program whose two files have these names.
+    /// Reads the two files of a program by their names.
     pub(crate) fn read(folder: &Path, glue: &str, wasm: &str) -> Result<Self> {
         let read =
             |name: &str| fs::read(folder.join(name)).with_context(|| format!("reading {name} in {}", folder.display()));
@@ -48,7 +49,8 @@ impl Made {
     }
 }
 
-/// What makes STEM.js and STEM_bg.wasm in `folder` of what the compiler has left.
+/// Returns the wasm-bindgen command that creates STEM.js and STEM_bg.wasm in `folder` from the
+/// compiler's output.
 pub(crate) fn bindgen(stem: &str, compiled: &Path, folder: &Path) -> Command {
     let mut command = run::program("wasm-bindgen");
     command.args(["--target", "web", "--no-typescript", "--remove-name-section", "--remove-producers-section"]);
@@ -57,18 +59,19 @@ pub(crate) fn bindgen(stem: &str, compiled: &Path, folder: &Path) -> Command {
 }
 
 impl Program {
-    /// Begins to compile it, beside whatever else is built.
+    /// Starts to compile the program, in parallel with the build.
     pub(crate) fn begin(&self) -> Result<Child> {
         let name = self.name;
         let mut compile = run::cargo(&format!(
             "build --package faultlab --no-default-features --features {name} --bin {name} --profile {PROFILE} --target {TARGET} \
              --target-dir target"
         ));
-        // The flags of the page, which a hook of Trunk finds set, make it small, and these slow.
+        // A hook of Trunk inherits the flags of the page, which optimize for size and would slow
+        // these programs down.
         run::start(compile.env(TARGET_FLAGS, source_names()))
     }
 
-    /// Compiles it, which takes a moment where nothing has changed, and makes it ready.
+    /// Compiles the program, if anything has changed, and processes the output.
     pub(crate) fn build(&self) -> Result<Made> {
         let status = self.begin()?.wait()?;
         if !status.success() {
@@ -83,7 +86,8 @@ impl Program {
         Made::read(&folder, &format!("{}.js", self.stem), &format!("{}.wasm", self.stem))
     }
 
-    /// Compiles it with the page's features and profile for development, so that both share one build of the library.
+    /// Compiles the program with the page's features and profile for development, so that both
+    /// share one build of the library.
     pub(crate) fn build_for_development(&self) -> Result<Made> {
         let name = self.name;
         run::run(&mut run::cargo(&format!(
@@ -96,12 +100,12 @@ impl Program {
         Made::read(&folder, &format!("{name}.js"), &format!("{name}_bg.wasm"))
     }
 
-    /// Where it is made ready, and kept from one build to the next.
+    /// Returns the folder of the processed program between builds.
     fn kept(&self) -> PathBuf {
         PathBuf::from(format!("target/{}-program", self.name))
     }
 
-    /// Has wasm-bindgen and wasm-opt do their work; the folder is there when all is in it.
+    /// Runs wasm-bindgen and wasm-opt; the folder exists only when it is complete.
     fn make_ready(&self, compiled: &str, folder: &Path) -> Result<()> {
         let (kept, stem) = (self.kept(), self.stem);
         if kept.exists() {

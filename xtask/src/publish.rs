@@ -1,4 +1,5 @@
-//! `cargo xtask publish FOLDER`: puts the built page into what a host publishes, as the newest and under its version, which never changes.
+//! Command `cargo xtask publish FOLDER`: copies the built page into a folder for a host, as the
+//! newest version and under its version number, which never changes.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +8,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::target::DIST;
 
-/// The version of what is built: that of the workspace.
+/// Version of the page: that of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Copies [`DIST`] to the top of `folder` and to its `v/VERSION/`. Files of before stay at the top: pages that are open still want those
-/// that are named by their content.
+/// Copies [`DIST`] to the root of `folder` and to its `v/VERSION/`. Older files stay at the root,
+/// because open pages still load files that are named by their contents.
 ///
 /// # Errors
 /// If there is no page, or this version was published before with other contents.
@@ -32,7 +33,7 @@ pub(crate) fn publish(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// A version in addresses: 1.0 for 1.0.0, 1.0.1 for itself.
+/// Returns a version in the form for addresses: 1.0 for 1.0.0, but 1.0.1 unchanged.
 fn short(version: &str) -> &str {
     version.strip_suffix(".0").unwrap_or(version)
 }
@@ -51,7 +52,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether two folders have the same files with the same contents.
+/// Returns whether two folders have the same files with the same contents.
 fn same(one: &Path, other: &Path) -> Result<bool> {
     let names = |folder: &Path| -> Result<Vec<_>> {
         let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
@@ -77,7 +78,7 @@ fn same(one: &Path, other: &Path) -> Result<bool> {
     Ok(true)
 }
 
-/// The folder that the command is told.
+/// Publishes to the folder in the arguments.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
     match options {
         [folder] => publish(Path::new(folder)),

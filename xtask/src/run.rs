@@ -1,4 +1,4 @@
-//! Starting other programs, always showing which.
+//! Execution of other programs, whose command lines are always shown.
 
 use std::env;
 use std::ffi::OsStr;
@@ -11,11 +11,12 @@ use anyhow::{Context, Result, bail};
 use crate::search_path::search_path;
 use crate::timed::Times;
 
-/// A command that finds the project's own tools first.
+/// Returns a command that finds the project's own tools first.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
     command.env("PATH", search_path());
-    // `cargo run` describes xtask to its child in these; a nested cargo must not take them for its own package's.
+    // `cargo run` describes xtask in these variables; a nested cargo must not use them for its own
+    // package.
     for (key, _) in std::env::vars_os() {
         let leftover =
             key.to_str().is_some_and(|key| key.starts_with("CARGO_PKG_") || key.starts_with("CARGO_MANIFEST_"));
@@ -26,23 +27,24 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// `cargo` with these arguments, separated by spaces.
+/// Returns a `cargo` command with these arguments, separated by spaces.
 pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = program("cargo");
     command.args(arguments.split_whitespace());
     command
 }
 
-/// Native programs that steps use, by their absolute paths.
+/// Native programs that several steps use, by absolute path.
 pub(crate) struct NativePrograms {
-    /// The command line.
+    /// Command line.
     pub(crate) command_line: PathBuf,
-    /// What draws the pictures of the examples (`examples/gallery`).
+    /// Program that draws the pictures of the examples (`examples/gallery`).
     pub(crate) gallery: PathBuf,
 }
 
-/// Compiles them with the packages, features and profile of the native tests (`checks::NATIVE`), so that the crates are compiled once. An
-/// example among the targets makes cargo choose the features of development dependencies too, as for tests.
+/// Compiles the native programs with the packages, features and profile of the native tests
+/// (`checks::NATIVE`), so that the crates are compiled once. An example among the targets makes
+/// cargo also select the features of development dependencies, as for tests.
 pub(crate) fn build_for_tests() -> Result<NativePrograms> {
     run(&mut cargo("build --workspace --profile test --bin faultlab --example gallery"))?;
     let path = |name: &str| {
@@ -52,7 +54,7 @@ pub(crate) fn build_for_tests() -> Result<NativePrograms> {
     Ok(NativePrograms { command_line: path("faultlab")?, gallery: path("examples/gallery")? })
 }
 
-/// Shows the command, runs it to its end and fails when it fails.
+/// Shows the command and runs it. Fails if the command fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     show(command);
     let status = command.status().with_context(|| cannot_start(command))?;
@@ -77,8 +79,8 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Like [`run`] for a command that runs tests; returns how many passed, and fails when none did: a filter or a `cfg`
-/// that leaves nothing to run must not look like success.
+/// Runs tests like [`run`] and returns the number that passed. Fails if none did: a filter or a
+/// `cfg` that leaves no tests must not look like success.
 pub(crate) fn run_tests(command: &mut Command) -> Result<u64> {
     show(command);
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| cannot_start(command))?;
@@ -105,7 +107,7 @@ pub(crate) fn run_tests(command: &mut Command) -> Result<u64> {
     Ok(passed)
 }
 
-/// The number in `test result: ok. 12 passed; …`, or zero for any other line.
+/// Returns the number in `test result: ok. 12 passed; …`, or zero for any other line.
 fn passed_in(line: &str) -> u64 {
     line.trim_start()
         .strip_prefix("test result: ok. ")
@@ -118,7 +120,7 @@ fn show(command: &Command) {
     println!("$ {}", line(command));
 }
 
-/// The command as one would type it.
+/// Returns the command as a line of a shell.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let quoted = words.map(|word| match word.to_string_lossy() {

@@ -1,25 +1,25 @@
-//! Where programs are searched for: first among the project's own tools.
+//! Search path of programs, with the project's own tools first.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The folder into which cargo installs tools.
+/// Folder into which cargo installs tools.
 pub(crate) const CARGO_ROOT: &str = ".tools";
-/// The folder into which npm installs tools.
+/// Folder into which npm installs tools.
 pub(crate) const NPM_ROOT: &str = ".tools/npm";
 
-/// `PATH` with the project's own tools in front.
+/// Returns `PATH` with the project's own tools in front.
 pub(crate) fn search_path() -> OsString {
     let top = env::current_dir().unwrap_or_default();
     let own = [top.join(CARGO_ROOT).join("bin"), top.join(NPM_ROOT).join("node_modules/.bin")];
     let inherited = env::var_os("PATH").unwrap_or_default();
     let all = own.into_iter().chain(env::split_paths(&inherited));
-    // Joining fails only for a directory with the separator in its name, which cannot be on a PATH at all.
+    // Joining fails only for a directory with the separator in its name, which cannot be on a PATH.
     env::join_paths(all).unwrap_or(inherited)
 }
 
-/// The first program of that name on the search path.
+/// Returns the first program of this name on the search path.
 pub(crate) fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&search_path())
         .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))

@@ -1,4 +1,5 @@
-//! `cargo xtask serve`: a static web server for this machine only, also used by the browser tests.
+//! Command `cargo xtask serve`: a static web server for this machine only, which the browser tests
+//! also use.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::target::DIST;
 use crate::{build, run, steps, tools};
 
 const DEFAULT_PORT: u16 = 8080;
-/// Where Trunk builds the page for development: tests and hosts use that in `dist`.
+/// Folder of Trunk's development build; `dist` is reserved for tests and hosts.
 const DEVELOPMENT_DIST: &str = "target/development-site";
 
 /// Builds and serves the page until interrupted.
@@ -36,7 +37,7 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     server.wait()
 }
 
-/// Has Trunk build the page quickly, serve it, and build it again after every change.
+/// Runs Trunk, which builds the page quickly, serves it, and rebuilds it after every change.
 fn develop(port: u16) -> Result<()> {
     steps::run(tools::missing_for_trunk()?)?;
     println!(
@@ -46,14 +47,14 @@ fn develop(port: u16) -> Result<()> {
     run::run(trunk.args(["--dist", DEVELOPMENT_DIST, "--port", &port.to_string()]))
 }
 
-/// Which page is served.
+/// Page to serve.
 #[derive(Debug, PartialEq)]
 enum Edition {
-    /// The page as Trunk builds it for development.
+    /// Development build by Trunk.
     Development,
-    /// What is published, built before.
+    /// Published page, after a build.
     Published,
-    /// What is published, as it was built last.
+    /// Published page of the last build.
     Found,
 }
 
@@ -82,16 +83,16 @@ impl Options {
     }
 }
 
-/// A folder and the path it appears under.
+/// Folder and the URL path under which it is served.
 #[derive(Clone)]
 pub(crate) struct Site {
     folder: PathBuf,
-    /// Begins and ends with a slash.
+    /// Path that begins and ends with a slash.
     prefix: String,
 }
 
 impl Site {
-    /// The page in `folder` as it would be on a host that has it under `prefix`.
+    /// Creates a site that serves the page in `folder` under `prefix`.
     pub(crate) fn open(folder: &Path, prefix: &str) -> Result<Self> {
         if !folder.join("index.html").is_file() {
             bail!("there is no page in {}/ yet: run `cargo xtask build`", folder.display());
@@ -105,21 +106,22 @@ impl Site {
             "/" => Router::new().fallback_service(files),
             prefix => Router::new().nest_service(prefix, files),
         };
-        // The page may be rebuilt at any moment; figures are fetched by pages from elsewhere, as from most static hosts.
+        // The page may be rebuilt at any time. Pages of other origins load figures, as from most
+        // static hosts.
         let header = |name, value| SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value));
         router.layer(header(CACHE_CONTROL, "no-cache")).layer(header(ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
     }
 }
 
-/// A server at work in the background; it stops when dropped.
+/// Web server in the background; it stops when dropped.
 pub(crate) struct Running {
-    /// Where the site is, with a slash at its end.
+    /// URL of the site, with a slash at its end.
     pub(crate) url: String,
     runtime: Runtime,
 }
 
 impl Running {
-    /// Serves `site` on that port of this machine; port 0 stands for any free one.
+    /// Serves `site` on this port of this machine; port 0 means any free port.
     pub(crate) fn start(site: &Site, port: u16) -> Result<Self> {
         let runtime = Runtime::new()?;
         let listener = runtime.block_on(TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))))?;
@@ -141,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// Serves this crate's own folder.
+    /// Serves the folder of this crate.
     fn serve(prefix: &str) -> Running {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
         Running::start(&Site { folder, prefix: prefix.to_owned() }, 0).expect("the server starts")
@@ -152,7 +154,7 @@ mod tests {
         TcpStream::connect(host).expect("the server listens")
     }
 
-    /// The whole answer to a request for `path`.
+    /// Returns the complete response to a request for `path`.
     fn ask(server: &Running, path: &str) -> String {
         let mut stream = connect(server);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").expect("the request is sent");

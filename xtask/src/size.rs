@@ -1,5 +1,5 @@
-//! The size budgets: what a visitor downloads before the page works, what is fetched before the first sweep, and what the reader of a lesson does
-//! before its first figure is seen.
+//! Size budgets: for the download before the page works, before the first sweep, and before the
+//! first figure of a lesson is shown.
 
 use std::fs;
 use std::io::Write;
@@ -9,18 +9,21 @@ use anyhow::{Context, Result, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The most bytes that WebAssembly, JavaScript and style sheets may have together, each compressed by gzip.
+/// Maximum number of bytes of WebAssembly, JavaScript and style sheets together, each compressed by
+/// gzip.
 const BUDGET: usize = 1_150_000;
 
-/// The most bytes of the workers' program, compressed likewise. It is compiled for speed, and fetched when something is first measured,
-/// searched or proved.
+/// Maximum number of bytes of the workers' program, compressed by gzip. It is compiled for speed,
+/// and loaded for the first measurement, search or analysis.
 const WORKERS: usize = 930_000;
 
-/// The same of the tag's script, the styles and the first still of a lesson. They are far below it: the program, which stays away until
-/// somebody wants a figure, would not be.
+/// Maximum number of bytes of the figure script, the styles and the first still of a lesson,
+/// compressed by gzip. They are far smaller. The program, which loads only when a reader starts a
+/// figure, would exceed it.
 const FIRST_FIGURE: usize = 400_000;
 
-/// Prints what each file weighs and fails when all together exceed [`BUDGET`], or a first figure [`FIRST_FIGURE`]; returns the totals in words.
+/// Prints the size of each file and fails if a total exceeds its budget. Returns the totals in
+/// words.
 pub(crate) fn check(site: &Path) -> Result<String> {
     ensure!(site.join("index.html").is_file(), "there is no page in {}/ yet: run `cargo xtask build`", site.display());
     let mut files = Vec::new();
@@ -57,7 +60,8 @@ pub(crate) fn check(site: &Path) -> Result<String> {
     ))
 }
 
-/// What is fetched before the first figure of a lesson is seen: the most of all lessons. One without a still would fetch the program too.
+/// Returns the number of bytes that are loaded before the first figure is shown, for the largest
+/// lesson. Without a still, a figure would also load the program.
 fn first_figure(site: &Path) -> Result<usize> {
     let folder = site.join("lessons");
     let weigh = |path: &Path| -> Result<usize> {
@@ -81,13 +85,13 @@ fn first_figure(site: &Path) -> Result<usize> {
     Ok(most)
 }
 
-/// The first figure of a page.
+/// Returns the first figure element of a page.
 fn first_tag(html: &str) -> Option<&str> {
     let (_, rest) = html.split_once("<fault-lab")?;
     Some(rest.split_once("</fault-lab>")?.0)
 }
 
-/// The name of a file that follows on `before`.
+/// Returns the name of a file that follows `before`.
 fn named_in<'h>(html: &'h str, before: &str) -> Option<&'h str> {
     Some(html.split_once(before)?.1.split_once('"')?.0)
 }
@@ -95,8 +99,8 @@ fn named_in<'h>(html: &'h str, before: &str) -> Option<&'h str> {
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
-        // Lessons and the book are pages of their own, other people's pages fetch `faultlab.js`, and `offline.js` comes after all: whoever opens
-        // the laboratory does not wait for them.
+        // The startup of the page does not load these: lessons and the book are separate pages,
+        // `faultlab.js` is for embedded figures, and `offline.js` is loaded last.
         if ["lessons", "docs", "faultlab.js", "offline.js"].iter().any(|name| path.ends_with(name)) {
             continue;
         }

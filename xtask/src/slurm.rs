@@ -1,5 +1,6 @@
-//! A Slurm of one node on this machine, to run what `faultlab slurm` prints: an array job of which two tasks are sent back into the queue,
-//! merged, and compared with one run.
+//! Slurm cluster of one node on this machine, to test the script of `faultlab slurm`. The script
+//! runs an array job, of which two tasks are requeued. The merged result is compared with a single
+//! run.
 
 use std::env;
 use std::fs;
@@ -11,16 +12,16 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{run, search_path, tools};
 
-/// What is run: a few seconds for each of the tasks.
+/// Experiment: each task runs for a few seconds.
 const TEXT: &str =
     "net=mesh:6x6&switch=wormhole&faults=isolated:0.05&route=f-cube2,f-cube4&vary=load:0.1..0.7:8&within=0.01";
 const TASKS: &str = "8";
-/// The packages of Debian that bring it.
+/// Debian packages of Slurm.
 const PACKAGES: [&str; 2] = ["slurm-wlm", "munge"];
-/// It comes to its end in two minutes, as a rule.
+/// Timeout; the test usually takes two minutes.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Runs it; what the summary says.
+/// Runs the test and returns its line in the summary.
 pub(crate) fn check() -> Result<String> {
     if search_path::find("slurmctld").is_none() || search_path::find("munged").is_none() {
         tools::install_packages(&PACKAGES)?;
@@ -61,7 +62,7 @@ pub(crate) fn check() -> Result<String> {
     Ok(format!("{TASKS} tasks, {stopped} sent back into the queue; the same bytes"))
 }
 
-/// The daemons, which end with it.
+/// Daemons of the cluster, which end when it is dropped.
 struct Cluster {
     folder: PathBuf,
     daemons: Vec<Child>,
@@ -103,38 +104,39 @@ impl Cluster {
         command
     }
 
-    /// What a command of Slurm prints.
+    /// Returns the output of a Slurm command.
     fn asked(&self, name: &str, arguments: &[&str]) -> Result<String> {
         let output = self.command(name).args(arguments).output().with_context(|| format!("starting {name}"))?;
         ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// The tasks in a state, as Slurm names them.
+    /// Returns the tasks in a state, which is named as in Slurm.
     fn tasks(&self, state: &str) -> Result<Vec<String>> {
         let told = self.asked("squeue", &["--noheader", "--array", "--format=%i %t"])?;
         let lines = told.lines().filter_map(|line| line.trim().split_once(' '));
         Ok(lines.filter(|(id, is)| *is == state && id.contains('_')).map(|(id, _)| id.to_owned()).collect())
     }
 
-    /// Sends two tasks back into the queue while they run: one as an administrator does, one by the signal that comes before the time limit.
+    /// Requeues two tasks while they run: one like an administrator, one by the signal that
+    /// precedes the time limit.
     fn disturb(&self) -> Result<()> {
         until("two tasks run", PATIENCE, || Ok(self.tasks("R")?.len() >= 2))?;
         std::thread::sleep(Duration::from_secs(1));
         let running = self.tasks("R")?;
         let [one, other, ..] = running.as_slice() else { bail!("tasks end before they can be disturbed") };
         self.asked("scontrol", &["requeue", one])?;
-        // It does as told, and then waits a minute for more to do.
+        // `scancel` sends the signal and then waits a minute, so a timeout ends it.
         let mut command = self.command("timeout");
         let _ = command.args(["5", "scancel", "--batch", "--signal=TERM", other]).stderr(Stdio::null()).status();
         Ok(())
     }
 
-    /// Waits for the merge. A task that comes back would wait for two minutes first.
+    /// Waits for the merge. Requeued tasks would otherwise wait for two minutes before they start.
     fn wait(&self, folder: &Path) -> Result<()> {
         until("the results are there", PATIENCE, || {
             for task in self.tasks("PD")? {
-                // One that is being sent back cannot be changed yet.
+                // A task that is being requeued cannot be changed yet.
                 let _ = self.asked("scontrol", &["update", &format!("JobId={task}"), "StartTime=now"]);
             }
             Ok(folder.join("result.json").exists())
@@ -160,7 +162,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Whether credentials can be made and read.
+/// Returns whether munge can create and read credentials.
 fn knows_itself() -> bool {
     let script = "munge --no-input | unmunge --keys=STATUS";
     Command::new("sh")
@@ -180,7 +182,7 @@ fn until(what: &str, patience: Duration, is: impl Fn() -> Result<bool>) -> Resul
     Ok(())
 }
 
-/// One node that takes two tasks at a time, wherever it runs.
+/// Returns the configuration of one node that takes two tasks at a time, on any machine.
 fn configuration(host: &str, folder: &Path) -> String {
     let at = folder.display();
     format!(

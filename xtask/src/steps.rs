@@ -1,24 +1,25 @@
-//! What takes long, in steps: each says before it begins what it is, how long that takes and how many there are.
+//! Long tasks in steps: each prints its description, its expected time and the number of steps
+//! before it begins.
 
 use std::time::Instant;
 
 use anyhow::Result;
 
-/// One of them.
+/// Step of a long task.
 pub(crate) struct Step<'a> {
-    /// What it does, and how long that takes, in words.
+    /// Description, and the expected time in words.
     about: String,
     work: Box<dyn FnOnce() -> Result<()> + 'a>,
 }
 
 impl<'a> Step<'a> {
-    /// A step that does `work`.
+    /// Creates a step that runs `work`.
     pub(crate) fn new(about: impl Into<String>, work: impl FnOnce() -> Result<()> + 'a) -> Self {
         Self { about: about.into(), work: Box::new(work) }
     }
 }
 
-/// Does all of them in their order, up to the first that fails.
+/// Runs all steps in order, up to the first that fails.
 pub(crate) fn run(steps: Vec<Step<'_>>) -> Result<()> {
     let count = steps.len();
     for (index, step) in steps.into_iter().enumerate() {

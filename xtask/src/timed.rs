@@ -1,7 +1,8 @@
-//! How long each test takes.
+//! Times of tests.
 //!
-//! Cargo runs test programs by `xtask timed`, which adds the options with which Rust's test harness reports times. The options are
-//! unstable, so `RUSTC_BOOTSTRAP` is set, but for the test programs alone: set for cargo, it would compile everything anew.
+//! Cargo runs test programs by `xtask timed`, which adds the options with which Rust's test harness
+//! reports times. The options are unstable, so `RUSTC_BOOTSTRAP` is set for the test programs. Set
+//! for cargo, it would cause a complete rebuild.
 
 use std::env;
 use std::process::{Command, ExitCode};
@@ -10,13 +11,14 @@ use anyhow::{Context, Result};
 
 use crate::run;
 
-/// The number of tests in the list of the slowest.
+/// Maximum number of tests in the list of the slowest.
 const SHOWN: usize = 20;
-/// Tests that take less are not in the list, in seconds.
+/// Minimum time of a test in the list, in seconds.
 const LEAST: f64 = 1.0;
 
-/// Makes cargo run native test programs by `xtask timed`. Where the path of this program has a space, at which cargo splits the value of
-/// the variable, nothing is changed and no times are known.
+/// Makes cargo run native test programs by `xtask timed`. Cargo splits the value of the variable at
+/// spaces, so nothing changes, and no times are known, if the path of this program contains a
+/// space.
 pub(crate) fn report_times(cargo: &mut Command) -> Result<()> {
     let program = env::current_exe().context("finding this program")?.into_os_string();
     if program.to_string_lossy().contains(' ') {
@@ -31,7 +33,7 @@ pub(crate) fn report_times(cargo: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// `xtask timed PROGRAM ARGUMENTS...`: runs a test program.
+/// Runs a test program: `xtask timed PROGRAM ARGUMENTS...`.
 pub(crate) fn command(words: &[&str]) -> Result<ExitCode> {
     let (program, arguments) = words.split_first().context("the program to run is missing")?;
     let mut test = Command::new(program);
@@ -40,12 +42,13 @@ pub(crate) fn command(words: &[&str]) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The times of tests.
+/// Times of tests.
 #[derive(Default)]
 pub(crate) struct Times(Vec<(f64, String)>);
 
 impl Times {
-    /// Notes the time of the test in a line such as `test duato::mesh ... ok <1.234s>`; other lines have none.
+    /// Records the time of the test in a line such as `test duato::mesh ... ok <1.234s>`; other
+    /// lines have none.
     pub(crate) fn note(&mut self, line: &str) {
         let test = line.strip_prefix("test ").and_then(|rest| rest.trim_end().strip_suffix("s>"));
         let Some((name, time)) = test.and_then(|test| test.rsplit_once(" <")) else { return };
@@ -54,7 +57,7 @@ impl Times {
         }
     }
 
-    /// Returns the slowest tests, a line each; nothing if no test takes long.
+    /// Returns the slowest tests, one per line; empty if no test is slow.
     pub(crate) fn slowest(mut self) -> String {
         self.0.retain(|(seconds, _)| *seconds >= LEAST);
         self.0.sort_by(|(a, _), (b, _)| b.total_cmp(a));

@@ -1,4 +1,5 @@
-//! The programs the project needs, at pinned versions: those on the person's `PATH`, or installed into `.tools/`.
+//! External programs of the project, at pinned versions: from the user's `PATH`, or installed into
+//! `.tools/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,33 +12,35 @@ use crate::search_path::{CARGO_ROOT, NPM_ROOT, find};
 use crate::steps::{self, Step};
 use crate::target::TARGET;
 
-/// Builds the page from `index.html`. The next release, 0.22, needs a newer Rust than `rust-toolchain.toml` names.
+/// Version of Trunk, which builds the page. The next release, 0.22, needs a newer Rust than
+/// `rust-toolchain.toml` names.
 const TRUNK: &str = "0.21.14";
-/// Must equal the version of the `wasm-bindgen` crate in `Cargo.lock`: the two share a private format.
+/// Version of wasm-bindgen. It must equal the version of the crate in `Cargo.lock`: the two share a
+/// private format.
 const WASM_BINDGEN: &str = "0.2.129";
-/// Drives Firefox.
+/// Version of the driver of Firefox.
 const GECKODRIVER: &str = "0.37.1";
-/// The npm package that brings `wasm-opt`; `Trunk.toml` names its major version too.
+/// Version of the npm package that contains `wasm-opt`; `Trunk.toml` names its major version too.
 const BINARYEN: &str = "123.0.0";
 const BINARYEN_PACKAGE: &str = "binaryen";
-/// The npm package that holds types against what uses them.
+/// Version of the TypeScript compiler, which checks the type declarations.
 const TYPESCRIPT: &str = "5.9.3";
-/// The npm package that finds what keeps people out of a page.
+/// Version of axe, which checks the accessibility of the page.
 const AXE: &str = "4.14.1";
 
-/// A crate whose programs are installed.
+/// Crate whose programs are installed as tools.
 struct CargoTool {
     package: &'static str,
     version: &'static str,
-    /// What is used of it.
+    /// Programs of the crate that the project uses.
     programs: &'static [&'static str],
-    /// The crates in which it spends its time; all others are not optimized.
+    /// Crates that take most of its running time; all others are not optimized.
     optimized: &'static [&'static str],
-    /// How long it takes to compile on two cores, in words.
+    /// Compilation time on two cores, in words.
     takes: &'static str,
 }
 
-/// Makes scripts of what the compiler leaves, and runs tests in WebAssembly.
+/// Tool that generates scripts from the compiler's output, and runs tests in WebAssembly.
 const BINDGEN_TOOL: CargoTool = CargoTool {
     package: "wasm-bindgen-cli",
     version: WASM_BINDGEN,
@@ -55,7 +58,7 @@ const GECKODRIVER_TOOL: CargoTool = CargoTool {
     takes: "a minute",
 };
 
-/// What is missing of what the published page is built with.
+/// Returns the steps that install missing tools for the published page.
 pub(crate) fn missing_for_page() -> Result<Vec<Step<'static>>> {
     let mut steps = missing_for_trunk()?;
     if !has_npm_package(BINARYEN_PACKAGE, BINARYEN) {
@@ -64,14 +67,14 @@ pub(crate) fn missing_for_page() -> Result<Vec<Step<'static>>> {
     Ok(steps)
 }
 
-/// What is missing of what `trunk serve` needs.
+/// Returns the steps that install missing tools for `trunk serve`.
 pub(crate) fn missing_for_trunk() -> Result<Vec<Step<'static>>> {
     let mut steps = missing_for_wasm()?;
     steps.extend(TRUNK_TOOL.missing());
     Ok(steps)
 }
 
-/// What is missing of what a program in WebAssembly is compiled with and gets its script from.
+/// Returns the steps that install missing tools for compiling WebAssembly programs.
 pub(crate) fn missing_for_wasm() -> Result<Vec<Step<'static>>> {
     check_wasm_bindgen()?;
     let mut steps = Vec::new();
@@ -83,13 +86,13 @@ pub(crate) fn missing_for_wasm() -> Result<Vec<Step<'static>>> {
     Ok(steps)
 }
 
-/// Installs what a program in WebAssembly is made with.
+/// Installs the tools for compiling WebAssembly programs.
 pub(crate) fn ensure_program() -> Result<()> {
     ensure_wasm_tests()?;
     ensure_binaryen()
 }
 
-/// Installs what tests compiled for wasm32 need.
+/// Installs the tools for tests that are compiled for wasm32.
 pub(crate) fn ensure_wasm_tests() -> Result<()> {
     steps::run(missing_for_wasm()?)?;
     if find("node").is_none() {
@@ -115,7 +118,7 @@ pub(crate) fn ensure_wasm_target() -> Result<()> {
     run::run(run::program("rustup").args(["target", "add", TARGET]))
 }
 
-/// That the crate and its command-line tool are of one version.
+/// Checks that the crate and its command-line tool have the same version.
 fn check_wasm_bindgen() -> Result<()> {
     let lock = fs::read_to_string("Cargo.lock").context("reading Cargo.lock")?;
     match locked_version(&lock, "wasm-bindgen") {
@@ -128,13 +131,14 @@ fn check_wasm_bindgen() -> Result<()> {
     }
 }
 
-/// Installs Firefox's driver.
+/// Installs the driver of Firefox.
 pub(crate) fn ensure_geckodriver() -> Result<()> {
     steps::run(GECKODRIVER_TOOL.missing().into_iter().collect())
 }
 
 impl CargoTool {
-    /// Its installation, unless all its programs are there in that version, our own or on the person's `PATH`.
+    /// Returns the installation step, unless all programs are installed in that version, here or on
+    /// the user's `PATH`.
     fn missing(&'static self) -> Option<Step<'static>> {
         let Self { package, version, takes, .. } = self;
         if self.is_there() {
@@ -152,7 +156,7 @@ impl CargoTool {
         })
     }
 
-    /// Takes it ready made where that is possible, and compiles it otherwise.
+    /// Installs the tool from a binary if possible, otherwise compiles it.
     fn install(&self) -> Result<()> {
         let root = absolute(Path::new(CARGO_ROOT))?;
         if has_binstall() && run::run(&mut self.fetch(&root)).is_ok() && self.is_there() {
@@ -161,15 +165,17 @@ impl CargoTool {
         run::run(&mut self.compile(&root))
     }
 
-    /// Fetches what its authors have compiled, for those who have `cargo binstall`.
+    /// Returns the command that fetches the authors' binary, by `cargo binstall`.
     fn fetch(&self, root: &Path) -> Command {
         let mut fetch = run::cargo("binstall --no-confirm --disable-strategies quick-install,compile --root");
         fetch.arg(root).arg(format!("{}@={}", self.package, self.version));
         fetch
     }
 
-    /// Compiles it without what is not used here: encrypted connections, and Trunk's search for its own updates. What these programs
-    /// do takes a second or two even with little optimization; what they ask for themselves, link-time optimization with Trunk, takes minutes.
+    /// Returns the command that compiles the tool without unused features: encrypted connections,
+    /// and Trunk's search for updates. The programs take a second or two even with little
+    /// optimization. Their own profiles, such as Trunk's link-time optimization, take minutes to
+    /// compile.
     fn compile(&self, root: &Path) -> Command {
         let mut install = run::cargo("install --locked --force --no-default-features --root");
         install.arg(root).args([self.package, "--version"]).arg(format!("={}", self.version));
@@ -191,13 +197,13 @@ fn ensure_binaryen() -> Result<()> {
     ensure_npm_package(BINARYEN_PACKAGE, BINARYEN, "wasm-opt")
 }
 
-/// Installs axe; returns the script that defines it.
+/// Installs axe and returns the path of its script.
 pub(crate) fn ensure_axe() -> Result<PathBuf> {
     ensure_npm_package("axe-core", AXE, "the check of the page for accessibility")?;
     absolute(&Path::new(NPM_ROOT).join("node_modules/axe-core/axe.min.js"))
 }
 
-/// Installs the compiler of TypeScript; returns its script.
+/// Installs the TypeScript compiler and returns the path of its script.
 pub(crate) fn ensure_typescript() -> Result<PathBuf> {
     ensure_npm_package("typescript", TYPESCRIPT, "the compiler that holds types against what uses them")?;
     absolute(&Path::new(NPM_ROOT).join("node_modules/typescript/lib/tsc.js"))
@@ -209,7 +215,7 @@ fn has_npm_package(name: &str, version: &str) -> bool {
     installed.contains(&format!("\"version\": \"{version}\""))
 }
 
-/// Installs an npm package, which brings `what`, unless it is there in that version.
+/// Installs an npm package, which contains `what`, unless it is installed in that version.
 fn ensure_npm_package(name: &str, version: &str, what: &str) -> Result<()> {
     if has_npm_package(name, version) {
         return Ok(());
@@ -232,7 +238,7 @@ fn ensure_npm_package(name: &str, version: &str, what: &str) -> Result<()> {
     ]))
 }
 
-/// Installs packages of Debian.
+/// Installs Debian packages.
 pub(crate) fn install_packages(packages: &[&str]) -> Result<()> {
     let names = packages.join(" ");
     if find("apt-get").is_none() || !is_root() {
@@ -248,7 +254,7 @@ fn is_root() -> bool {
     run::output(run::program("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }
 
-/// Runs tests compiled for wasm32; cargo is told where it is by a variable of that name.
+/// Returns the runner of tests compiled for wasm32, and the variable that passes it to cargo.
 pub(crate) fn wasm_runner() -> Result<(&'static str, PathBuf)> {
     let path = find("wasm-bindgen-test-runner").context("wasm-bindgen-test-runner is not there")?;
     Ok(("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", path))
@@ -258,7 +264,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("resolving {}", path.display()))
 }
 
-/// The version of `package` in the text of a `Cargo.lock`.
+/// Returns the version of `package` in the text of a `Cargo.lock`.
 fn locked_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
     let start = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| *line != start);

@@ -1,4 +1,5 @@
-//! `activity`: active nodes without routes, and the number of faults that leaves half of them.
+//! Command `activity`: counts active nodes without routes, and the number of faults that leaves
+//! half of them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +14,7 @@ use crate::input;
 use crate::output::{Failure, document};
 use crate::work::{BAR, fitting, pool, progress_bar};
 
-/// `faultlab activity`.
+/// Runs `faultlab activity`.
 pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
     let experiment = input::experiment(&asked.given)?;
     let threads = fitting(memory(&experiment), &experiment, &asked.effort)?;
@@ -31,7 +32,7 @@ pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
                 bar.set_position((done.fetch_add(1, Ordering::Relaxed) + 1) * BAR / all);
                 found
             };
-            // Where the first trial ends the others end nearby.
+            // The other trials end near the result of the first.
             let guess = trial(0, None);
             let others = (1..asked.trials).into_par_iter();
             let others: Vec<_> = pool.install(|| others.map(|number| trial(number, guess)).collect());
@@ -43,10 +44,12 @@ pub(crate) fn activity(asked: &Asked) -> Result<(), Failure> {
     document(&ActivityFound { experiment, activity }, asked.json, asked.csv)
 }
 
-/// Bytes that counting the active nodes takes for each node: faults, paths out of it and into it, and what the sweeps over them add.
+/// Bytes per node for counting active nodes: faults, paths out of and into the node, and the state
+/// of the sweeps.
 const NODE: u64 = 12;
 
-/// The memory of a thread that counts active nodes; nothing of networks that are refused for their size.
+/// Returns the memory of a thread that counts active nodes; zero for networks that are refused for
+/// their size.
 fn memory(experiment: &Experiment) -> Memory {
     let nodes = experiment.network.last().0.saturating_add(1);
     let bytes = if nodes <= 1 << Activity::MAX_DIMENSION { nodes * NODE } else { 0 };

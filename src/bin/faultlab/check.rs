@@ -1,4 +1,4 @@
-//! `check`: the theorems on this instance.
+//! Command `check`: checks the theorems on this instance.
 
 use faultlab::report::asked;
 
@@ -7,9 +7,9 @@ use crate::input;
 use crate::output::{Failure, document};
 use crate::work::{Waiting, allow_threads};
 
-/// `faultlab check`.
+/// Runs `faultlab check`.
 pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
-    // Faults that leave nothing to run are checked too: that is what the facts say then.
+    // Infeasible faults are checked too: the facts then say that nothing can run.
     let experiment = input::experiment(&arguments.given)?;
     allow_threads(&experiment)?;
     let waiting = Waiting::new("checking");

@@ -1,4 +1,4 @@
-//! `compare`: two routings on the same faults and messages.
+//! Command `compare`: compares routings on the same faults and messages.
 
 use faultlab::experiment::{Comparison, Memory, Status, compare_parallel};
 
@@ -7,7 +7,7 @@ use crate::input;
 use crate::output::{Failure, document};
 use crate::work::{fitting, pool, progress_bar};
 
-/// `faultlab compare`.
+/// Runs `faultlab compare`.
 pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
     let experiment = input::possible(&arguments.given)?;
     let kind = experiment.kind();

@@ -1,4 +1,4 @@
-//! `draw`: a figure as it stands at first, as a picture.
+//! Command `draw`: renders the initial state of a figure.
 
 use faultlab::experiment::ui::Ui;
 use faultlab::experiment::{Experiment, Tab};
@@ -12,7 +12,7 @@ use crate::place::Place;
 use crate::work::{Keeping, Waiting, allow_threads, head_of, measured, refuse_without_room};
 use crate::{input, interrupt};
 
-/// `faultlab draw`.
+/// Runs `faultlab draw`.
 pub(crate) fn draw(arguments: &Draw) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.given)?;
     let ui = options(arguments)?;
@@ -24,7 +24,8 @@ pub(crate) fn draw(arguments: &Draw) -> Result<(), Failure> {
     place.map_or_else(|| print(&svg), |place| place.write(&svg))
 }
 
-/// The options of the figure: those in the text of its experiment, and before them those that are given beside it.
+/// Returns the options of the figure: those in the experiment's text, overridden by those of the
+/// arguments.
 fn options(arguments: &Draw) -> Result<Ui, Failure> {
     let (mut ui, _) = Ui::of(&arguments.given.experiment);
     for (name, value) in [("view", &arguments.view), ("show", &arguments.show)] {

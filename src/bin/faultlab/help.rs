@@ -1,4 +1,4 @@
-//! `help`: what people read before they ask.
+//! Command `help`: the texts that explain commands, experiments, terms and rules.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,8 @@ use faultlab::routing::ALGORITHMS;
 use crate::arguments::Arguments;
 use crate::output::Failure;
 
-/// The help on `topic`: a command, `experiment` or `words`; without one, on everything.
+/// Returns the help on `topic`: a command, `experiment`, `words` or `rules`; without a topic, on
+/// all commands.
 pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     let mut command = Arguments::command();
     let Some(topic) = topic else { return Ok(command.render_long_help().to_string()) };
@@ -24,7 +25,7 @@ pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     if topic == "rules" {
         return Ok(include_str!("../../../docs/rules.md").to_owned());
     }
-    // Built, a command's usage line names its parents.
+    // The usage line of a command names its parents only after `build`.
     command.build();
     let names: Vec<_> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     match command.find_subcommand_mut(topic) {
@@ -36,7 +37,7 @@ pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     }
 }
 
-/// The words of the field.
+/// Returns the glossary of terms.
 fn words() -> String {
     let mut text = String::new();
     for term in TERMS {
@@ -46,7 +47,8 @@ fn words() -> String {
     text
 }
 
-/// The text form: the keys of all kinds, then kind by kind what it has of its own, what it can vary and what it measures.
+/// Returns the help on the text of experiments: the shared keys, then for each kind its own keys,
+/// parameters and metrics.
 fn experiment() -> String {
     let mut text = "An experiment is a text: pairs KEY=VALUE joined by &, in any order; what is left out has its \
                     default. In a file the pairs may stand on several lines, and lines that begin with # are comments.\n\
@@ -74,7 +76,7 @@ fn experiment() -> String {
     text
 }
 
-/// What a kind has of its own.
+/// Appends the help on a kind of experiment.
 fn kind(text: &mut String, kind: &Kind) {
     let experiment = kind.behavior.default_experiment(Version::LATEST, None);
     let _ = writeln!(text, "\nswitch={}: {}", kind.id, kind.about);
@@ -102,29 +104,31 @@ fn kind(text: &mut String, kind: &Kind) {
     }
 }
 
-/// What a key accepts in experiments of every kind; `None` if that depends on the kind.
+/// Returns the accepted values of a key for experiments of every kind; `None` if they depend on the
+/// kind.
 fn accepted_everywhere(key: &Key) -> Option<String> {
     everywhere(|experiment| Some((key.accepted)(experiment)))
 }
 
-/// What a key is in experiments of every kind that do not name it; `None` if that depends on the kind, or is nothing.
+/// Returns the default value of a key for experiments of every kind; `None` if it depends on the
+/// kind or is empty.
 fn default_everywhere(key: &Key) -> Option<String> {
     everywhere(|experiment| key.value(experiment))
 }
 
-/// What is the same of the defaults of all kinds.
+/// Returns the value of `of` for the default experiments of all kinds, if they agree.
 fn everywhere(of: impl Fn(&Experiment) -> Option<String>) -> Option<String> {
     let mut all = KINDS.iter().map(|kind| of(&kind.behavior.default_experiment(Version::LATEST, None)));
     let first = all.next()?;
     first.filter(|first| all.all(|other| other.as_ref() == Some(first)))
 }
 
-/// The algorithms that an experiment can compare.
+/// Returns the algorithms that an experiment can compare.
 fn possible_routes(experiment: &Experiment) -> String {
     experiment.kind().key("route").map_or(String::new(), |key| (key.accepted)(experiment))
 }
 
-/// A key: what it means, accepts and is by default, with an example.
+/// Appends the help on a key: its meaning, accepted values, default value and an example.
 fn key(text: &mut String, key: &Key, accepted: &str, default: Option<&str>) {
     let _ = write!(text, "\n  {}: {}\n", key.name, key.meaning);
     folded(text, &format!("accepted: {accepted}"));
@@ -134,7 +138,7 @@ fn key(text: &mut String, key: &Key, accepted: &str, default: Option<&str>) {
     let _ = writeln!(text, "      example: {}={}", key.name, key.example);
 }
 
-/// A paragraph, folded and set in.
+/// Appends a paragraph, wrapped and indented.
 fn folded(text: &mut String, paragraph: &str) {
     for line in wrapped(paragraph, 100) {
         let _ = writeln!(text, "      {line}");

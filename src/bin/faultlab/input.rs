@@ -1,4 +1,4 @@
-//! Where an experiment comes from: text, link, preset, file or standard input.
+//! Input of experiments: from a text, link, preset, file or standard input.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -12,10 +12,10 @@ use crate::arguments::Given;
 use crate::output::{Failure, note};
 use crate::place::refuse_same;
 
-/// More is not read from a file; the library says what is wrong with so long a text.
+/// Maximum number of bytes that are read from a file; the library reports texts that are too long.
 const MAX_BYTES: u64 = 1 << 20;
 
-/// The experiment that was given, with the rules that were given with it.
+/// Reads the experiment of the arguments, with the rules of `--rules`.
 pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
     let bad = |message: String| Failure::BadInput(message);
     let file =
@@ -30,7 +30,7 @@ pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
     if given.starts_with("preset:") {
         return parse(given).map_err(bad);
     }
-    // Also what is no file but can be read like one, such as a named pipe.
+    // Special files that can be read, such as a named pipe, are accepted too.
     if Path::new(given).metadata().is_ok_and(|found| !found.is_dir()) {
         let text = file(Path::new(given))?;
         return parse(&text).map_err(|problem| bad(format!("file {given}: {problem}")));
@@ -53,7 +53,8 @@ pub(crate) fn refuse_overwriting(given: &Given, svg: &Path) -> Result<(), Failur
     given.rules.as_deref().map_or(Ok(()), |rules| refuse_same(("--svg", svg), ("--rules", rules)))
 }
 
-/// The same, if anything of it can be run.
+/// Reads the experiment of the arguments, like [`experiment`], and refuses it if nothing of it can
+/// be run.
 pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
     asked::possible(experiment(given)?).map_err(Failure::BadInput)
 }
@@ -63,7 +64,7 @@ pub(crate) fn impossible(experiment: &Experiment, why: &Infeasible) -> Failure {
     Failure::BadInput(asked::impossible(experiment, why))
 }
 
-/// Reads text, and not for ever.
+/// Reads text up to the size limit.
 fn read(source: impl Read) -> io::Result<String> {
     let mut text = String::new();
     source.take(MAX_BYTES).read_to_string(&mut text)?;
@@ -71,7 +72,7 @@ fn read(source: impl Read) -> io::Result<String> {
 }
 
 fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
-    // Options of a figure matter to none of its results: what is wrong with them is named, and costs nothing.
+    // Options of a figure do not affect results: problems with them are reported as notes only.
     Ui::of(text).1.iter().for_each(|remark| note(&format!("note: {remark}")));
     let experiment = asked::experiment(text, rules)?;
     for warning in experiment.rules.iter().flat_map(|rules| rules.warnings()) {

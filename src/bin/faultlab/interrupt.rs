@@ -1,4 +1,4 @@
-//! Ctrl-C, and SIGTERM as schedulers send it: the first one stops the work, the second one the process.
+//! Handling of Ctrl-C and SIGTERM: the first signal stops the work, the second ends the process.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::output::{Failure, INTERRUPTED};
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
-/// Whether there is work under way that stops by itself and has something to say.
+/// True while work is under way that polls [`stopped`] and prints a partial result.
 static HEARD: AtomicBool = AtomicBool::new(false);
 
-/// The command that runs, as a signal that ends it names it.
+/// Name of the running command, for the message of a signal that ends it.
 static COMMAND: OnceLock<&'static str> = OnceLock::new();
 
-/// Listens from now on. Where that cannot be, signals end the process as they always do.
+/// Installs the signal handler. If that fails, signals end the process as they do by default.
 pub(crate) fn listen() {
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::SeqCst) || !HEARD.load(Ordering::SeqCst) {
@@ -23,12 +23,12 @@ pub(crate) fn listen() {
     });
 }
 
-/// Notes the command that runs from now on.
+/// Records the name of the running command.
 pub(crate) fn begin(command: &'static str) {
     let _ = COMMAND.set(command);
 }
 
-/// While this value is kept, work is under way that asks whether it is [`stopped`].
+/// Guard that exists while work is under way that polls [`stopped`].
 pub(crate) struct Hearing(());
 
 impl Hearing {
@@ -44,7 +44,7 @@ impl Drop for Hearing {
     }
 }
 
-/// Whether to stop.
+/// Returns whether a signal has asked to stop.
 pub(crate) fn stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }

@@ -1,4 +1,4 @@
-//! The command line: a thin door to the library.
+//! Command line: a thin layer over the library.
 
 mod activity;
 mod arguments;

@@ -1,4 +1,4 @@
-//! What shells and `man` want to know of the command line, from the parser of its arguments.
+//! Shell completions and man pages, generated from the parser of the arguments.
 
 use std::fs;
 
@@ -8,17 +8,17 @@ use clap_mangen::Man as Page;
 use crate::arguments::{Arguments, Completions, Man};
 use crate::output::{Failure, print};
 
-/// The name under which it is called.
+/// Name of the program.
 const NAME: &str = "faultlab";
 
-/// Prints a shell's completions.
+/// Prints the completions of a shell.
 pub(crate) fn completions(asked: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(asked.shell, &mut Arguments::command(), NAME, &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 
-/// Prints the man page, or writes all of them into a folder.
+/// Prints the main man page, or writes all man pages into a folder.
 pub(crate) fn man(asked: &Man) -> Result<(), Failure> {
     let mut command = Arguments::command();
     command.build();

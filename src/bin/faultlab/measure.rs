@@ -1,4 +1,4 @@
-//! `run` and `papers`: sweeps, in parallel, with progress.
+//! Commands `run` and `papers`: parallel sweeps, with progress.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ use crate::place::{Place, refuse_same};
 use crate::work::{Keeping, Waiting, head_of, measured, swept};
 use crate::{input, interrupt, plan};
 
-/// `faultlab run`.
+/// Runs `faultlab run`.
 pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     let experiment = input::experiment(&arguments.given)?;
     let mut sweep = Sweep::new(&experiment).in_turn();
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), Failure> {
     Err(Failure::Stopped(format!("stopped: {undone} of {all} points are not done (cancelled); {kept}")))
 }
 
-/// Refuses a chart that would take the place of the journal, or of a file that is read.
+/// Refuses a chart that would overwrite the journal or an input file.
 fn refuse_overwriting(arguments: &Run) -> Result<(), Failure> {
     let Some(svg) = arguments.printed.svg.as_deref() else { return Ok(()) };
     if let Some(journal) = &arguments.journal {
@@ -66,7 +66,7 @@ fn refuse_overwriting(arguments: &Run) -> Result<(), Failure> {
     input::refuse_overwriting(&arguments.given, svg)
 }
 
-/// Prints a sweep, then draws it into its place.
+/// Prints a sweep, then draws it into `place`.
 pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Result<(), Failure> {
     if printed.lengths && !interrupt::stopped() {
         csv::check_lengths(sweep).map_err(|error| Failure::BadInput(error.to_string()))?;
@@ -82,7 +82,7 @@ pub(crate) fn told(sweep: &Sweep, printed: &Printed, place: Option<Place>) -> Re
     place.map_or(Ok(()), |place| place.write(&drawn(sweep)))
 }
 
-/// The metric that the experiment plots, as a picture.
+/// Draws the plotted metric of the experiment as SVG.
 fn drawn(sweep: &Sweep) -> String {
     let experiment = sweep.experiment();
     let figures = printed(panels(sweep, &experiment.view, &[]));
@@ -90,10 +90,10 @@ fn drawn(sweep: &Sweep) -> String {
     Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg()
 }
 
-/// What `faultlab papers` takes in place of an item to list the papers' errors.
+/// Argument of `faultlab papers` that lists the papers' errors.
 const ERRATA: &str = "errata";
 
-/// `faultlab papers`.
+/// Runs `faultlab papers`.
 pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
     if let Some(within) = arguments.within.filter(|within| !(0.0001..=0.5).contains(within)) {
         return Err(Failure::BadInput(format!(
@@ -148,7 +148,7 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), Failure> {
     Err(Failure::Stopped(format!("stopped after {} cells; {kept}", cells.len())))
 }
 
-/// What the journal of `faultlab papers` belongs to.
+/// Returns the journal header of `faultlab papers`.
 fn head(arguments: &Papers) -> Head {
     let within = arguments.within.map_or(String::new(), |within| format!(" --within {within}"));
     Head::about(format!("papers {}{within}", arguments.id.as_deref().unwrap_or("(all)")), (1, 1))
@@ -160,7 +160,7 @@ fn unknown_item(id: &str) -> Failure {
     Failure::BadInput(format!("{id}: no such item; accepted: {}", ids.join(", ")))
 }
 
-/// An item with its cells, for people.
+/// Returns an item with its cells as readable text.
 fn item_told(item: &Item, experiments: &[Experiment], cells: &[PaperCell]) -> String {
     let mut text = format!("{}\n{}\n", plain(item.title), plain(item.about));
     for experiment in experiments {

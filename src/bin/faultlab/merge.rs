@@ -1,4 +1,4 @@
-//! `merge`: the journals of all shards of a run, put together.
+//! Command `merge`: combines the journals of all shards of a run.
 
 use std::io::{self, BufRead as _};
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use crate::output::Failure;
 use crate::place::{Place, refuse_same};
 use crate::work::{check_version, read};
 
-/// The most journals that are listed.
+/// Maximum number of journals that are read from standard input.
 const MAX_JOURNALS: usize = 1_000_000;
 
-/// How many points that are missing are named.
+/// Maximum number of missing points that the error message names.
 const NAMED: usize = 12;
 
-/// `faultlab merge`.
+/// Runs `faultlab merge`.
 pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
     let place = arguments.printed.svg.as_deref().map(Place::at).transpose()?;
     let (mut head, mut known): (Option<Head>, Known) = (None, Known::default());
@@ -51,7 +51,7 @@ pub(crate) fn merge(arguments: &Merge) -> Result<(), Failure> {
     told(&sweep, &arguments.printed, place)
 }
 
-/// The journals that are named; `-` stands for those that standard input lists.
+/// Returns the paths of the journals; `-` stands for the list on standard input.
 fn journals(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     if named != [Path::new("-")] {
         return Ok(named.to_vec());
@@ -65,7 +65,7 @@ fn journals(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// The points that are not done in any journal.
+/// Returns the failure that names the points that no journal completes.
 fn missing(sweep: &Sweep) -> Failure {
     let points = sweep.points().iter().zip(0..).filter(|(point, _)| point.status == Status::Running);
     let named = |(point, slot): (&faultlab::experiment::PointResult, u32)| {

@@ -1,4 +1,4 @@
-//! What leaves the process: text on standard output, one line on standard error, an exit status.
+//! Output of the process: text on standard output, one line on standard error, an exit status.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
@@ -9,19 +9,19 @@ use std::time::Duration;
 use faultlab::report::document::Document;
 use faultlab::report::error::ReportError;
 
-/// The exit status of a process that a signal has stopped.
+/// Exit status of a process that a signal has stopped.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Why a command did not do what was asked.
+/// Reason why a command failed or ended early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What was asked makes no sense: exit status 2.
+    /// The input is invalid: exit status 2.
     BadInput(String),
-    /// The system did not do its part: exit status 1.
+    /// An I/O or system error: exit status 1.
     System(String),
-    /// A signal stopped it: exit status 130.
+    /// A signal stopped the command: exit status 130.
     Stopped(String),
-    /// Nobody reads what it prints any more, which is no failure.
+    /// The reader of standard output is gone, which is not a failure.
     Closed,
 }
 
@@ -32,7 +32,7 @@ impl From<ReportError> for Failure {
 }
 
 impl Failure {
-    /// Says it in one line and gives the exit status.
+    /// Prints the failure in one line and returns the exit status.
     pub(crate) fn report(&self) -> ExitCode {
         let (message, status) = match self {
             Self::BadInput(message) => (message, 2),
@@ -45,21 +45,22 @@ impl Failure {
     }
 }
 
-/// Writes `message` on standard error, as one line. A closed standard error is no reason to stop.
+/// Writes `message` to standard error, as one line. A closed standard error is ignored.
 pub(crate) fn note(message: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(message));
 }
 
-/// The most characters of a word before it is shortened: longer ones are whole arguments, such as an experiment with its rules.
+/// Maximum number of characters of a word that is printed whole. Longer words are arguments, such
+/// as an experiment with its rules.
 const WORD: usize = 200;
 
-/// The characters that are left of a word that is shortened.
+/// Number of characters that are kept of a shortened word.
 const SHORT: usize = 60;
 
-/// The most characters of a message.
+/// Maximum number of characters of a message.
 const MESSAGE: usize = 6000;
 
-/// The message without line breaks and other control characters, which come from the input, and with long input shortened.
+/// Returns the message as one line: control characters are escaped, and long input is shortened.
 fn printable(message: &str) -> String {
     let message = message.split(' ').map(shortened).collect::<Vec<_>>().join(" ");
     let mut line = String::with_capacity(message.len());
@@ -75,7 +76,7 @@ fn printable(message: &str) -> String {
     line
 }
 
-/// A word, or its beginning and the punctuation at its end.
+/// Returns the word, or its beginning and its trailing punctuation.
 fn shortened(word: &str) -> Cow<'_, str> {
     if word.chars().nth(WORD).is_none() {
         return word.into();
@@ -88,7 +89,7 @@ fn shortened(word: &str) -> Cow<'_, str> {
     format!("{beginning}...{}", end.chars().take(3).collect::<String>()).into()
 }
 
-/// Prints `document` as JSON or as CSV, if one of them is asked for, else for people.
+/// Prints `document` as JSON or as CSV if requested, otherwise as readable text.
 pub(crate) fn document(document: &dyn Document, json: bool, csv: bool) -> Result<(), Failure> {
     print(&match (json, csv) {
         (true, _) => document.json(),
@@ -97,7 +98,7 @@ pub(crate) fn document(document: &dyn Document, json: bool, csv: bool) -> Result
     })
 }
 
-/// Prints `text`, ended by a line break. A reader that has seen enough (`| head`) ends the work.
+/// Prints `text` with a line break at its end. A closed pipe (`| head`) ends the command.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let end = if text.ends_with('\n') { "" } else { "\n" };
@@ -110,11 +111,11 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Time between two looks at whether standard output still has a reader.
+/// Interval between two checks for a reader of standard output.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Ends the process once standard output is a pipe without a reader: for commands that keep nothing and print at their end. Where no
-/// thread can be started, such a command works until it prints.
+/// Ends the process once standard output is a pipe without a reader, for commands that store
+/// nothing and print at their end. If no thread can be started, the command runs until it prints.
 pub(crate) fn end_without_reader() {
     let watch = || {
         while !is_closed() {
@@ -125,7 +126,7 @@ pub(crate) fn end_without_reader() {
     let _ = thread::Builder::new().spawn(watch);
 }
 
-/// Whether standard output is a pipe that nobody reads any more.
+/// Returns whether standard output is a pipe without a reader.
 pub(crate) fn is_closed() -> bool {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Files that are written: whole, or not at all.
+//! Output files that are written atomically: whole or not at all.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -8,20 +8,22 @@ use tempfile::NamedTempFile;
 
 use crate::output::{Failure, print};
 
-/// Where something is to be written. A file is written beside its place and takes it when it is whole: what was there before stays
-/// until then, also where the disk is full.
+/// Target of an output.
+///
+/// A file is written to a temporary file beside it, which replaces it when complete. The old
+/// contents stay until then, even if the disk is full.
 #[derive(Debug)]
 pub(crate) enum Place {
     /// Standard output, `-`.
     Out,
-    /// What is no file and cannot be replaced, such as a named pipe: it is written as it is.
+    /// A special file that cannot be replaced, such as a named pipe. It is written directly.
     Stream(PathBuf),
-    /// A file.
+    /// A regular file.
     File(PathBuf),
 }
 
 impl Place {
-    /// Tries the place, before anything is computed for it.
+    /// Checks that the path can be written, before anything is computed for it.
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
             return Ok(Self::Out);
@@ -30,22 +32,23 @@ impl Place {
         if path.is_dir() {
             return Err(cannot("it is a folder".into()));
         }
-        // Through a link, what it points to is replaced.
+        // Replace the target of a symbolic link, not the link.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Ok(Self::Stream(path));
         }
-        // It goes again at once: whoever is killed while computing leaves nothing behind.
+        // The temporary file is deleted at once, so that a process killed while computing leaves no
+        // file behind.
         beside(&path).map_err(|error| cannot(error.to_string()))?;
         Ok(Self::File(path))
     }
 
-    /// Whether it is standard output.
+    /// Returns whether the target is standard output.
     pub(crate) fn is_out(&self) -> bool {
         matches!(self, Self::Out)
     }
 
-    /// Writes `text` there.
+    /// Writes `text` to the target.
     pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
         let (path, written) = match self {
             Self::Out => return print(text),
@@ -62,10 +65,10 @@ impl Place {
     }
 }
 
-/// Refuses two arguments that name one file, of which at least one is written.
+/// Refuses two arguments that name the same file, at least one of which is written.
 ///
 /// # Errors
-/// If they do, however they are spelled.
+/// If both paths resolve to one file, however they are spelled.
 pub(crate) fn refuse_same(one: (&str, &Path), other: (&str, &Path)) -> Result<(), Failure> {
     let is_stream = |path: &Path| path == Path::new("-") || path.metadata().is_ok_and(|found| !found.is_file());
     if is_stream(one.1) || is_stream(other.1) || resolved(one.1) != resolved(other.1) {
@@ -80,25 +83,25 @@ pub(crate) fn refuse_same(one: (&str, &Path), other: (&str, &Path)) -> Result<()
     )))
 }
 
-/// The path without links, `.` and `..`, as far as it exists.
+/// Returns the path without links, `.` and `..`, as far as it exists.
 fn resolved(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
     path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
-/// A file in the folder of `path` that takes its place when it is whole, and goes if it does not come to that.
+/// Creates a temporary file in the folder of `path`. It is deleted unless it replaces `path`.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".faultlab-");
-    // Files made in passing are for their owner alone; this one becomes a file as any other.
+    // Temporary files are readable by their owner only; this one becomes an ordinary file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     builder.tempfile_in(folder)
 }
 
-/// Writes a file whole.
+/// Replaces a file atomically.
 fn replaced(path: &Path, text: &str) -> io::Result<()> {
     let mut file = beside(path)?;
     file.write_all(text.as_bytes())?;

@@ -1,4 +1,4 @@
-//! What a run will cost, told before its first trial: memory and, by short probes, time.
+//! Estimate of the cost of a run before its first trial: memory and, by short probes, time.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -10,33 +10,34 @@ use crate::arguments::Run;
 use crate::output::{Failure, print};
 use crate::work::{duration, fitting_threads, free_memory, size};
 
-/// How many points are probed at most, and how long all of them together.
+/// Maximum number of probed points, and the time for all probes together.
 const PROBES: usize = 16;
 const PROBING: Duration = Duration::from_secs(3);
 
-/// The steps between two looks at the clock: a part of what a trial is expected to take, for whoever ends a trial takes all of them, and at least what a
-/// single cycle takes in the largest networks.
+/// Returns the number of steps between two checks of the clock, for a trial of `trial` expected
+/// steps. It is a small part of a trial, because the trial that ends takes the whole budget. It is
+/// at least the cost of one cycle of the largest networks.
 fn slice(trial: f64) -> u64 {
     (trial as u64 / 64).clamp(1 << 14, 1 << 22)
 }
 
-/// What is foretold of a run.
+/// Predicted cost of a run.
 struct Plan {
     points: usize,
     routings: usize,
     memory: Memory,
     threads: usize,
-    /// About how many parts can be run at the same time.
+    /// Estimated number of tasks that can run at the same time.
     tasks: u64,
-    /// Of one thread, in seconds, to the ends of all points: as foreseen by what the probes found.
+    /// Predicted time on one thread until all points have ended, in seconds, from the probes.
     seconds: f64,
-    /// How many points were probed.
+    /// Number of probed points.
     probes: usize,
     /// True if every probe has measured the time of a trial and knows the number of trials.
     is_sure: bool,
 }
 
-/// `faultlab run --plan`: what a run of these points of `sweep` will cost.
+/// Runs `faultlab run --plan`: predicts the cost of the points `slots` of `sweep`.
 pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), Failure> {
     let experiment = sweep.experiment();
     let threads = fitting_threads(experiment, &arguments.effort)?;
@@ -46,11 +47,11 @@ pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), 
     print(&if arguments.printed.json { plan.json(experiment) } else { plan.text(experiment) })
 }
 
-/// The seconds that the points `slots` take on one thread, how many of them were probed, and whether the probes tell how many trials
-/// the points need and how long a trial takes.
+/// Predicts the seconds that the points `slots` take on one thread. Also returns the number of
+/// probed points, and whether the probes determine the number of trials and the time of a trial.
 fn probed(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
     let apart = slots.len().div_ceil(PROBES).max(1);
-    // From the last one on, which is the dearest as a rule.
+    // Start from the last point, which is usually the most expensive one.
     let chosen: Vec<u32> = slots.iter().rev().step_by(apart).copied().collect();
     let each = PROBING / chosen.len().max(1) as u32;
     let mut probed = sweep.clone();
@@ -65,12 +66,12 @@ fn probed(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
 }
 
 struct Probe {
-    /// Seconds for each step that was expected, whatever number of steps a trial took.
+    /// Seconds per expected step, whatever number of steps the trials took.
     seconds_per_step: f64,
     is_sure: bool,
 }
 
-/// Runs a little of one point.
+/// Runs a point for at most `time` and measures its speed.
 fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
     let (experiment, begun) = (sweep.experiment().clone(), Instant::now());
     let first = sweep.point_task(slot)?;
@@ -95,8 +96,8 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
             }
         }
     }
-    // Expected steps may be far from those that a trial takes, as of messages that are sent again and again: what counts is the time of a
-    // trial. Of one that has not ended, that is what it has taken so far.
+    // Expected steps may be far from the steps that a trial takes, as with retransmitted messages,
+    // so the time of a trial counts. For an unfinished trial, it is the time so far.
     let (seconds, expected) = match done {
         0 => (begun.elapsed(), steps.min(sweep.steps_of(slot, 1))),
         _ => (done_at, sweep.steps_of(slot, done)),
@@ -104,7 +105,7 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
     Some(Probe { seconds_per_step: seconds.as_secs_f64() / expected.max(1.0), is_sure: done > 0 && is_judged })
 }
 
-/// Returns whether the number of trials of every point is known before any of them is made.
+/// Returns whether the number of trials of every point is known in advance.
 fn has_fixed_trials(experiment: &Experiment) -> bool {
     experiment.within == Experiment::ALL_TRIALS && !experiment.kind().is_under_load()
 }

@@ -1,4 +1,5 @@
-//! `refute`: the fewest faults with which a routing fails, searched for in parallel, with progress.
+//! Command `refute`: searches in parallel for the fewest faults with which a routing fails, with
+//! progress.
 
 use faultlab::experiment::fault_sets::run_parallel;
 use faultlab::experiment::refute::{Question, RefuteSearch};
@@ -11,7 +12,7 @@ use crate::output::{Failure, document};
 use crate::work::{BAR, fitting, pool, progress_bar};
 use crate::{input, interrupt};
 
-/// `faultlab refute`.
+/// Runs `faultlab refute`.
 pub(crate) fn refute(asked: &Refute) -> Result<(), Failure> {
     let experiment = input::experiment(&asked.given)?;
     let question = Question { faults: asked.faults, links: asked.links, sets: asked.sets };

@@ -1,4 +1,5 @@
-//! `route`: one message, hop by hop, with reasons; of fat-trees all messages, delivery cycle by delivery cycle.
+//! Command `route`: traces one message hop by hop, with reasons; on fat-trees, all messages by
+//! delivery cycle.
 
 use faultlab::experiment::Experiment;
 use faultlab::report::asked;
@@ -9,7 +10,7 @@ use crate::input;
 use crate::output::{Failure, document};
 use crate::work::{Waiting, refuse_without_room};
 
-/// `faultlab route`.
+/// Runs `faultlab route`.
 pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     let mut experiment = input::possible(&arguments.given)?;
     if let Some(text) = &arguments.from {
@@ -25,7 +26,7 @@ pub(crate) fn route(arguments: &Route) -> Result<(), Failure> {
     document(&*routes, arguments.json, arguments.csv)
 }
 
-/// The node that the option called `name` gives.
+/// Parses the node of the option called `name`.
 fn node(experiment: &Experiment, name: &str, text: &str) -> Result<NodeId, Failure> {
     experiment.network.parse_node(text).ok_or_else(|| {
         let accepted = experiment.kind().key(name).map_or(String::new(), |key| (key.accepted)(experiment));

@@ -1,4 +1,5 @@
-//! `slurm`: a script that runs an experiment as an array job of Slurm, and puts its shards together.
+//! Command `slurm`: prints a script that runs an experiment as a Slurm array job and merges its
+//! shards.
 
 use faultlab::experiment::Sweep;
 
@@ -6,7 +7,7 @@ use crate::arguments::Slurm;
 use crate::input;
 use crate::output::{Failure, print};
 
-/// `faultlab slurm`.
+/// Runs `faultlab slurm`.
 pub(crate) fn slurm(arguments: &Slurm) -> Result<(), Failure> {
     let experiment = input::possible(&arguments.given)?;
     let most = Sweep::new(&experiment).most_shares();
@@ -32,12 +33,13 @@ pub(crate) fn slurm(arguments: &Slurm) -> Result<(), Failure> {
     print(&script)
 }
 
-/// `text` as one word of a shell.
+/// Quotes `text` as one word of a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// What is submitted. A minute before the time limit a shard is told to stop; it keeps what it has, and goes back into the queue.
+/// Template of the job script. Slurm signals a shard one minute before the time limit; the shard
+/// stores its results and is requeued.
 const SCRIPT: &str = r#"#!/bin/bash
 # Runs one experiment of Faultlab on many machines. Submit it with: bash THIS-FILE
 # Every task of the array runs its share of the points into a journal. A task that comes near its time limit, or is told to stop, keeps what

@@ -1,4 +1,4 @@
-//! `worst`: the faults that hurt most, searched for in parallel, with progress.
+//! Command `worst`: searches in parallel for the worst-case faults, with progress.
 
 use faultlab::experiment::Experiment;
 use faultlab::experiment::fault_sets::run_parallel;
@@ -10,7 +10,7 @@ use crate::output::{Failure, document};
 use crate::work::{BAR, fitting_threads, measured, pool, progress_bar};
 use crate::{input, interrupt};
 
-/// `faultlab worst`.
+/// Runs `faultlab worst`.
 pub(crate) fn worst(asked: &Asked) -> Result<(), Failure> {
     let experiment = input::experiment(&asked.given)?;
     let usual = Question::usual(&experiment);
@@ -43,7 +43,7 @@ fn search(experiment: &Experiment, question: Question, asked: &Asked, name: &str
     bar.finish_and_clear();
     search.settle(|experiment| {
         let sweep = measured(experiment, &asked.effort, name, None)?;
-        // Numbers of a sweep that was stopped are no answer to what is asked here.
+        // The results of a stopped sweep are incomplete and would be misleading.
         match interrupt::stopped() {
             true => Err(Failure::Stopped("stopped: what was found is not settled, and nothing is kept".into())),
             false => Ok(sweep),

@@ -1,11 +1,13 @@
-// Runs before the program, and where that does not: the page never stays blank without a word.
+// Runs before the program, and reports the problem if the program cannot start, so that the page
+// never stays blank.
 (() => {
 %TROUBLE%
 %CRASH%
   let started = false;
-  // The picture that stands in the page is of the first example.
+  // The picture in the page is that of the first example.
   document.documentElement.classList.toggle('opens-link', location.hash.length > 1);
-  // The last two experiments, by the address, that stood on the page when the reader did something: these were drawn.
+  // Texts of the last two experiments in the address that were on the page during user input, so
+  // they were drawn without an error.
   let [last, before] = [];
   const keep = text => { if (started && text !== last) [last, before] = [text, last]; };
   for (const act of ['pointerdown', 'keydown', 'message']) addEventListener(act, () => keep(location.hash.slice(1)), true);
@@ -22,15 +24,15 @@
     if (details) told.title = details;
     place.replaceChildren(told);
   };
-  // A page that is loaded anew is whole again; what it opens is the reader's choice.
+  // After a reload the page works again; the user chooses the experiment that it opens.
   const open = text => { location.hash = text; location.reload(); };
   const failed = (error, panic) => {
     const place = document.getElementById('app');
     panic.text ??= location.hash.slice(1).replace(/&?\bui[.=][^&]*/g, '');
     const good = [last, before].find(text => text !== undefined && text !== panic.text);
-    // Rules that do not hold yet are in no experiment.
+    // Rules with errors are not part of any experiment.
     const rules = place.querySelector('.rules textarea')?.value;
-    // A figure alone has its options in the address, and no other experiments.
+    // A standalone figure has its options in the address, and offers no other experiments.
     const options = (location.hash.match(/[#&]ui[.=][^&]*/g) ?? []).map(option => `&${option.slice(1)}`);
     const ways = [['Try this experiment again', () => open(panic.text + options.join(''))]];
     if (good) ways.unshift(['Open the last experiment that was drawn', () => open(good)]);
@@ -38,7 +40,7 @@
     place.replaceChildren(crash(panic, rules ? [`Rules in the editor:\n${rules}`] : [], ways));
   };
   window.faultlab = { failed: say, stopped: failed, started: () => { started = true; } };
-  // Of a script that does not come there is an event without a message.
+  // A script that cannot be loaded causes an event without a message.
   addEventListener('error', event => say(event.error ?? event), true);
   addEventListener('unhandledrejection', event => say(event.reason));
   if (location.protocol === 'file:' || typeof WebAssembly !== 'object') say();

@@ -1,5 +1,5 @@
-// What stands in the place of a program that has failed: what happened, ways on, and a report to copy.
-// `ways` are buttons: what each says, and what it does.
+// Returns the message that replaces a failed program: the problem, ways to continue, and a report
+// to copy. `ways` are buttons, each with a label and an action.
 const crash = ({ message, text }, more, ways) => {
   const make = (name, properties, ...inside) => {
     const element = Object.assign(document.createElement(name), properties);

@@ -1,5 +1,6 @@
-// <fault-lab experiment="…">: a figure of Faultlab in any page. All figures of a page share one program and one pool of workers;
-// each opens when it comes near the screen and rests out of sight. One that has a still in its tag opens when a reader wants it.
+// <fault-lab experiment="…">: a figure of Faultlab in any page. All figures of a page share one
+// program and one worker pool. A figure opens when it comes near the viewport, and is suspended
+// outside it. A figure with a still in its element opens when a reader starts it.
 %TROUBLE%
 %CRASH%
 const SHEET = %SHEET%;
@@ -7,7 +8,7 @@ const OPTIONS = ['view', 'show', 'controls', 'lock', 'play', 'speed', 'theme', '
 const at = name => new URL(name, import.meta.url).href;
 
 %RELAY%
-// Browsers start no worker from another origin: one of ours fetches it.
+// Browsers start no worker from another origin: a local worker script fetches the remote one.
 const worker = () => {
   const script = at('%WORKER%');
   return new URL(script).origin === location.origin ? script : relay(`await import(${JSON.stringify(script)});`);
@@ -15,7 +16,7 @@ const worker = () => {
 
 let loaded = 0;
 const load = async () => {
-  // A script under another address is another one, with a program of its own.
+  // A script under another address is a separate module, with a program of its own.
   const number = loaded++, glue = await import(at('%GLUE%') + (number ? `?${number}` : ''));
   await glue.default({ module_or_path: at('%WASM%') });
   const figures = new Set();
@@ -29,8 +30,9 @@ const load = async () => {
 let shared, loading;
 const program = () => loading ??= load().then(made => shared = made, error => { loading = undefined; throw error; });
 
-// A program has failed, of one of its figures: that one says so, and the others open again. Where nobody knows which it was, each opens again
-// with a program of its own, so that the next failure, if there is one, is that of one figure.
+// Handles a failed program. If the figure that caused the failure is known, it reports the failure,
+// and the others open again. Otherwise each opens again with a program of its own, so that the next
+// failure can be attributed.
 const failed = (figures, error, panic) => {
   const isEdited = figure => figure.number === panic.figure && figure.isDrawn && !figure.shows(panic.text);
   const one = figures.length === 1 ? figures[0] : figures.find(isEdited);
@@ -51,18 +53,18 @@ const sight = new IntersectionObserver(entries => {
 }, { rootMargin: '300px' });
 
 %STILL%
-// A page is printed with its figures, also those that nobody has come near yet: the first few open when there is nothing else to
-// do, all of them when it is about to be printed.
+// A printed page should contain all its figures: the first few open when the browser is idle, and
+// all of them before printing.
 const EARLY = 8;
 const others = most => [...document.querySelectorAll('fault-lab')].slice(0, most).forEach(one => one.early?.());
 const idle = self.requestIdleCallback ?? (act => setTimeout(act, 1000));
 addEventListener('beforeprint', () => others(Infinity));
 
-// The next frame, or a while where there is none, as in a tab that nobody sees.
+// Waits for the next frame, or 200 ms if there is none, as in a hidden tab.
 const frame = () => Promise.race([new Promise(requestAnimationFrame), new Promise(done => setTimeout(done, 200))]);
 const FRAMES = 60;
 
-// Waits until a figure is drawn, as it stands at a time, but not for ever.
+// Waits until a figure is drawn at a time, for a limited number of frames.
 const drawn = async (root, time) => {
   const find = selector => root.querySelector(selector);
   const isThere = () => find('.problem p') || find('.stage') && !(Number(find('.transport input')?.value) < time);
@@ -75,9 +77,10 @@ let numbers = 0;
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
   #root; #still; #figure; #program; #opening; #ready; #queued = false; #isNear = false;
-  // The text that it shows, once that is rendered, and the one before it; and what it opens with in place of its attribute.
+  // Text of the current experiment, once it is rendered; the previous one; and the text to open
+  // instead of the attribute.
   #shown; #before; #text;
-  // Whether it is wanted, still or not; and whether it plays then.
+  // True if the figure was requested, and true if it plays then.
   #wanted = false; #plays = false;
   #hasFailed = false;
 
@@ -100,7 +103,8 @@ class FaultLab extends HTMLElement {
     this.#stand();
   }
 
-  /** Whether it stands still until somebody wants it. One that is to play by itself does not wait, unless nothing is to move. */
+  /** Returns whether the figure shows its still until a reader starts it. A figure with autoplay
+   * does not wait, except with reduced motion. */
   get #stands() {
     const plays = /^(yes|true|)$/.test(this.getAttribute('play') ?? 'no');
     return this.#still.is && !this.#figure && !this.#wanted && (!plays || matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -108,7 +112,7 @@ class FaultLab extends HTMLElement {
 
   get #view() { return this.getAttribute('view') ?? /(?:^|&)view=(\w+)/.exec(this.experiment)?.[1] ?? 'watch'; }
 
-  /** Whether there is something to play. */
+  /** Returns whether the figure has something to play. */
   get #moves() {
     const controls = this.getAttribute('controls') ?? 'play';
     return this.#view === 'watch' && /\bplay\b/.test(controls) && !/(?:^|&)switch=pairs(?:&|$)/.test(this.experiment);
@@ -139,7 +143,7 @@ class FaultLab extends HTMLElement {
     this.#root.replaceChildren(told);
   }
 
-  // The experiment's text, with the options behind it.
+  // Returns the experiment's text, followed by the options.
   #whole(text = this.getAttribute('experiment') ?? '') {
     const given = OPTIONS.filter(name => this.hasAttribute(name));
     return [text.trim(), ...given.map(name => `ui.${name}=${encodeURIComponent(this.getAttribute(name))}`)].filter(Boolean).join('&');
@@ -149,7 +153,7 @@ class FaultLab extends HTMLElement {
 
   disconnectedCallback() {
     sight.unobserve(this);
-    // What is only moved to another place is back by then.
+    // An element that is only moved within the page is connected again by then.
     queueMicrotask(() => {
       if (this.isConnected || !this.#figure) return;
       this.#figure.close();
@@ -160,7 +164,7 @@ class FaultLab extends HTMLElement {
   }
 
   attributeChangedCallback(name, before) {
-    // The still is not of another experiment.
+    // The still belongs to the previous experiment.
     if (!this.#figure && name === 'experiment' && before !== null && this.#still.is) this.#want();
     else if (this.#still.is) this.#stand();
     if (this.#hasFailed && name === 'experiment') {
@@ -178,10 +182,10 @@ class FaultLab extends HTMLElement {
     if (isNear && !this.#stands) this.open();
   }
 
-  /** Opens it before it comes near, unless it stands still. */
+  /** Opens the figure before it comes near the viewport, unless it shows its still. */
   early() { if (!this.#stands) this.open(); }
 
-  /** Opens it, near or not, still or not. */
+  /** Opens the figure unconditionally. */
   open(alone = false) {
     if (this.#figure || this.#opening || this.#hasFailed) return;
     if (this.#still.is) this.#still.say('Loading Faultlab');
@@ -202,17 +206,17 @@ class FaultLab extends HTMLElement {
         if (name === 'change') [this.#before, this.#shown] = [this.#shown, detail];
         this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
       });
-      // By now its program may have failed.
+      // The program may have failed in the meantime.
       if (this.#program !== used) return;
       this.#figure = figure;
       figure.rest(!this.#isNear);
-      // Its first rendering is done; an event of it may have said more already.
+      // The first rendering is complete; an event may have set the text already.
       this.#shown ??= figure.text();
       if (this.#still.is) await this.#replace();
       if (this.#figure) this.#ready(this);
       idle(() => others(EARLY));
     } catch (error) {
-      // What has failed has said so.
+      // The failure has been reported already.
       if (used && this.#program !== used) return;
       this.#wanted = this.#plays = false;
       if (this.#still.is) this.#still.say(trouble(error), true);
@@ -220,10 +224,11 @@ class FaultLab extends HTMLElement {
     }
   }
 
-  // Takes the place of the still, as soon as there is something to see; who has pressed its button goes on from there.
+  // Replaces the still as soon as the figure is drawn. The focus moves from the button of the still
+  // to the figure.
   async #replace() {
     await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#whole(this.#text))?.[1] ?? 0));
-    // It may be gone by then.
+    // The figure may have been closed in the meantime.
     if (!this.#figure) return;
     this.#root.classList.remove('behind');
     const hadFocus = this.#still.hide();
@@ -232,24 +237,26 @@ class FaultLab extends HTMLElement {
     if (hadFocus) controls.find(control => control.getClientRects().length)?.focus();
   }
 
-  // Its program is that of others, or gone.
+  // Detaches the figure from its program.
   #leave() {
     this.#program?.figures.delete(this);
     this.#figure = this.#program = undefined;
   }
 
-  /** Whether it has been drawn; and whether it was drawn with this text. */
+  /** Returns whether the figure has been drawn; `shows` returns whether it was drawn with this
+   * text. */
   get isDrawn() { return this.#shown !== undefined; }
   shows(text) { return this.#shown === text; }
 
-  /** Opens again what it has shown, after its program has failed; with a program of its own, or one that is shared. */
+  /** Opens the figure again after its program has failed, with a program of its own or the
+   * shared one. */
   again(alone, text = this.#shown ?? this.#text) {
     this.#leave();
     [this.#text, this.#shown, this.#hasFailed] = [text, undefined, false];
     (this.#opening ?? Promise.resolve()).then(() => this.open(alone));
   }
 
-  /** Says that it has failed. */
+  /** Reports that the figure has failed. */
   fail(panic) {
     this.#leave();
     this.#hasFailed = true;
@@ -264,14 +271,15 @@ class FaultLab extends HTMLElement {
     this.dispatchEvent(new CustomEvent('crashed', { detail: panic.message, bubbles: true }));
   }
 
-  /** The text of the experiment; another one is shown when it is set. */
+  /** Text of the experiment; setting it shows another one. */
   get experiment() { return this.#figure?.text() ?? this.#text ?? this.getAttribute('experiment') ?? ''; }
   set experiment(text) { this.setAttribute('experiment', text); }
 
-  /** What is shown, as the command line writes it in JSON; undefined where there is nothing yet. */
+  /** Results of the current view as JSON, as the command line writes them; undefined before
+   * there are any. */
   get result() { return this.#figure?.result(); }
 
-  /** Opens what stands still; what does not, opens when it comes near. */
+  /** Opens the figure if it shows its still, and returns the promise of its readiness. */
   #told() {
     if (this.#stands) this.#want();
     return this.ready;

@@ -1,8 +1,9 @@
 
-// Stands behind the script that wasm-bindgen has written for the page. A call into the program that ends with an error, as a panic does and
-// a full stack, leaves the program's memory in the middle of something: nobody calls it again, and its workers end.
+// Appended to the script that wasm-bindgen generates for the page. A call into the program that
+// ends with an error, such as a panic or a stack overflow, leaves its memory in an inconsistent
+// state. No further calls are made, and its workers are terminated.
 const workers = new Set();
-// In this script, what the program starts its workers with.
+// Replaces `Worker` in this script, to record the workers that the program starts.
 function Worker(...all) {
   const worker = new self.Worker(...all);
   workers.add(worker);
@@ -10,10 +11,12 @@ function Worker(...all) {
   return worker;
 }
 let panic;
-// What the program calls when it panics, just before the call ends with an error that says less.
+// Called by the program when it panics, before the call ends with a less specific error.
 function faultlabPanicked(message, text, figure) { panic = { message, text, figure }; }
 
-/** Guards all calls into the program. `tell` hears once what ended one: the error; and of a panic its message, the experiment that was drawn last, and the number of its figure. */
+/** Guards all calls into the program. `tell` is called once, with the error that ended a call.
+ * After a panic it also gets the message, the experiment drawn last, and the number of its
+ * figure. */
 export const guard = tell => {
   let isOver = false;
   const guarded = call => (...all) => {

@@ -1,16 +1,18 @@
-// The service worker of the page: keeps its files, so that it opens without a network after the first visit. Files of fixed names are
-// asked for on the network first; those named by their content never change.
+// Service worker of the page: caches its files, so that it opens without a network after the first
+// visit. Files with fixed names are requested from the network first; files named by their contents
+// never change.
 const FOLDER = new URL('./', location.href).href;
 const KEPT = `faultlab ${FOLDER} `;
 const CACHE = `${KEPT}%BUILD%`;
 const FILES = [%FILES%];
 const BESIDE = /^(gallery|lessons|docs|figures)\//;
 const BY_CONTENT = /-[0-9a-f]{12,16}\.\w+$/;
-// So long the network may be silent, in milliseconds.
+// Timeout of the network, in milliseconds.
 const PATIENCE = 3000;
 
 addEventListener('install', event => {
-  // All of them or none: an old page would otherwise meet new files. What the server says of caching is asked again.
+  // Cache all files or none, so that an old page never uses new files. Requests for files with
+  // fixed names bypass the HTTP cache.
   const fresh = FILES.map(file => new Request(file, { cache: BY_CONTENT.test(file) ? 'default' : 'no-cache' }));
   event.waitUntil(caches.open(CACHE).then(cache => cache.addAll(fresh)).then(() => skipWaiting()));
 });
@@ -24,7 +26,7 @@ addEventListener('fetch', event => {
   const { request } = event;
   const [address] = request.url.split(/[?#]/);
   if (request.method !== 'GET' || !address.startsWith(FOLDER)) return;
-  // Other folders, such as those of other versions, are not ours.
+  // Other folders, such as those of other versions, are not handled.
   const name = address.slice(FOLDER.length).replace(/^index\.html$/, '') || './';
   const known = FILES.includes(name);
   if (!known && !BESIDE.test(name)) return;

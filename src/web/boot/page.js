@@ -12,7 +12,8 @@ try {
   window.faultlab?.failed(error);
 }
 
-// The page opens without a network after the first visit, unless its link says ?offline=no, which also forgets what was kept.
+// The page opens without a network after the first visit, unless its link contains ?offline=no,
+// which also deletes the cache.
 const keeper = at('offline.js');
 const offline = async () => {
   if (new URLSearchParams(location.search).get('offline') === 'no') {
@@ -24,7 +25,8 @@ const offline = async () => {
     await navigator.serviceWorker.register(keeper);
   }
 };
-// Nobody waits for it: not the page, and not whoever cannot have it, in a private window or a frame.
+// The registration runs in the background. It fails silently where it is not allowed, as in a
+// private window, and is skipped in a frame.
 if (window.top === window && navigator.serviceWorker && window.caches) {
   (window.requestIdleCallback ?? setTimeout)(() => offline().catch(() => {}));
 }

@@ -1,4 +1,5 @@
-// A worker's script that fetches another: what it is told before that has come waits, and until then it beats as in worker.js.
+// Returns the script of a worker that fetches another script. Messages that arrive before that are
+// queued, and heartbeats are sent as in worker.js.
 const relay = code => URL.createObjectURL(new Blob([
   `const early = []; onmessage = event => early.push(event);
   const beat = setInterval(() => postMessage(Uint8Array.of(8)), 200);

@@ -1,9 +1,9 @@
-// Starts the page out of one file: its parts stand behind it, compressed.
+// Starts the page of the single-file edition, whose parts follow in compressed form.
 %RELAY%
 (async () => {
   const unpack = async text => {
     const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
-    // Not a Blob's stream: several at once, from a disk, WebKit sometimes fails to read.
+    // Not a Blob's stream: WebKit sometimes fails to read several of them at once from a disk.
     const stream = new Response(packed).body.pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
@@ -14,7 +14,8 @@
   const { default: init, guard, openPage, setHome } = await import(address(glue, 'text/javascript'));
   await init({ module_or_path: wasm });
   guard(window.faultlab.stopped);
-  // A worker of a page without an origin can fetch nothing: its script has all of it, as what is no module.
+  // A worker of a page without an origin can fetch nothing, so its script contains everything, and
+  // is not a module.
   const plain = new TextDecoder().decode(workerGlue).replaceAll('import.meta.url', "''")
     .replace(/^export \{[^}]*\};?$/gm, '').replace(/^export (?=class|function|async)/gm, '');
   const worker = relay(`const unpack = ${unpack}; ${plain}\n await __wbg_init({ module_or_path: await unpack('${text('worker-wasm').trim()}') });`);

@@ -1,5 +1,5 @@
-// What stands in the place of a figure until a reader wants more: the picture that the page has in the tag, what it shows in words,
-// and one button. It is laid out as the figure is, so that nothing jumps when that takes its place.
+// Still of a figure until a reader starts it: the picture in the element, its summary, and one
+// button. It has the layout of the figure, so that nothing moves when the figure replaces it.
 const made = (name, properties = {}, ...inside) => {
   const element = document.createElement(name);
   tell(element, properties);
@@ -17,7 +17,7 @@ const tell = (element, properties) => {
 class Still {
   #box; #slot; #part; #broken = false; #timer;
 
-  /** `wants` is called when a reader wants the figure, `changed` when there is another picture, or none. */
+  /** `wants` is called when a reader starts the figure, `changed` when the picture changes. */
   constructor(shadow, wants, changed) {
     const slot = this.#slot = made('slot', { name: 'still' });
     const words = made('h2', { 'aria-hidden': 'true' }), picture = made('div', { className: 'still__picture' });
@@ -28,7 +28,7 @@ class Still {
         made('div', { className: 'caption' }, words), picture, made('div', { className: 'transport' }, button, said))),
       made('div', { className: 'figure__foot' }, caption, link));
     this.#part = { figure, words, picture, button, said, caption, link };
-    // Of a figure without a picture there is no more than the place where one would be.
+    // Without a picture, a figure has only the empty slot.
     this.#box = made('div', { className: 'mount still', hidden: true }, slot);
     for (const pressed of [button, picture]) pressed.addEventListener('click', wants);
     slot.addEventListener('slotchange', () => { this.#look(changed); changed(); });
@@ -44,10 +44,10 @@ class Still {
     return given?.matches('img') ? given : given?.querySelector('img');
   }
 
-  /** Whether the page has a picture, as far as is known. */
+  /** Returns whether the element has a picture that did not fail to load so far. */
   get is() { return !this.#broken && !!this.#image; }
 
-  // One that has failed before anybody listened.
+  // The picture may have failed before the listener was installed.
   #look(changed) {
     this.#broken = false;
     const image = this.#image;
@@ -56,7 +56,8 @@ class Still {
     });
   }
 
-  // Who stays on it with the mouse, or comes to it by the keyboard, may want it next.
+  // Loads the program when the mouse stays on the still or the button gets the focus, because the
+  // reader may start the figure next.
   #preload() {
     const load = () => { if (!navigator.connection?.saveData) program().catch(() => {}); };
     this.#box.addEventListener('pointerenter', event => {
@@ -66,7 +67,7 @@ class Still {
     this.#part.button.addEventListener('focus', load);
   }
 
-  /** Shows it for a figure of this text, in words that are as the figure's. */
+  /** Shows the still for a figure with this text. */
   show({ text, view, theme, caption, plays }) {
     const { figure, words, picture, button, link } = this.#part;
     if (!figure.parentNode) {
@@ -77,7 +78,7 @@ class Still {
     words.textContent = this.#image?.alt ?? '';
     const name = plays ? 'Play' : 'Open the figure';
     button.replaceChildren(...plays ? [made('span', { 'aria-hidden': 'true', textContent: '▶' })] : [], name);
-    // Of several on a page each has a name of its own.
+    // Buttons on the same page need distinct names.
     tell(button, { 'aria-label': `${name}: ${words.textContent || caption}` });
     this.#part.caption.textContent = caption;
     link.href = Object.assign(new URL(at('index.html')), { hash: `${/^v=/.test(text) ? '' : 'v=1&'}${text}${view ? `&view=${view}` : ''}` }).href;
@@ -85,14 +86,14 @@ class Still {
     this.#box.hidden = false;
   }
 
-  /** Says that it is loading, or why it cannot; nothing: that it waits. */
+  /** Shows that the figure is loading, or why it cannot load; an empty text means that it waits. */
   say(said, alert = false) {
     const { button, said: place } = this.#part;
     tell(place, { textContent: said, className: alert ? 'trouble' : '', role: alert ? 'alert' : 'status' });
     tell(button, { 'aria-disabled': said && !alert ? 'true' : null });
   }
 
-  /** Goes; whether it had the focus. */
+  /** Hides the still, and returns whether it had the focus. */
   hide() {
     const had = !!this.#box.getRootNode().activeElement?.closest?.('.still');
     this.#box.hidden = true;

@@ -1,4 +1,4 @@
-// Says in a sentence what keeps the program from starting, and what helps.
+// Describes in one sentence why the program cannot start, and what to do.
 const trouble = error => {
   const said = String(error?.message ?? error ?? '');
   if (location.protocol === 'file:')

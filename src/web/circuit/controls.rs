@@ -1,4 +1,4 @@
-//! What is set of circuits under load.
+//! Controls of circuits under load.
 
 use yew::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::web::bench::Bench;
 use crate::web::form::keys::{choice, folded, group, number};
 use crate::web::form::messages::{destinations, pair};
 
-/// The pair looked at, and the traffic.
+/// Renders the followed pair and the traffic.
 pub(crate) fn circuits(bench: &Bench) -> Html {
     html! { <>{ pair(bench) }{ traffic(bench) }</> }
 }

@@ -1,4 +1,4 @@
-//! Circuits: the view that plays them.
+//! Circuit view: its player, controls and side panel.
 
 pub(crate) mod controls;
 pub(crate) mod rail;

@@ -1,5 +1,5 @@
-//! Beside the networks of circuits: what has been counted, the message that is followed and its decisions, the others,
-//! and what has just happened.
+//! Side panel of a circuit network: counts, the followed message with its decisions, the other
+//! messages, and recent events.
 
 use yew::prelude::*;
 
@@ -17,7 +17,7 @@ use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, ended, facts};
 use crate::web::stage::side::Around;
 
-/// All of it, of the network of this number.
+/// Renders the side panel of the network at `index`.
 pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
     let Some(network) = play.watch().networks().get(index) else { return html! {} };
     let cube = network.circuits().cube();
@@ -42,7 +42,7 @@ pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
     }
 }
 
-/// The message that is followed: the chosen one, else one that waits.
+/// Renders the followed message: the chosen one, otherwise one that waits.
 fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     let circuits = network.circuits();
     let chosen = around.tick.shown.chosen_in(index);
@@ -51,7 +51,7 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     };
     let Some(message) = words::message(circuits, number) else { return gone(number, circuits.generated()) };
     let mut located = Located::new(around, index);
-    // A reservation under a rule of one's own marks that rule when it is pressed.
+    // Pressing a reservation of a user-defined routing marks its rule in the editor.
     let mut pressed = circuits.terms().routing.own().map(|_| Located::inside(around, index));
     let item = |(place, decision): (usize, words::Decision<'_>)| {
         let desk = around.bench.desk.clone();
@@ -70,7 +70,8 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
     followed_section(title, head, items, located.say(&words::standing(circuits, &message)))
 }
 
-/// Messages in the network, to follow one: those that wait, the longest first, then those that transmit.
+/// Renders the messages in the network, for selection: first those that wait, the longest first,
+/// then those that transmit.
 fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
     let circuits = network.circuits();
     let mut messages: Vec<_> = circuits.messages().collect();

@@ -1,4 +1,5 @@
-//! Watch, circuits: the networks of all compared algorithms side by side, under the same messages and the same clock.
+//! Watch view of circuits: the networks of all compared algorithms side by side, with the same
+//! messages and the same clock.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,7 +15,7 @@ use crate::report::watch::{Place, Watch as _};
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
-/// The view of circuits.
+/// Circuit view in the player.
 pub(crate) struct CircuitSide(Rc<RefCell<CircuitPlay>>);
 
 impl CircuitSide {
@@ -60,7 +61,7 @@ impl Side for CircuitSide {
         html! { <p class="hint">{"Too large to draw node by node: the links of each dimension, together."}</p> }
     }
 
-    /// Follows the message that holds a link; breaks or mends what nobody holds.
+    /// Follows the message that holds a link; breaks or repairs a node or a free link.
     fn act(&self, around: &Around, Pointed { panel, place, .. }: Pointed) {
         let Some(place) = place else { return };
         let holder = self.0.borrow().message_at(panel, place);

@@ -1,4 +1,4 @@
-//! The left rail for fat-trees: processors, capacities, messages, survivors.
+//! Controls of fat-trees: processors, capacities, messages, survivors.
 
 use yew::prelude::*;
 
@@ -8,10 +8,10 @@ use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
 use crate::web::form::keys::{choice, folded, group, hint, named, number, set, value};
 
-/// The largest tree that the page offers, 2^16 processors; larger ones are for the command line.
+/// Largest tree that the page offers: 2^16 processors. The command line accepts larger ones.
 const LEVELS: f64 = 16.0;
 
-/// How many processors, and how thick the channels are.
+/// Renders the controls of the number of processors and the channel capacities.
 pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
     let (second, levels) = (leaves.is_second(), leaves.levels());
     let step = if second { 2 } else { 1 };
@@ -22,14 +22,14 @@ pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
     let commit = {
         let bench = bench.clone();
         Callback::from(move |levels: f64| {
-            // Sizes that the slider offers are accepted.
+            // All sizes that the slider offers are valid.
             let _ = change(leaves.resized(1 << (levels as u64 / step * step)), &bench);
         })
     };
     let kind = {
         let bench = bench.clone();
         Callback::from(move |kind: String| {
-            // The second network has a power of four of processors.
+            // The second network needs a power of four as the number of processors.
             let even = 1 << (levels.max(2) / 2 * 2);
             change(if kind == "tree2" { Leaves::second(even) } else { Leaves::new(1 << levels) }, &bench)
         })
@@ -45,7 +45,7 @@ pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
     }
 }
 
-/// The profile of capacities, and level by level.
+/// Renders the controls of the capacity profile and of the capacities by level.
 fn capacities(bench: &Bench, leaves: Leaves) -> Html {
     let current = value(bench, "capacity");
     let names = [
@@ -72,7 +72,7 @@ fn capacities(bench: &Bench, leaves: Leaves) -> Html {
     }
 }
 
-/// The message sets that are offered.
+/// Message sets on offer.
 const SETS: [(&str, &str); 16] = [
     ("random", "random permutation"),
     ("transpose", "transpose"),
@@ -92,7 +92,7 @@ const SETS: [(&str, &str); 16] = [
     ("bad:48", "bad for GREEDY"),
 ];
 
-/// Which messages are delivered, and by which rules.
+/// Renders the controls of the message set and of its delivery.
 pub(crate) fn deliveries(bench: &Bench) -> Html {
     let current = value(bench, "traffic");
     let mut sets = named(&SETS);

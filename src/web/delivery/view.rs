@@ -1,4 +1,5 @@
-//! Watch, fat-trees: the tree under every compared algorithm, with the same messages, delivery cycle by delivery cycle.
+//! Watch view of fat-trees: the tree under every compared algorithm, with the same messages, by
+//! delivery cycle.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -19,15 +20,16 @@ use crate::web::stage::panels::{ahead, badge, counts, ended};
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
-/// The largest tree that is shown: beyond, a single delivery cycle takes longer than one may keep the page waiting.
+/// Largest tree that is shown. In larger trees a single delivery cycle would block the page for too
+/// long.
 const MAX_PROCESSORS: u32 = 1 << 15;
 
-/// The processors of its network.
+/// Returns the number of processors of the experiment's network.
 fn processors(experiment: &Experiment) -> u32 {
     experiment.network.leaves().map_or(0, |leaves| leaves.processors())
 }
 
-/// The view of delivery cycles.
+/// Delivery view in the player.
 pub(crate) struct DeliverySide(Rc<RefCell<DeliveryPlay>>);
 
 impl DeliverySide {
@@ -36,7 +38,7 @@ impl DeliverySide {
         Some(Rc::new(Self(Rc::new(RefCell::new(DeliveryPlay::new(shown)?)))))
     }
 
-    /// Said of a tree that is too large.
+    /// Renders the message for a tree that is too large.
     pub(crate) fn nothing(experiment: &Experiment) -> Html {
         too_large(processors(experiment).into(), "processors", MAX_PROCESSORS.into(), "tree")
     }
@@ -80,7 +82,8 @@ impl Side for DeliverySide {
         built(around, self.0.borrow().watch())
     }
 
-    /// Breaks a wire of a channel; of a processor, and with the shift key, follows a message under the algorithm that is explained.
+    /// Breaks a wire of a channel. On a processor, or with the shift key, follows a message under
+    /// the explained algorithm.
     fn act(&self, around: &Around, at: Pointed) {
         let Some(place) = at.place else { return };
         let channel = self.0.borrow().channel_at(place).filter(|_| !at.shift);
@@ -108,7 +111,7 @@ impl Side for DeliverySide {
     }
 }
 
-/// What is under the pointer.
+/// Renders the description of the element under the pointer.
 fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
     let said = match shown.focus {
         Some((panel, place)) => play.spot(panel, place),
@@ -119,7 +122,7 @@ fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
     html! { <p class="hint">{said}</p> }
 }
 
-/// How the run ends.
+/// Renders the end of the run.
 fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     match watch::ending(watch, index).zip(watch.series.get(index)) {
         Some((said, series)) if series.is_over() => ended(Located::new(around, index).say(&said)),
@@ -128,7 +131,7 @@ fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     }
 }
 
-/// The message that is followed.
+/// Renders the followed message.
 fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     let last = watch.trial.messages.len().saturating_sub(1);
     let choose = {
@@ -161,7 +164,7 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     }
 }
 
-/// How the adversary of Theorem 9 has built the messages, step by step.
+/// Renders the steps by which the adversary of Theorem 9 built the messages.
 fn built(around: &Around, watch: &DeliveryWatch) -> Html {
     let steps = watch::bad_steps(watch);
     if steps.is_empty() {

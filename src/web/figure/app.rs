@@ -1,4 +1,4 @@
-//! One figure: an experiment, as much of it as is to be seen, and the controls that are wanted.
+//! Component of one figure: an experiment, the parts that its options show, and its controls.
 
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ use crate::web::page::check::Check;
 use crate::web::page::measure::Measure;
 use crate::web::page::state::{Action, State};
 
-/// What is said of an edit that the figure does not allow.
+/// Message for an edit that the figure does not allow.
 const LOCKED: &str = "This figure is to be looked at. Open it in Faultlab to change it.";
 const LOCKED_BUT_FAULTS: &str =
     "In this figure nodes and links can be broken and mended. Open it in Faultlab to change more.";
@@ -32,7 +32,8 @@ pub(crate) struct Props {
     pub(crate) seat: Seat,
 }
 
-/// A text as a figure takes it: the experiment, with the view that its options choose; the options, and what is wrong.
+/// Parses the text of a figure. Returns the experiment with the view that the options choose, the
+/// options, and the problem, if any.
 fn read(text: &str) -> (Option<Experiment>, Ui, Option<String>) {
     let (ui, mut wrong) = Ui::of(text);
     let experiment = text.parse::<Experiment>().map(|mut experiment| {
@@ -51,7 +52,7 @@ fn read(text: &str) -> (Option<Experiment>, Ui, Option<String>) {
     }
 }
 
-/// The figure of a seat.
+/// Renders the figure of an embed bridge.
 #[component]
 pub(crate) fn FigureApp(props: &Props) -> Html {
     let seat = &props.seat;
@@ -126,15 +127,15 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
     }
 }
 
-/// What the page around has given.
+/// Input from the embedding page.
 #[derive(Clone, PartialEq)]
 struct Given {
     ui: Ui,
-    /// The experiment, if it could be read.
+    /// Experiment, if it could be parsed.
     experiment: Option<Rc<Experiment>>,
 }
 
-/// The style sheet hides what is not wanted.
+/// Returns the CSS classes of the figure; the style sheet hides the parts that are not shown.
 fn classes(ui: &Ui, tab: Tab) -> Classes {
     let parts = Part::ALL.into_iter().filter(|part| ui.shows(*part, tab)).map(|part| format!("shows-{part}"));
     let controls = Control::ALL.into_iter().filter(|control| ui.has(*control)).map(|control| format!("has-{control}"));
@@ -146,7 +147,7 @@ fn classes(ui: &Ui, tab: Tab) -> Classes {
     classes
 }
 
-/// What is wrong, or was refused.
+/// Renders the problem with the text or the reason of a refusal.
 fn problem(state: &UseReducerHandle<State>) -> Html {
     let dismiss = {
         let dispatch = state.dispatcher();
@@ -162,7 +163,8 @@ fn problem(state: &UseReducerHandle<State>) -> Html {
     }
 }
 
-/// The caption, the way back to what the figure showed at first, the experiment to copy, and the way into Faultlab.
+/// Renders the caption, the button that restores the initial state, the experiment to copy, and the
+/// link to Faultlab.
 fn foot(state: &UseReducerHandle<State>, given: &Given, copied: &Copied) -> Html {
     let href = dom::link(&state.present.to_string());
     let first = given.experiment.clone().filter(|first| !first.same_question(&state.present));
@@ -181,7 +183,7 @@ fn foot(state: &UseReducerHandle<State>, given: &Given, copied: &Copied) -> Html
     }
 }
 
-/// The bench of a figure: edits that its lock forbids are refused.
+/// Returns the application context of a figure, which refuses edits that its lock forbids.
 #[hook]
 fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
     let dispatcher = state.dispatcher();
@@ -218,17 +220,18 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
     }
 }
 
-/// Does what the page around says.
+/// Executes the commands of the embedding page.
 #[hook]
 fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHandle<Given>, bench: &Bench) {
-    // Whether the sweep stands because nobody sees it: one that a person has paused stays so.
+    // True if the sweep is paused because the figure is not visible. A sweep paused by the user
+    // stays paused.
     let rested = use_mut_ref(|| false);
     let hear = {
         let (dispatch, given, bench) = (state.dispatcher(), given.clone(), bench.clone());
         Callback::from(move |order: Order| match order {
             Order::Show(text) => {
                 let (experiment, ui, wrong) = read(&text);
-                // The last one that could be read stays.
+                // Keeps the last experiment that could be parsed.
                 let shown = experiment.clone().map(Rc::new).or_else(|| given.experiment.clone());
                 given.set(Given { ui, experiment: shown });
                 match (experiment, wrong) {
@@ -271,7 +274,7 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
     });
 }
 
-/// Lets time run, or stand; starts a sweep, or pauses it.
+/// Plays or pauses the view; starts or pauses a sweep.
 fn play(bench: &Bench, plays: bool) {
     match (bench.experiment.view.tab, bench.remote.driven()) {
         (Tab::Measure, _) => {
@@ -286,7 +289,7 @@ fn play(bench: &Bench, plays: bool) {
     }
 }
 
-/// Tells the page around what is new.
+/// Reports events to the embedding page.
 #[hook]
 fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
     let first = use_mut_ref(|| true);
@@ -324,7 +327,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
     });
 }
 
-/// What is shown, as JSON.
+/// Returns the results of the current view as JSON.
 fn written(bench: &Bench) -> Option<String> {
     let experiment = &bench.experiment;
     match experiment.view.tab {

@@ -1,4 +1,4 @@
-//! What the script of a page calls: it opens the page or a figure, and drives the figure.
+//! Functions for the scripts of a page: they open the page or a figure, and control the figure.
 
 use wasm_bindgen::prelude::*;
 use web_sys::Element;
@@ -12,14 +12,16 @@ use crate::web::dom::{self, Home};
 use crate::web::page;
 use crate::web::page::share::Opened;
 
-/// Says where the files of the program are: the page, the worker's script, the answers that Papers opens with.
+/// Sets the addresses of the program's files: the page, the worker's script, the precomputed
+/// answers of Papers.
 #[wasm_bindgen(js_name = setHome)]
 pub fn set_home(page: String, worker: String, answers: String) {
     dom::report_panics();
     dom::set_home(Home { page, worker, answers });
 }
 
-/// Opens the page in `root`; or, if its address asks for one, a figure alone, which listens to the page that frames it.
+/// Opens the page in `root`. If the address asks for a figure, opens only the figure, which takes
+/// messages from the embedding page.
 #[wasm_bindgen(js_name = openPage)]
 pub fn open_page(root: Element) {
     let text = dom::address_text();
@@ -31,7 +33,7 @@ pub fn open_page(root: Element) {
     }
 }
 
-/// Opens a figure inside of the page, which shows how it will be elsewhere.
+/// Opens a figure inside the page, as a preview of the embedded figure.
 fn preview((root, text): (Element, String)) -> Opened {
     let seat = Seat::new(0, &text, |_, _| {});
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
@@ -43,19 +45,20 @@ fn preview((root, text): (Element, String)) -> Opened {
     }
 }
 
-/// A figure in somebody's page.
+/// Figure in another page.
 #[wasm_bindgen]
 pub struct Figure {
     seat: Seat,
     app: AppHandle<FigureApp>,
 }
 
-/// Opens a figure in `root`. `text` is its experiment with the options of the figure; `number` tells it from the other figures of the page;
-/// `tell` is called with the name of an event and what is to be said of it.
+/// Opens a figure in `root`. `text` is its experiment with the options of the figure, and `number`
+/// distinguishes it from other figures of the page. `tell` receives the name and the detail of
+/// every event.
 #[wasm_bindgen(js_name = openFigure)]
 pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Function) -> Figure {
     let seat = Seat::new(number, text, move |news, detail| {
-        // A listener that throws harms nobody but itself.
+        // An exception in a listener does not affect the figure.
         let _ = tell.call2(&JsValue::NULL, &news.name().into(), &detail);
     });
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
@@ -74,34 +77,34 @@ impl Figure {
         self.seat.order(Order::Change(key, value));
     }
 
-    /// Lets time run, or stand.
+    /// Plays or pauses.
     pub fn play(&self, plays: bool) {
         self.seat.order(Order::Play(plays));
     }
 
-    /// Goes to a moment.
+    /// Moves the playback to a time.
     pub fn seek(&self, time: f64) {
         self.seat.order(Order::Seek(time));
     }
 
-    /// Rests, or goes on.
+    /// Suspends the figure, or resumes it.
     pub fn rest(&self, rests: bool) {
         if self.seat.rests() != rests {
             self.seat.order(Order::Rest(rests));
         }
     }
 
-    /// The text of the experiment that is shown.
+    /// Returns the text of the current experiment.
     pub fn text(&self) -> String {
         self.seat.text()
     }
 
-    /// What is shown, as the command line writes it in JSON.
+    /// Returns the results of the current view as JSON, as the command line writes them.
     pub fn result(&self) -> Option<String> {
         self.seat.json()
     }
 
-    /// Ends the figure.
+    /// Closes the figure.
     pub fn close(self) {
         self.app.destroy();
     }

@@ -1,8 +1,10 @@
-//! A figure in a frame, which hears from the page around it by messages, and tells it how high it would like to be.
+//! Figure in a frame, which receives commands from the embedding page as messages, and reports its
+//! preferred height.
 //!
-//! A message is an object with `faultlab: 1` and a `do`: `show` with `text`, `change` with `key` and `value`, `play`, `pause`, `seek` with
-//! `time`. What comes from anybody but the page around, or from another origin than `ui.host` names, or has another shape, is not
-//! heard. News are objects with `faultlab: 1`, an `event` and its `detail`.
+//! A command is an object with `faultlab: 1` and a `do`: `show` with `text`, `change` with `key`
+//! and `value`, `play`, `pause`, `seek` with `time`. Messages from other windows, from other
+//! origins than `ui.host` names, or of other shapes are ignored. Events are objects with `faultlab:
+//! 1`, an `event` and its `detail`.
 
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
@@ -13,7 +15,7 @@ use super::seat::{News, Order, Seat};
 use crate::experiment::ui::Ui;
 use crate::web::dom::{self, Listener};
 
-/// The longest text that is heard, in UTF-16 units.
+/// Maximum length of a text in a message, in UTF-16 units.
 const LONGEST: u32 = 200_000;
 
 /// Opens the figure that `text` describes in `root`.
@@ -40,7 +42,7 @@ pub(super) fn open(root: Element, text: &str) {
             }
         }
     };
-    // For as long as there is a page.
+    // The listeners live as long as the page.
     std::mem::forget(Listener::new(window.clone().into(), "message", heard));
     let changed = {
         let seat = seat.clone();
@@ -55,13 +57,13 @@ pub(super) fn open(root: Element, text: &str) {
     tell_height(told_to, root);
 }
 
-/// How long after a change all of it is drawn, in milliseconds.
+/// Time until a change is fully drawn, in milliseconds.
 const DRAWN: u32 = 300;
 
-/// The parts that scroll where a figure has more to show than its frame holds.
+/// Selector of the parts that scroll if the figure is higher than its frame.
 const SCROLLING: &str = ".figure__body, .stage, .why";
 
-/// Tells the page around, when all is drawn, how high the figure would have to be so that nothing in it scrolls.
+/// Reports the height at which nothing in the figure scrolls, once everything is drawn.
 fn tell_height(host: Option<String>, root: Element) {
     let tell = move || {
         let mut height = root.client_height();
@@ -75,13 +77,14 @@ fn tell_height(host: Option<String>, root: Element) {
     gloo_timers::callback::Timeout::new(DRAWN, tell).forget();
 }
 
-/// Returns the origin that a text names, as browsers write it; an empty text if there is none, as of a file.
+/// Returns the origin that a text names, as browsers write it; an empty text if there is none, as
+/// of a file.
 fn origin(text: &str) -> String {
     let origin = Url::new(text).map(|url| url.origin());
     origin.ok().filter(|origin| origin != "null").unwrap_or_default()
 }
 
-/// Returns whether a message is from the page around, and that page is the one to be heard.
+/// Returns whether a message is from the embedding page, and that page has the expected origin.
 fn is_host(event: &MessageEvent, host: Option<&str>) -> bool {
     let parent = dom::window().and_then(|window| window.parent().ok().flatten());
     let from_parent = match (event.source(), parent) {
@@ -91,7 +94,7 @@ fn is_host(event: &MessageEvent, host: Option<&str>) -> bool {
     from_parent && host.is_none_or(|host| !host.is_empty() && event.origin() == host)
 }
 
-/// What a message says to do.
+/// Parses a message as a command.
 fn order(event: &MessageEvent) -> Option<Order> {
     let message = event.data();
     let get = |name: &str| Reflect::get(&message, &name.into()).ok();
@@ -112,14 +115,14 @@ fn order(event: &MessageEvent) -> Option<Order> {
     }
 }
 
-/// Tells the page around.
+/// Posts an event to the embedding page.
 fn post(host: Option<&str>, news: News, detail: &JsValue) {
     let Some(parent) = dom::window().and_then(|window| window.parent().ok().flatten()) else { return };
     let message = Object::new();
     for (name, value) in [("faultlab", &1.0.into()), ("event", &news.name().into()), ("detail", detail)] {
-        // Fails only for what is no object.
+        // Fails only for values that are not objects.
         let _ = Reflect::set(&message, &name.into(), value);
     }
-    // What is told is what the link around says anyway.
+    // The events contain nothing that the embedding page cannot read from the link.
     let _ = parent.post_message(&message, host.unwrap_or("*"));
 }

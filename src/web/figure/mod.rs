@@ -1,4 +1,4 @@
-//! Figures in other people's pages: by a tag, in a frame, on one program and one pool of workers.
+//! Figures in other pages: by an element or in a frame, all with one program and one worker pool.
 
 mod app;
 pub mod element;

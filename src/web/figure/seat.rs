@@ -1,4 +1,4 @@
-//! A figure as the page around it knows it: what it is told to do, and what it tells.
+//! Bridge between a figure and the embedding page: commands to the figure, and its events.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -6,38 +6,38 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use yew::Callback;
 
-/// What a figure is told to do.
+/// Command to a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Order {
-    /// To show an experiment, with the options of the figure in its text.
+    /// Show an experiment, with the options of the figure in its text.
     Show(String),
-    /// To change one key of its experiment, as if it had been written in the text.
+    /// Change one key of the experiment, as if it were written in the text.
     Change(String, String),
-    /// To let time run, or stand; of a sweep, to start or pause.
+    /// Play or pause; start or pause a sweep.
     Play(bool),
-    /// To go to a moment and stand there.
+    /// Move the playback to a time and pause there.
     Seek(f64),
-    /// To rest while nobody sees it, or to go on.
+    /// Suspend the figure while it is not visible, or resume it.
     Rest(bool),
 }
 
-/// What a figure tells.
+/// Event of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum News {
-    /// The experiment is another one: its text.
+    /// The experiment has changed: its text.
     Change,
-    /// Time stands there: a number.
+    /// The playback time has changed: a number.
     Time,
-    /// A sweep has come to its end: the JSON of the command line.
+    /// A sweep has ended: the JSON of the command line.
     Result,
-    /// Something cannot be: why.
+    /// A command was refused: the reason.
     Refused,
-    /// How high it would like to be, in CSS pixels.
+    /// The preferred height has changed, in CSS pixels.
     Height,
 }
 
 impl News {
-    /// Its name, as of an event.
+    /// Returns the name of the event.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Change => "change",
@@ -49,20 +49,20 @@ impl News {
     }
 }
 
-/// The place of a figure in a page. Orders that come before it is there are kept.
+/// Bridge between a figure and the embedding page. Commands are queued until the figure is ready.
 #[derive(Clone)]
 pub(crate) struct Seat {
     inner: Rc<Inner>,
 }
 
-/// Writes what is shown as JSON; `None` where there is nothing yet.
+/// Function that returns the results as JSON; `None` before there are any.
 type Write = Box<dyn Fn() -> Option<String>>;
 
 struct Inner {
     number: u32,
-    /// The text that it shows.
+    /// Text of the current experiment.
     text: RefCell<String>,
-    /// The JSON of what it shows.
+    /// Function that returns the current results.
     json: RefCell<Option<Write>>,
     orders: RefCell<Vec<Order>>,
     heard: RefCell<Option<Callback<Order>>>,
@@ -77,7 +77,8 @@ impl PartialEq for Seat {
 }
 
 impl Seat {
-    /// A place for the figure of this number, 0 if the page has no other, that shows `text` at first, and tells `tell`.
+    /// Creates the bridge of the figure of this number, 0 if it is the only one, that shows `text`
+    /// at first. Its events go to `tell`.
     pub(crate) fn new(number: u32, text: &str, tell: impl Fn(News, JsValue) + 'static) -> Self {
         let inner = Inner {
             number,
@@ -91,12 +92,12 @@ impl Seat {
         Self { inner: Rc::new(inner) }
     }
 
-    /// The number of the figure.
+    /// Returns the number of the figure.
     pub(crate) fn number(&self) -> u32 {
         self.inner.number
     }
 
-    /// The text of what is shown.
+    /// Returns the text of the current experiment.
     pub(crate) fn text(&self) -> String {
         self.inner.text.borrow().clone()
     }
@@ -105,12 +106,12 @@ impl Seat {
         *self.inner.text.borrow_mut() = text;
     }
 
-    /// Whether it rests.
+    /// Returns whether the figure is suspended.
     pub(crate) fn rests(&self) -> bool {
         self.inner.rests.get()
     }
 
-    /// Tells the figure to do something.
+    /// Sends a command to the figure.
     pub(crate) fn order(&self, order: Order) {
         if let Order::Rest(rests) = order {
             self.inner.rests.set(rests);
@@ -122,7 +123,7 @@ impl Seat {
         }
     }
 
-    /// The figure is there, and hears.
+    /// Sets the callback for commands, and passes it the queued ones.
     pub(crate) fn hear(&self, heard: Option<Callback<Order>>) {
         self.inner.heard.borrow_mut().clone_from(&heard);
         if let Some(heard) = heard {
@@ -131,17 +132,17 @@ impl Seat {
         }
     }
 
-    /// The figure tells something.
+    /// Reports an event of the figure.
     pub(crate) fn tell(&self, news: News, detail: impl Into<JsValue>) {
         (self.inner.tell)(news, detail.into());
     }
 
-    /// Says how what is shown is written as JSON.
+    /// Sets the function that returns the results as JSON.
     pub(crate) fn set_json(&self, json: impl Fn() -> Option<String> + 'static) {
         *self.inner.json.borrow_mut() = Some(Box::new(json));
     }
 
-    /// What is shown as JSON, as the command line writes it; `None` where there is nothing yet.
+    /// Returns the results as JSON, as the command line writes them; `None` before there are any.
     pub(crate) fn json(&self) -> Option<String> {
         self.inner.json.borrow().as_ref()?()
     }

@@ -1,14 +1,15 @@
-//! A button that copies a text, and says that it has.
+//! Button that copies a text and reports the outcome.
 
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
 use crate::web::dom;
 
-/// The text that was copied last, and whether the browser has let that be.
+/// Text that was copied last, and whether the browser allowed it.
 pub(crate) type Copied = UseStateHandle<Option<(String, bool)>>;
 
-/// Copies `text`; says so until the text is another one. (No component: it would weigh 2 kB more.)
+/// Renders a button that copies `text` and shows the outcome until the text changes. A component
+/// would add 2 kB to the program.
 pub(crate) fn copy(text: String, copied: &Copied) -> Html {
     let said = match &**copied {
         Some((last, true)) if *last == text => "Copied",

@@ -1,35 +1,36 @@
-//! The controls that the rails are made of: native ones, each with its label, and below it why it was refused.
+//! Native form controls, each with its label and, below it, the reason why its value was refused.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
-/// Takes what was written or chosen; the error says in one line, in the field's own terms, why it cannot be.
+/// Callback that takes the value of a field; the error is one line with the reason why the value is
+/// refused.
 pub(crate) type Commit = Callback<String, Result<(), String>>;
 
-/// What was refused of a field while `value` held, and why.
+/// Refused input of a field, and the reason.
 #[derive(Clone, PartialEq)]
 struct Refused {
     written: AttrValue,
     problem: AttrValue,
     value: AttrValue,
-    /// The id of the line that says why, which is named after the field.
+    /// Id of the line with the reason, which is derived from the id of the field.
     line: String,
 }
 
-/// What a field shows: what holds, or what was refused, until something else holds.
+/// State of a field: its current value, or the refused input until the value changes.
 struct Shown {
     value: AttrValue,
-    /// Whether it is refused and where it says why, as attributes have it.
+    /// Values of the attributes `aria-invalid` and `aria-describedby`.
     invalid: Option<&'static str>,
     why: Option<String>,
-    /// The line below the field.
+    /// Line below the field.
     line: Html,
-    /// Takes what is in the field when the person is done.
+    /// Handler for a completed input.
     onchange: Callback<Event>,
 }
 
-/// What the field called `id` shows while `value` holds.
+/// Returns the state of the field called `id` whose value is `value`.
 #[hook]
 fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> Shown {
     let refused = use_state_eq(|| None::<Refused>);
@@ -38,10 +39,11 @@ fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> Shown {
     let onchange = {
         let (commit, value) = (commit.clone(), value.clone());
         Callback::from(move |event: Event| {
-            // Lines of text, areas and choices all have a `value`.
+            // Text fields, text areas and selects all have a `value`.
             let field: HtmlInputElement = event.target_unchecked_into();
             let written = field.value();
-            // What is accepted may be written in another way: the field then shows what holds.
+            // An accepted value may be written in another form: the field then shows the canonical
+            // one.
             field.set_value(&value);
             let problem = commit.emit(written.trim().to_owned()).err();
             if problem.is_some() {
@@ -69,24 +71,24 @@ fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> Shown {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct TextProps {
-    /// The label, which is also the name of the control's id.
+    /// Label, from which the id of the control is derived.
     pub(crate) label: AttrValue,
-    /// The current value.
+    /// Current value.
     pub(crate) value: AttrValue,
-    /// Takes what was written when the person is done: Enter, or leaving the field.
+    /// Callback for the input, after Enter or when the field loses the focus.
     pub(crate) commit: Commit,
-    /// What the field accepts, for people.
+    /// Help text with the accepted values.
     #[prop_or_default]
     pub(crate) hint: AttrValue,
-    /// What kind of keyboard a phone should show.
+    /// Input mode for the keyboard of a phone.
     #[prop_or(AttrValue::Static("text"))]
     pub(crate) mode: AttrValue,
-    /// Whether it has several lines, below a title that says what it is.
+    /// True for a text area, which has a title of its own above it.
     #[prop_or_default]
     pub(crate) is_long: bool,
 }
 
-/// A line of text, or several.
+/// Renders a text field or a text area.
 #[component]
 pub(crate) fn TextField(props: &TextProps) -> Html {
     let id = id_of(&props.label);
@@ -118,13 +120,13 @@ pub(crate) struct RangeProps {
     pub(crate) low: f64,
     pub(crate) high: f64,
     pub(crate) step: f64,
-    /// What the value is, in words, with its unit.
+    /// Value in words, with its unit.
     pub(crate) words: AttrValue,
-    /// Takes the value when the slider is let go.
+    /// Callback for the value when the slider is released.
     pub(crate) commit: Callback<f64>,
 }
 
-/// A slider that says its value.
+/// Renders a slider that shows its value.
 #[component]
 pub(crate) fn RangeField(props: &RangeProps) -> Html {
     let id = id_of(&props.label);
@@ -149,25 +151,25 @@ pub(crate) fn RangeField(props: &RangeProps) -> Html {
 #[derive(Properties, PartialEq)]
 pub(crate) struct ChoiceProps {
     pub(crate) label: AttrValue,
-    /// The values and their names.
+    /// Values and their names.
     pub(crate) options: Vec<(AttrValue, AttrValue)>,
     pub(crate) value: AttrValue,
     pub(crate) commit: Commit,
-    /// What is chosen, for people.
+    /// Help text on the choice.
     #[prop_or_default]
     pub(crate) hint: AttrValue,
 }
 
-/// The longest name that fits beside a label, in characters.
+/// Length of the longest name that fits beside a label, in characters.
 const BESIDE: usize = 11;
 
-/// One of a few.
+/// Renders a select element.
 #[component]
 pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     let id = id_of(&props.label);
     let shown = use_shown(&id, &props.value, &props.commit);
     let node = use_node_ref();
-    // What is marked as selected counts only until somebody has chosen: after that, no undo would show.
+    // The `selected` attribute has no effect after a user's choice, so that undo would not show.
     use_effect({
         let (node, value) = (node.clone(), shown.value.clone());
         move || {
@@ -178,7 +180,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     });
     let onchange = shown.onchange;
     let options = props.options.iter().map(|(value, name)| html! { <option {value}>{name}</option> });
-    // Beside its label a long name would be cut.
+    // Beside its label a long name would be truncated.
     let is_wide = props.options.iter().any(|(_, name)| name.chars().count() > BESIDE);
     html! {
         <div class={classes!("row", is_wide.then_some("row--wide"))} data-tip={&props.hint}>
@@ -189,7 +191,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     }
 }
 
-/// The id of the control with this label.
+/// Returns the id of the control with this label.
 pub(crate) fn id_of(label: &str) -> String {
     let word = label.to_ascii_lowercase().replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
     format!("field-{word}")

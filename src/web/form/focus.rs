@@ -1,4 +1,4 @@
-//! The focus, where controls come and go under it.
+//! Focus handling where controls appear and disappear.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,14 +10,14 @@ use yew::prelude::*;
 
 use crate::web::dom::{self, Listener};
 
-/// What can have the focus.
+/// Selector of the elements that can have the focus.
 const CONTROLS: &str = "a[href],button,input,select,textarea,summary,[tabindex='0']";
 
-/// What has the focus, and what would be left of its place without it.
+/// Focused element, with its ancestors as fallbacks if it is removed.
 struct Held {
     element: Element,
     name: String,
-    /// What it is in, from the inside out.
+    /// Ancestors, from the inside out.
     around: Vec<Element>,
 }
 
@@ -27,15 +27,16 @@ impl Held {
         Self { name: name(&element), element, around }
     }
 
-    /// Whether it can have the focus no longer.
+    /// Returns whether the element has lost the focus because it was removed or disabled.
     fn is_lost(&self) -> bool {
         let now = dom::document().and_then(|document| document.active_element());
         let is_free = now.is_none_or(|now| now.tag_name() == "BODY" || now == self.element);
         is_free && (!self.element.is_connected() || self.element.has_attribute("disabled"))
     }
 
-    /// What takes its place: the control of its name in what is left around it, else the first one there; where nothing of its
-    /// part of the page is left, what sets the figure going.
+    /// Returns the element that takes over the focus: the control of the same name in the nearest
+    /// remaining ancestor, or the first control there. Without such an ancestor, it is the button
+    /// that starts the figure.
     fn heir(&self) -> Option<HtmlElement> {
         let left = self.around.iter().filter(|around| around.is_connected());
         let own = left.take_while(|around| !around.matches("main,.page,body").unwrap_or(true));
@@ -54,15 +55,15 @@ impl Held {
     }
 }
 
-/// What a control is called.
+/// Returns the id and the accessible name of a control.
 fn name(control: &Element) -> String {
     let label = || control.closest("label").ok().flatten().and_then(|label| label.text_content());
     let said = control.get_attribute("aria-label").or_else(label);
     [control.id(), said.or_else(|| control.text_content()).unwrap_or_default()].concat()
 }
 
-/// Keeps the focus on the page: what vanishes, or is switched off, while it has the focus leaves it to what stands in its place, not to
-/// the body of the page, from where one would have to begin again.
+/// Moves the focus to a nearby control if the focused control is removed or disabled. Otherwise the
+/// browser would move it to the body, and keyboard users would start over.
 #[hook]
 pub(crate) fn use_kept_focus() {
     use_effect_with((), |()| {
@@ -75,7 +76,7 @@ pub(crate) fn use_kept_focus() {
                 *held.borrow_mut() = element.and_then(hear);
             }))
         };
-        // Who presses elsewhere has left it.
+        // A press elsewhere means that the user has left the control.
         let listeners = [hear("focusin", |element| Some(Held::of(element))), hear("pointerdown", |_| None)];
         let changed = Closure::<dyn FnMut()>::new({
             let held = Rc::clone(&held);
@@ -93,7 +94,7 @@ pub(crate) fn use_kept_focus() {
         what.set_subtree(true);
         what.set_attribute_filter(&js_sys::Array::of1(&"disabled".into()));
         if let (Some(observer), Some(body)) = (&observer, dom::document().and_then(|document| document.body())) {
-            // Fails only for what cannot be observed.
+            // Fails only for targets that cannot be observed.
             let _ = observer.observe_with_options(&body, &what);
         }
         move || {

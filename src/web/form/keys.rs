@@ -1,4 +1,4 @@
-//! Controls of single keys: what they say, what they accept, what changes them.
+//! Controls of single keys: their values, accepted values and changes.
 
 use yew::prelude::*;
 
@@ -8,12 +8,13 @@ use crate::report::words;
 use crate::topology::{Network, NodeId};
 use crate::web::bench::Bench;
 
-/// Controls that belong together, under a title.
+/// Renders a titled group of controls.
 pub(crate) fn group(title: &str, inside: Html) -> Html {
     html! { <fieldset><legend>{title}</legend>{inside}</fieldset> }
 }
 
-/// Controls of `names` that are rarely used: folded away, with how many of them are not as they usually are.
+/// Renders rarely used controls in a collapsed section, with the number of `names` that differ from
+/// their defaults.
 pub(crate) fn folded(bench: &Bench, title: &'static str, names: &[&str], inside: Html) -> Html {
     let usual =
         bench.experiment.kind().behavior.default_experiment(bench.experiment.version, Some(bench.experiment.network));
@@ -27,13 +28,14 @@ pub(crate) fn folded(bench: &Bench, title: &'static str, names: &[&str], inside:
     }
 }
 
-/// Changes one key of the experiment as if it had been written in its text.
+/// Returns a callback that changes one key of the experiment as if it were written in its text.
 pub(crate) fn set(bench: &Bench, name: &'static str) -> Commit {
     let bench = bench.clone();
     Callback::from(move |value: String| bench.change(bench.experiment.with_key(name, &value)))
 }
 
-/// A number as texts of experiments have it, of one as people write it: `30%`, `0,3`, `100 000`. Anything else stays as it is.
+/// Converts a number such as `30%`, `0,3` or `100 000` to the format of experiment texts. Any other
+/// text is returned unchanged.
 pub(crate) fn plain(text: &str) -> String {
     let share = text.strip_suffix('%');
     let mut number: String = share.unwrap_or(text).split_whitespace().collect();
@@ -47,7 +49,8 @@ pub(crate) fn plain(text: &str) -> String {
     }
 }
 
-/// Changes the experiment by a node, read as fields show it: what is without a prefix is binary for small cubes, as long as they are.
+/// Returns a callback that changes the experiment by a node. Like the fields, it reads digits
+/// without a prefix as binary for small cubes if there is one digit for each dimension.
 pub(crate) fn set_node(bench: &Bench, put: fn(&mut Experiment, NodeId)) -> Commit {
     let bench = bench.clone();
     Callback::from(move |text: String| {
@@ -62,17 +65,18 @@ pub(crate) fn set_node(bench: &Bench, put: fn(&mut Experiment, NodeId)) -> Commi
     })
 }
 
-/// What nodes of a network are called.
+/// Returns the error that names the valid nodes of a network.
 fn no_node(network: Network) -> String {
     let [low, high] = [NodeId(0), network.last()].map(|node| words::node_of(network, node));
     let numbers = network.cube().map_or(String::new(), |_| format!(" or 0–{}", network.last()));
     format!("write {low}–{high}{numbers}")
 }
 
-/// The longest sentence of a tip, in bytes: some three lines of it.
+/// Maximum length of a tooltip sentence in bytes, about three lines.
 const SENTENCE: usize = 110;
 
-/// A meaning as the one sentence of a tip: without what follows on its first clause, if it is long. The rest is in the help.
+/// Shortens a meaning to one sentence for a tooltip: a long one is cut after its first clause. The
+/// help has the full text.
 pub(crate) fn sentence(meaning: &str) -> String {
     let end = [" (", ": ", "; "].iter().filter_map(|end| meaning.find(end)).min();
     let said = &meaning[..end.filter(|_| meaning.len() > SENTENCE).unwrap_or(meaning.len())];
@@ -80,28 +84,29 @@ pub(crate) fn sentence(meaning: &str) -> String {
     if said.is_empty() { String::new() } else { format!("{}{}.", said[..first].to_uppercase(), &said[first..]) }
 }
 
-/// What the key called `name` means, in a sentence. What it accepts is said by what is refused, and by the help.
+/// Returns the meaning of the key called `name` as a sentence. Errors and the help state the
+/// accepted values.
 pub(crate) fn hint(bench: &Bench, name: &str) -> String {
     bench.experiment.kind().key(name).map_or(String::new(), |key| sentence(key.meaning))
 }
 
-/// What the key called `name` says, as text.
+/// Returns the value of the key called `name` as text.
 pub(crate) fn value(bench: &Bench, name: &str) -> String {
     bench.experiment.kind().key(name).and_then(|key| key.value(&bench.experiment)).unwrap_or_default()
 }
 
-/// Values of a key and what they are called.
+/// Converts values of a key and their names to options.
 pub(crate) fn named(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, AttrValue)> {
     all.iter().map(|&(id, name)| (id.into(), name.into())).collect()
 }
 
-/// The number that the key called `name` says.
+/// Renders a number field for the key called `name`.
 pub(crate) fn number(bench: &Bench, label: &'static str, name: &'static str) -> Html {
     let commit = set(bench, name).reform(|text: String| plain(&text));
     html! { <TextField {label} value={value(bench, name)} {commit} hint={hint(bench, name)} mode="decimal" /> }
 }
 
-/// The choice among values of the key called `name`, each with what it is called.
+/// Renders a select element for the key called `name`, with its values and their names.
 pub(crate) fn choice(
     bench: &Bench,
     label: &'static str,

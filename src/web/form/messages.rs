@@ -1,4 +1,4 @@
-//! Which messages: the ends of one, and where those under load go.
+//! Controls of messages: the endpoints of one message, and the destinations of messages under load.
 
 use yew::prelude::*;
 
@@ -7,15 +7,15 @@ use super::keys::{group, hint, set, set_node, value};
 use crate::report::words;
 use crate::web::bench::Bench;
 
-/// The pair looked at, where no message moves alone.
+/// Renders the endpoints of the followed pair, for kinds in which no message moves alone.
 pub(crate) fn pair(bench: &Bench) -> Html {
     group("Pair looked at", ends(bench))
 }
 
-/// From where to where.
+/// Renders the fields of the source and the destination.
 pub(crate) fn ends(bench: &Bench) -> Html {
     let (network, ends) = (bench.experiment.network, bench.experiment.ends());
-    // The other end stays where it is, though nobody may have named it.
+    // The other endpoint keeps its value, even if it is a default.
     let from = set_node(bench, |next, node| (next.from, next.to) = (Some(node), Some(next.ends().to)));
     let to = set_node(bench, |next, node| (next.from, next.to) = (Some(next.ends().from), Some(node)));
     html! {
@@ -26,7 +26,7 @@ pub(crate) fn ends(bench: &Bench) -> Html {
     }
 }
 
-/// Where messages under load go.
+/// Renders the choice of a traffic pattern.
 pub(crate) fn destinations(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let hot = format!("hot:{}:0.1", experiment.network.node_text(experiment.ends().to));

@@ -1,4 +1,4 @@
-//! What controls are made of: fields, the keys behind them, and what several kinds set in the same words.
+//! Form controls: fields, the keys behind them, and controls that several kinds share.
 
 pub(crate) mod copy;
 pub(crate) mod field;

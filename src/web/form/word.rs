@@ -1,4 +1,4 @@
-//! Words that say what they mean: by pointing, by tapping, by focus.
+//! Glossary terms and tooltips: shown on hover, tap and focus.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,22 +10,23 @@ use yew::prelude::*;
 use crate::report::words::terms::{Part, TERMS, Term, parts};
 use crate::web::dom::{self, Listener};
 
-/// A sentence whose words of the field say what they mean.
+/// Renders a sentence whose glossary terms have tooltips.
 pub(crate) fn worded(text: &str) -> Html {
     worded_once(text, &mut Vec::new())
 }
 
-/// The same of one of several sentences: words that have been `told` are left alone.
+/// Renders one of several sentences like [`worded`]; terms in `told` are not marked again.
 pub(crate) fn worded_once(text: &str, told: &mut Vec<&'static str>) -> Html {
     marked(text, told, Some("0"))
 }
 
-/// The same inside of what is pressed, where nothing else can have the focus.
+/// Renders a sentence inside a button, where terms cannot have the focus.
 pub(crate) fn worded_inside(text: &str, told: &mut Vec<&'static str>) -> Html {
     marked(text, told, None)
 }
 
-/// The same where only the first of many words is a stop of the Tab key, if anything `is_first`; arrow keys go on from there, see [`go_on`].
+/// Renders one of many sentences of which only the first term is a tab stop, if `is_first`. Arrow
+/// keys reach the others, see [`go_on`].
 pub(crate) fn worded_on(text: &str, told: &mut Vec<&'static str>, is_first: bool) -> Html {
     let is_first = is_first && told.is_empty();
     marked(text, told, Some(if is_first { "0" } else { "-1" }))
@@ -43,7 +44,8 @@ fn marked(text: &str, told: &mut Vec<&'static str>, stop: Option<&'static str>) 
     html! { <>{ for parts(text, told).into_iter().map(part) }</> }
 }
 
-/// Goes on from a word, or a node that is named, to the next one of its part of the page, or back: the Tab key stops at the first only.
+/// Moves the focus from a term or a named node to the next or previous one of its section. The Tab
+/// key stops at the first only.
 pub(crate) fn go_on(event: &KeyboardEvent) {
     const WORDS: &str = "dfn[tabindex],span[data-at][tabindex]";
     let by = match &*event.key() {
@@ -64,7 +66,7 @@ pub(crate) fn go_on(event: &KeyboardEvent) {
     }
 }
 
-/// A term's picture.
+/// Renders the picture of a term.
 pub(crate) fn picture(term: &Term) -> Html {
     let drawn = |inside: &'static str| {
         let svg = format!("<svg class='drawn' viewBox='0 0 120 48' aria-hidden='true'>{inside}</svg>");
@@ -73,22 +75,22 @@ pub(crate) fn picture(term: &Term) -> Html {
     term.picture.map(drawn).unwrap_or_default()
 }
 
-/// What is said of what is pointed at.
+/// Content of a tooltip.
 #[derive(Clone, PartialEq)]
 struct Told {
-    /// The lines: of words what they mean, of controls what they are for.
+    /// Lines of text: the meaning of a term, or the help on a control.
     lines: Vec<String>,
     term: Option<&'static Term>,
-    /// What it is about.
+    /// Element that the tooltip describes.
     place: Element,
 }
 
-/// What an event is about: the nearest that has something to say.
+/// Returns the target of an event, or its nearest ancestor with a tooltip.
 fn place(event: &Event) -> Option<Element> {
     event.target()?.dyn_into::<Element>().ok()?.closest("[data-word],[data-tip]").ok().flatten()
 }
 
-/// What `data-word` or `data-tip` say of `place`, if they say anything.
+/// Returns the tooltip of `place` from its `data-word` or `data-tip`, if there is one.
 fn told(place: Element) -> Option<Told> {
     let word = place.get_attribute("data-word");
     let term = word.and_then(|name| TERMS.iter().find(|term| term.name == name));
@@ -99,12 +101,13 @@ fn told(place: Element) -> Option<Told> {
     (!lines.is_empty()).then_some(Told { lines, term, place })
 }
 
-/// The widest that a tip is, in pixels, where no control is wider, and its distance from what it is about.
+/// Maximum width of a tooltip in pixels, unless its control is wider, and its distance from the
+/// element.
 const WIDTH: f64 = 360.0;
 const APART: f64 = 6.0;
 
-/// Puts a tip above what it is about, which has been read, else below it or beside it: within the column of a control, and where it covers neither a
-/// picture nor its time.
+/// Positions a tooltip above its element, otherwise below or beside it. It stays within the column
+/// of a control and covers no picture and no playback controls, if possible.
 fn stand(tip: &HtmlElement, place: &Element) {
     let set = |name: &str, value: f64| {
         // Fails only for properties that do not exist.
@@ -136,24 +139,26 @@ fn stand(tip: &HtmlElement, place: &Element) {
     set("top", top);
 }
 
-/// What has been done with hand and keys.
+/// Recent pointer and keyboard input.
 #[derive(Default)]
 struct Hand {
-    /// Whether the pointer was the last that was used, not a key.
+    /// True if the pointer was used last, not a key.
     pointer: bool,
-    /// What has been used, and is known: pointing at it tells nothing until something else has been pointed at.
+    /// Control that was used last. Hovering over it shows no tooltip until another element has been
+    /// hovered.
     used: Option<Element>,
 }
 
 impl Hand {
-    /// What is told after an event; the outer `None` if it is what it was.
+    /// Returns the tooltip after an event; the outer `None` means no change.
     fn tells(&mut self, event: &Event) -> Option<Option<Told>> {
         let (name, place) = (event.type_(), place(event));
         let is_word = place.as_ref().is_some_and(|place| place.has_attribute("data-word"));
         match &*name {
             "pointerover" if place.is_some() && place == self.used => return None,
             "pointerover" => self.used = None,
-            // What is pressed tells nothing, but a word, of which a finger knows no other way to ask.
+            // A press dismisses the tooltip, except on glossary terms, which touch users can only
+            // open by tapping.
             "focusin" if self.pointer && !is_word => return None,
             "focusin" => {}
             "pointerdown" => {
@@ -174,8 +179,8 @@ impl Hand {
     }
 }
 
-/// The one tip of the page, about whatever has `data-word` or `data-tip`. It goes with the next key or press: who does something has
-/// read it.
+/// Renders the tooltip of the page, for all elements with `data-word` or `data-tip`. The next key
+/// or press dismisses it.
 #[component]
 pub(crate) fn Tips() -> Html {
     let shown = use_state_eq(|| None::<Told>);
@@ -184,7 +189,7 @@ pub(crate) fn Tips() -> Html {
         move |()| {
             let hand = RefCell::new(Hand::default());
             let hear = Rc::new(move |event: Event| {
-                // Escape ends the tip before it ends the dialog below.
+                // Escape closes the tooltip before the dialog below it.
                 let is_escape = event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Escape");
                 if is_escape && tip().is_some_and(|tip| !tip.has_attribute("hidden")) {
                     event.prevent_default();
@@ -205,7 +210,8 @@ pub(crate) fn Tips() -> Html {
     });
     use_described(shown.is_some());
     use_effect_with(shown.clone(), |shown| {
-        // Above whatever is open now, dialogs among it: shown anew, it is the last that was shown. Fails where nothing changes.
+        // Showing the tooltip again puts it above everything else, dialogs included. The calls fail
+        // where nothing changes.
         if let Some(tip) = tip() {
             let _ = tip.hide_popover();
             if let Some(told) = &**shown {
@@ -224,18 +230,18 @@ pub(crate) fn Tips() -> Html {
     }
 }
 
-/// The one tip.
+/// Returns the element of the tooltip.
 fn tip() -> Option<HtmlElement> {
     dom::document()?.get_element_by_id("told")?.dyn_into().ok()
 }
 
-/// While there is a tip, what has the focus is described by it.
+/// Links the focused element to the tooltip by `aria-describedby` while the tooltip is shown.
 #[hook]
 fn use_described(shown: bool) {
     use_effect_with(shown, |shown| {
         let focused = dom::document().and_then(|document| document.active_element()).filter(|_| *shown);
         let focused = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok());
-        // What is refused says so itself.
+        // A refused field is already described by its problem.
         let focused = focused.filter(|element| !element.has_attribute("aria-describedby"));
         if let Some(element) = &focused {
             let _ = element.set_attribute("aria-describedby", "told");

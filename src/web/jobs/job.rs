@@ -63,7 +63,7 @@ struct Checkpoint {
     share: f64,
 }
 
-/// One or more sweeps that belong together.
+/// Group of one or more sweeps that belong together.
 #[derive(Clone)]
 pub(crate) struct Job {
     key: JobKey,
@@ -97,17 +97,17 @@ impl Job {
         self.is_paused
     }
 
-    /// Time at which the job ended, in milliseconds since the page was opened.
+    /// Returns the time at which the job ended, in milliseconds since the page was opened.
     pub(crate) fn ended(&self) -> Option<f64> {
         self.ended
     }
 
-    /// Messages about points that failed, and about the checkpoint that was loaded.
+    /// Returns messages about points that failed, and about the checkpoint that was loaded.
     pub(crate) fn messages(&self) -> [Option<String>; 2] {
         [self.problem.clone(), self.checkpoint.message.clone()]
     }
 
-    /// Share of the work that is done.
+    /// Returns the share of the work that is done.
     pub(crate) fn share(&self) -> f64 {
         self.sweeps.iter().map(|sweep| sweep.progress().share).sum::<f64>() / self.sweeps.len().max(1) as f64
     }
@@ -122,14 +122,14 @@ impl Job {
         self.checkpoint.name.is_some() && self.ended.is_some() && self.is_cancelled()
     }
 
-    /// Estimate of the seconds that are left.
+    /// Returns an estimate of the remaining time, in seconds.
     pub(crate) fn seconds_left(&self) -> Option<f64> {
         let share = self.share();
         let computed = share - self.checkpoint.share;
         (computed > 0.02).then(|| (dom::now() - self.started) / 1000.0 * (1.0 - share) / computed)
     }
 
-    /// Seconds since the start of the job, until its end.
+    /// Returns the time since the start of the job, until its end, in seconds.
     pub(crate) fn seconds(&self) -> f64 {
         (self.ended.unwrap_or_else(dom::now) - self.started) / 1000.0
     }
@@ -315,7 +315,7 @@ pub(super) struct JobQueue {
 }
 
 impl JobQueue {
-    /// Returns a number that nothing else has.
+    /// Returns an id that is unique in the pool.
     pub(super) fn new_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id

@@ -167,7 +167,8 @@ pub(crate) struct SingleJob {
 }
 
 impl SingleJob {
-    /// Has a worker run `request` at once. `listener` gets the progress, the result, or the failure.
+    /// Starts a worker that runs `request` at once. `listener` gets the progress, the result, or
+    /// the failure.
     ///
     /// # Errors
     /// The browser's reason why it spawns no worker.
@@ -182,7 +183,8 @@ impl SingleJob {
 
 impl Drop for SingleJob {
     fn drop(&mut self) {
-        // The job is dropped outside of the pool's borrow: values that its listener owns may use the pool when they are dropped.
+        // The job is dropped outside the pool's borrow: values that its listener owns may use the
+        // pool when they are dropped.
         drop(with_pool(|pool| pool.remove_single(self.id)));
     }
 }
@@ -231,7 +233,7 @@ struct WorkerPool {
 
 /// Workers.
 impl WorkerPool {
-    /// Workers for sweeps.
+    /// Returns the workers for sweeps.
     fn sweep_slots(&self) -> impl Iterator<Item = &WorkerSlot> {
         self.slots.iter().filter(|slot| slot.single().is_none())
     }
@@ -458,8 +460,8 @@ impl WorkerPool {
         self.mark_dirty(|client| client.id == task.job.0);
     }
 
-    /// Has the page itself take a task, if it computes and has none. Returns whether it has one. It
-    /// takes a task that workers were lost with only where the workers are at fault.
+    /// Takes a task for the page itself, if the page computes and has none. Returns whether it has
+    /// one. It takes a retry only if the workers are at fault.
     fn take_local_task(&mut self) -> bool {
         if self.is_local && self.local_task.is_none() {
             let policy = if self.has_given_up() { RetryPolicy::NewFirst } else { RetryPolicy::NewOnly };
@@ -480,7 +482,7 @@ impl WorkerPool {
         }
     }
 
-    /// Has workers compute again, and not the page itself.
+    /// Lets workers compute again instead of the page itself.
     fn stop_local(&mut self) {
         if mem::take(&mut self.is_local) {
             let task = self.local_task.take();

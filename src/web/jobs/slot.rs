@@ -82,7 +82,7 @@ impl WorkerSlot {
         self.is_proven
     }
 
-    /// Tasks that the worker holds; it runs them one after the other.
+    /// Returns the tasks that the worker holds; it runs them one after the other.
     pub(super) fn tasks(&self) -> &[SweepTask] {
         &self.tasks
     }
@@ -141,7 +141,7 @@ impl WorkerSlot {
         Some((self.tasks.remove(index), self.longest_silence))
     }
 
-    /// Has the worker forget its tasks, and returns them.
+    /// Cancels the tasks of the worker and returns them.
     pub(super) fn cancel(&mut self) -> Vec<SweepTask> {
         self.handle.post(&ToWorker::Cancel);
         std::mem::take(&mut self.tasks)

@@ -1,4 +1,4 @@
-//! What is set of single messages.
+//! Controls of single messages.
 
 use yew::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::web::bench::Bench;
 use crate::web::form::keys::{group, number};
 use crate::web::form::messages::ends;
 
-/// The ends, and how far a message may go.
+/// Renders the endpoints and the limit of the path length.
 pub(crate) fn message(bench: &Bench) -> Html {
     group(
         "Message",

@@ -1,4 +1,4 @@
-//! Single messages: the view that plays them.
+//! Single messages: the view that plays them, and their controls.
 
 pub(crate) mod controls;
 pub(crate) mod view;

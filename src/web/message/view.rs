@@ -1,4 +1,4 @@
-//! Watch, single messages: all in one picture; beside it, why they go where they go.
+//! Watch view of single messages: all in one picture, with the reasons of the hops beside it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,13 +20,13 @@ use crate::web::stage::panels::facts;
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
 
-/// Why an end is not broken.
+/// Reason why an endpoint cannot be broken.
 const ENDS: &str = "Source and destination are live by assumption: move them to break this node.";
 
-/// The most hops listed at once.
+/// Maximum number of hops that are listed at once.
 const LISTED: usize = 60;
 
-/// The view of single messages.
+/// Message view in the player.
 pub(crate) struct MessageSide(Rc<RefCell<MessagePlay>>);
 
 impl MessageSide {
@@ -71,7 +71,8 @@ impl Side for MessageSide {
         html! { <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p> }
     }
 
-    /// Breaks or mends a node, or a link both ways; source and destination are live, and can be moved.
+    /// Breaks or repairs a node, or a link in both directions. Source and destination stay
+    /// fault-free and can be moved.
     fn act(&self, around: &Around, at: Pointed) {
         match at.place.map(Spot::of) {
             Some(Spot::Link(link)) => {
@@ -89,7 +90,7 @@ impl Side for MessageSide {
             }
             Some(Spot::Node(node)) => match around.bench.experiment.toggled(node) {
                 Some(next) => around.bench.edit.emit(next),
-                // Who points at it reads there what can be done.
+                // The tooltip already explains this to a user who points at the node.
                 None if at.point.is_some() => {}
                 None => around.bench.refuse.emit(ENDS.into()),
             },
@@ -124,7 +125,7 @@ impl Side for MessageSide {
     }
 }
 
-/// The hops around the one that has been made last, each with its reason.
+/// Renders the hops around the last one made, each with its reason.
 fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> Html {
     let (made, all) = (play.now() as usize, trace.hops.len());
     let first = made.saturating_sub(LISTED / 2).min(all.saturating_sub(LISTED));

@@ -1,4 +1,4 @@
-//! The whole page.
+//! Component of the whole page.
 
 use std::rc::Rc;
 
@@ -29,7 +29,8 @@ use crate::web::kinds;
 use crate::web::rules::away::Counterexample;
 use crate::web::rules::editor::Editor;
 
-/// The experiment that the address names; without one the first example, which plays at once.
+/// Returns the experiment that the address names; without one, the first example, which plays at
+/// once.
 fn first_state() -> State {
     let text = dom::address_text();
     let living = || presets().first().and_then(|preset| preset.experiment.parse().ok()).unwrap_or_default();
@@ -37,7 +38,7 @@ fn first_state() -> State {
         return State::new(living(), None);
     }
     match text.parse::<Experiment>() {
-        // What would matter to a figure only is named, and costs nothing.
+        // Problems with the options of a figure are reported as a note only.
         Ok(experiment) => {
             let wrong = Ui::of(&text).1;
             let mut state = State::new(experiment, None);
@@ -48,14 +49,14 @@ fn first_state() -> State {
     }
 }
 
-/// What the page is given.
+/// Properties of the page.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Opens figures.
+    /// Callback that opens figures.
     pub(crate) figure: OpenFigure,
 }
 
-/// The page.
+/// Renders the page.
 #[component]
 pub fn App(props: &Props) -> Html {
     let state = use_reducer_eq(first_state);
@@ -72,7 +73,8 @@ pub fn App(props: &Props) -> Html {
     use_look(look.clone());
     use_kept_focus();
 
-    // The same ones for ever: others, with every number of a sweep, would have fields drawn anew under who is writing there.
+    // The callbacks never change. New callbacks with every result of a sweep would redraw fields
+    // while the user types in them.
     let (edit, to_open, turn, refuse) = (*use_memo((), |()| {
         let [edit, open, turn, refuse] = std::array::from_fn(|_| state.dispatcher());
         (
@@ -114,7 +116,7 @@ pub fn App(props: &Props) -> Html {
         let (dispatch, desk) = (state.dispatcher(), bench.desk.clone());
         let rules = state.present.rules.clone().filter(|_| state.present.view.tab == Tab::Watch);
         move |action| {
-            // What is being written and does not hold yet is what was done last.
+            // A draft that is not active yet is the latest change, so undo stashes it first.
             let is_writing =
                 matches!(action, Action::Undo) && rules.as_ref().is_some_and(|it| desk.put_aside(it.text()));
             if !is_writing {
@@ -150,7 +152,8 @@ pub fn App(props: &Props) -> Html {
                 if state.present.rules.is_some() && state.present.view.tab == Tab::Watch {
                     <Editor bench={Bench { news: 0, look: 0, ..bench.clone() }} />
                 }
-                // News of a running sweep do not concern the controls: they would only disturb who is writing there.
+                // Results of a running sweep do not concern the controls: a redraw would disturb
+                // the user while typing.
                 <Controls bench={Bench { news: 0, look: 0, ..bench.clone() }} />
                 { view }
                 <Tips />
@@ -165,7 +168,7 @@ pub fn App(props: &Props) -> Html {
     }
 }
 
-/// The first stops of the Tab key: past the head and whatever is written, to what is worked with.
+/// Renders the first tab stops, which skip the header and the texts.
 fn skips(tab: Tab) -> Html {
     let skip = |name: &'static str, target: &'static str| {
         html! { <button type="button" onclick={move |_: MouseEvent| dom::focus(target)}>{name}</button> }
@@ -195,8 +198,8 @@ fn problem_bar(problem: Option<&str>, act: &Callback<Action>) -> Html {
     }
 }
 
-/// Whether the figure alone is shown, large, for a room: P begins and ends that, Escape ends it, and the keys of a presenter's remote
-/// step on and back.
+/// Returns whether the presentation mode is on, in which only the enlarged figure is shown. P
+/// toggles it and Escape ends it. The keys of a presenter's remote step forward and back.
 #[hook]
 fn use_presenting() -> bool {
     let presenting = use_state_eq(|| false);
@@ -226,7 +229,7 @@ fn use_presenting() -> bool {
                     }
                 }
             };
-            // Escape in full screen is the browser's own.
+            // In full screen, the browser handles Escape itself.
             let left = {
                 let (latest, presenting) = (Rc::clone(&latest), presenting.clone());
                 move |_: web_sys::Event| {
@@ -244,7 +247,8 @@ fn use_presenting() -> bool {
     *presenting
 }
 
-/// E opens the examples, where nothing else is open; other keys go through them.
+/// Installs the key E, which opens the examples if no dialog is open, and the keys that step
+/// through them.
 #[hook]
 fn use_examples_key(open: Callback<Dialog>) {
     use_effect_with((), move |()| {
@@ -265,7 +269,7 @@ fn use_examples_key(open: Callback<Dialog>) {
     });
 }
 
-/// Presses a button of the transport in the place of a key.
+/// Clicks a button of the playback controls in response to a key.
 fn step(event: &KeyboardEvent, button: &str) {
     event.prevent_default();
     let found = dom::document().and_then(|document| document.query_selector(button).ok().flatten());
@@ -274,7 +278,7 @@ fn step(event: &KeyboardEvent, button: &str) {
     }
 }
 
-/// Undo and redo by their usual keys, except where a text is being written.
+/// Handles the usual keys for undo and redo, except while the user types a text.
 fn undo_key(event: &KeyboardEvent, act: &Callback<Action>) {
     if is_writing(event) || !(event.ctrl_key() || event.meta_key()) {
         return;
@@ -288,7 +292,7 @@ fn undo_key(event: &KeyboardEvent, act: &Callback<Action>) {
     act.emit(action);
 }
 
-/// Whether a key is meant for a text that is being written.
+/// Returns whether a key belongs to a text that the user is typing.
 fn is_writing(event: &KeyboardEvent) -> bool {
     let field = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
     field.is_some_and(|field| match &*field.tag_name() {
@@ -313,34 +317,35 @@ pub(crate) fn use_job_client(news: UseStateHandle<u32>, saves_checkpoints: bool)
     })
 }
 
-/// The experiment that the address has: its text, and how the browser writes that.
+/// Experiment in the address: its text, and the browser's spelling of it.
 struct Known {
     text: String,
     address: String,
 }
 
 impl Known {
-    /// What the address has now.
+    /// Returns the current address.
     fn now() -> Self {
         let address = dom::address_text();
         Self { text: address.clone(), address }
     }
 }
 
-/// Keeps the address current, and follows it back and forward.
+/// Keeps the address current, and follows the history back and forward.
 #[hook]
 fn use_address(state: &UseReducerHandle<State>) {
     let text = state.present.to_string();
     let known = use_mut_ref(Known::now);
     let first = use_mut_ref(|| true);
-    // A link that cannot be read stays in the address, to be mended.
+    // A link that cannot be parsed stays in the address, so that it can be corrected.
     let unreadable = *first.borrow() && state.problem.is_some();
     use_effect_with(text, {
         let known = Rc::clone(&known);
         move |text: &String| {
             let opening = first.replace(false);
             let mut known = known.borrow_mut();
-            // Whoever went to another link just now, of which the event is still to come, is not led back.
+            // After a change of the address whose event is still pending, the address is not
+            // overwritten.
             if known.text != *text && !unreadable && known.address == dom::address_text() {
                 dom::set_address(text, !opening);
                 *known = Known { text: text.clone(), address: dom::address_text() };
@@ -368,7 +373,7 @@ fn use_address(state: &UseReducerHandle<State>) {
     });
 }
 
-/// Counts up `look` when the window changes its size, its density or its colours.
+/// Increments `look` when the size, the pixel density or the colours of the window change.
 #[hook]
 pub(crate) fn use_look(look: UseStateHandle<u32>) {
     let latest = use_mut_ref(|| 0u32);

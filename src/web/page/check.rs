@@ -1,4 +1,4 @@
-//! Check: what is proved, beside this very instance. A worker computes it.
+//! Check view: the analysis of the current instance, computed by a worker.
 
 use std::rc::Rc;
 
@@ -22,12 +22,12 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// What a worker has answered.
+/// Answer of a worker.
 #[derive(Clone)]
 struct Answer {
-    /// What was asked, see [`asked`].
+    /// Text of the request, see [`asked`].
     text: String,
-    /// The experiment that was checked.
+    /// Experiment that was checked.
     experiment: Rc<Experiment>,
     result: Result<Rc<Findings>, Rc<str>>,
 }
@@ -62,14 +62,14 @@ pub(crate) fn Check(props: &Props) -> Html {
     }
 }
 
-/// The text of all that an answer depends on.
+/// Returns the text of everything that an answer depends on.
 fn asked(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
     asked.view = View { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
-/// Asks a worker whenever `text` changes, and returns its last answer.
+/// Starts an analysis whenever `text` changes, and returns the last answer.
 #[hook]
 fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Option<Answer> {
     let answer = use_state(|| None::<Answer>);
@@ -105,7 +105,7 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Optio
     (*answer).clone()
 }
 
-/// All that was found, in cards.
+/// Renders the analysis as cards.
 fn cards(bench: &Bench, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Html {
     let save = |write: fn(&Findings) -> String| {
         let found = Rc::clone(found);
@@ -141,7 +141,7 @@ fn cards(bench: &Bench, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Ht
     }
 }
 
-/// Facts under a heading, and what stands below them.
+/// Renders facts under a heading, and the content below them.
 fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
     let mut told = Vec::new();
     let mut fact = |fact: &Fact| {
@@ -151,7 +151,7 @@ fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
     html! { <section class="card"><h3>{heading.to_owned()}</h3><dl>{ for facts.iter().map(&mut fact) }</dl>{below}</section> }
 }
 
-/// What is proved, as long as it is the same.
+/// Analysis that is compared by identity.
 #[derive(Clone)]
 struct Found(Rc<Findings>);
 
@@ -165,15 +165,16 @@ impl PartialEq for Found {
 struct CycleProps {
     bench: Bench,
     found: Found,
-    /// The experiment that was checked. While a new one is checked, the bench already has that.
+    /// Experiment that was checked. The context already has the new one while that is being
+    /// checked.
     experiment: Rc<Experiment>,
     number: usize,
 }
 
-/// The size of the picture of a cycle in a file, in pixels.
+/// Size of the exported picture of a cycle, in pixels.
 const FILE: (f64, f64) = (760.0, 560.0);
 
-/// A dependency cycle on the network, and the messages that realise it.
+/// Renders a dependency cycle in the network, and the messages that realise it.
 #[component]
 fn CycleFigure(props: &CycleProps) -> Html {
     let canvas = use_node_ref();

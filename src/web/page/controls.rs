@@ -1,4 +1,4 @@
-//! The left rail: the experiment, part by part, and as text.
+//! Control panel: the parts of the experiment, and its text.
 
 use web_sys::MouseEvent;
 use yew::prelude::*;
@@ -33,7 +33,7 @@ pub(crate) fn Controls(props: &Props) -> Html {
             if measuring { { super::sweep::sweep(bench) } }
             { seed(bench) }
             { text(bench) }
-            // Where the figure stands above the controls.
+            // This button shows where the figure stands above the controls.
             <button type="button" class="upward" onclick={|_: MouseEvent| dom::go_to("figure")}>
                 { if measuring { "↑ To the chart" } else { "↑ To the figure" } }
             </button>

@@ -1,4 +1,4 @@
-//! The frame of all dialogs.
+//! Frame of all dialogs.
 
 use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
@@ -18,7 +18,7 @@ pub(super) struct FrameProps {
     pub(super) children: Html,
 }
 
-/// A modal dialog: Esc closes it, and the focus goes back to where it was.
+/// Renders a modal dialog: Esc closes it, and the focus returns to where it was.
 #[component]
 pub(super) fn Frame(props: &FrameProps) -> Html {
     let node = use_node_ref();
@@ -51,7 +51,7 @@ pub(super) fn Frame(props: &FrameProps) -> Html {
     }
 }
 
-/// The line in which words are written that what is listed has to have.
+/// Renders the search field of a list.
 pub(super) fn search(wanted: &UseStateHandle<String>) -> Html {
     let oninput = {
         let wanted = wanted.clone();
@@ -60,7 +60,7 @@ pub(super) fn search(wanted: &UseStateHandle<String>) -> Html {
     html! { <label class="search">{"Search "}<input type="search" value={(**wanted).clone()} {oninput} /></label> }
 }
 
-/// Whether `text` has all words that are `wanted`, in whatever case.
+/// Returns whether `text` contains all words of `wanted`, in any case.
 pub(super) fn has_all(text: &str, wanted: &str) -> bool {
     let text = text.to_lowercase();
     wanted.to_lowercase().split_whitespace().all(|word| text.contains(word))

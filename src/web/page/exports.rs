@@ -1,4 +1,4 @@
-//! The files that can be had of what is shown; each carries version, experiment and seed.
+//! Export of the results as files; each contains the version, the experiment and the seed.
 
 use std::rc::Rc;
 
@@ -28,14 +28,15 @@ pub(crate) struct Props {
     pub(crate) kind: JobKind,
     /// Index of the sweep in that job.
     pub(crate) sweep: usize,
-    /// How the sweep is looked at; `None` for what its own experiment says.
+    /// View of the sweep; `None` for the view of its own experiment.
     pub(crate) view: Option<View>,
-    /// What is kept over the chart, and drawn with it.
+    /// Pinned sweeps, which are drawn over the chart.
     #[prop_or_default]
     pub(crate) kept: Rc<Vec<Pin>>,
 }
 
-/// CSV with the numbers, JSON with all of them, SVG and PNG as drawn.
+/// Renders the export buttons: CSV with the plotted numbers, JSON with all numbers, SVG and PNG
+/// with the chart.
 #[component]
 pub(crate) fn Exports(props: &Props) -> Html {
     let missing = props.jobs.with_job(props.kind, |job| job.sweeps().get(props.sweep).is_none()).unwrap_or(true);
@@ -71,7 +72,7 @@ fn save_csv(sweep: &Sweep, _: &[Kept<'_>]) {
     dom::download("faultlab.csv", "text/csv", &text);
 }
 
-/// SVG and PNG of a chart that was computed beforehand, as its sweep would give them.
+/// Renders the export buttons, SVG and PNG, of a precomputed chart.
 pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
     let export = |label: &'static str, save: fn(&Print<'_>)| {
         let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
@@ -85,7 +86,7 @@ pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
     }
 }
 
-/// Hands the charts of a sweep, with what is kept over them, to `save` as they are printed.
+/// Passes the charts of a sweep, with the pinned curves over them, to `save` in their printed form.
 fn print_sweep(sweep: &Sweep, kept: &[Kept<'_>], save: fn(&Print<'_>)) {
     let experiment = sweep.experiment();
     let panels = panels(sweep, &experiment.view, kept);

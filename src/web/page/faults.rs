@@ -1,4 +1,4 @@
-//! The left rail: what is broken, by a model and by hand.
+//! Controls of faults, by a model and by hand.
 
 use web_sys::MouseEvent;
 use yew::prelude::*;
@@ -12,7 +12,7 @@ use crate::web::form::field::{ChoiceField, Commit, TextField};
 use crate::web::form::keys::{group, hint, plain, set};
 use crate::web::kinds;
 
-/// What is offered on meshes only.
+/// Fault model that only meshes have.
 const ISOLATED: (&str, &str) = ("isolated", "isolated");
 
 const MODELS: [(&str, &str); 6] = [
@@ -24,10 +24,10 @@ const MODELS: [(&str, &str); 6] = [
     ("link-count", "one-way links, exact number f"),
 ];
 
-/// What is offered on fat-trees only.
+/// Fault model that only fat-trees have.
 const WIRES: (&str, &str) = ("wires", "wires, probability p");
 
-/// Where an adversary places faults.
+/// Adversaries that place faults.
 const ADVERSARIES: [(&str, &str); 7] = [
     ("subcube", "adversary: a subcube"),
     ("ball", "adversary: a Hamming ball"),
@@ -38,7 +38,7 @@ const ADVERSARIES: [(&str, &str); 7] = [
     ("funnel", "adversary: a funnel"),
 ];
 
-/// What is broken.
+/// Renders the controls of the faults.
 pub(crate) fn faults(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let (kind, value) = match experiment.faults.model {
@@ -106,7 +106,7 @@ pub(crate) fn faults(bench: &Bench) -> Html {
     )
 }
 
-/// What the number of the model of this name is.
+/// Returns the help text for the parameter of the fault model `kind`.
 fn about(kind: &str) -> &'static str {
     match kind {
         "nodes" => "Each node is broken with this probability, whatever becomes of the others.",
@@ -122,7 +122,7 @@ fn about(kind: &str) -> &'static str {
     }
 }
 
-/// Sets how much is broken by the model of this name.
+/// Returns a callback that sets the parameter of the fault model `kind`.
 fn amount(bench: &Bench, kind: &'static str) -> Commit {
     let set = set(bench, "faults");
     Callback::from(move |value: String| {
@@ -139,13 +139,13 @@ fn amount(bench: &Bench, kind: &'static str) -> Commit {
     })
 }
 
-/// The most nodes of a kind that are shown one by one.
+/// Maximum number of manual edits of each sort that are listed.
 const CHIPS: usize = 60;
 
-/// What takes an edit by hand back.
+/// Function that reverts a manual edit.
 type TakeBack = Box<dyn Fn(&mut FaultSpec)>;
 
-/// One thing that was broken or mended by hand; a press takes that back.
+/// Renders a button for one element that was broken or repaired by hand; a press reverts the edit.
 fn chip(bench: &Bench, kind: &str, name: String, broken: bool, take_back: TakeBack) -> Html {
     let bench = bench.clone();
     let onclick = Callback::from(move |_: MouseEvent| bench.edited(|next| take_back(&mut next.faults)));
@@ -158,7 +158,7 @@ fn chip(bench: &Bench, kind: &str, name: String, broken: bool, take_back: TakeBa
     }
 }
 
-/// What was broken, or mended, by hand; not too much of it.
+/// Appends the buttons of the elements that were broken, or repaired, by hand, up to the maximum.
 fn chips(bench: &Bench, broken: bool, chips: &mut Vec<Html>) {
     let (network, faults) = (bench.experiment.network, &bench.experiment.faults);
     let (nodes, links) = match broken {
@@ -198,7 +198,8 @@ fn chips(bench: &Bench, broken: bool, chips: &mut Vec<Html>) {
     }
 }
 
-/// The nodes, links and wires that were broken and mended by hand; a press takes the edit back.
+/// Renders the nodes, links and wires that were broken or repaired by hand; a press reverts the
+/// edit.
 fn edits(bench: &Bench) -> Html {
     let experiment = &bench.experiment;
     let faults = &experiment.faults;
@@ -224,7 +225,7 @@ fn edits(bench: &Bench) -> Html {
     };
     html! {
         if none {
-            // Elsewhere there are no nodes to click.
+            // Other views have no nodes to click.
             <p class="hint" hidden={experiment.view.tab != Tab::Watch}>{kinds::of(experiment).edits}</p>
         } else {
             <div class="chips">{ for shown }

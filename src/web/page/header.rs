@@ -1,4 +1,4 @@
-//! The head of the page: its name, the four views, the tools.
+//! Header of the page: its name, the four views, the tools.
 
 use yew::prelude::*;
 
@@ -7,14 +7,14 @@ use crate::experiment::Tab;
 use crate::web::bench::Bench;
 use crate::web::dom;
 
-/// The dialogs that can be open.
+/// Dialogs of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialog {
-    /// The presets.
+    /// Gallery of presets.
     Examples,
-    /// The link.
+    /// Sharing of the experiment.
     Share,
-    /// The keys, and the text form.
+    /// Help on the keyboard and the text form.
     Help,
 }
 
@@ -33,14 +33,15 @@ pub(crate) fn Header(props: &Props) -> Html {
     let tab = |tab: Tab| {
         let name = tab.id();
         let here = &props.bench.experiment;
-        // Measure begins with a curve; what has been measured there without one stays as it is.
+        // Measure begins with a varied parameter. An experiment that was measured without one stays
+        // unchanged.
         let curved = tab == Tab::Measure && current != Tab::Measure;
         let mut there = if curved { here.with_a_curve() } else { (**here).clone() };
         there.view.tab = tab;
         let href = format!("#{there}");
         let edit = props.bench.edit.clone();
         let onclick = Callback::from(move |event: MouseEvent| {
-            // With a key held the browser opens the link elsewhere, as people expect.
+            // With a modifier key, the browser opens the link elsewhere, as usual.
             if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
                 event.prevent_default();
                 edit.emit(there.clone());
@@ -59,7 +60,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             <h1 class="brand">{"Fault"}<b>{"lab"}</b></h1>
             <nav aria-label="Views">
                 { for Tab::ALL.into_iter().map(tab) }
-                // Where the controls stand below the figure.
+                // This button shows where the controls stand below the figure.
                 if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::go_to("controls")}>{"↓ Settings"}</button> }
             </nav>
             <div class="tools">

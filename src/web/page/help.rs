@@ -1,4 +1,5 @@
-//! The help: keys of the keyboard and of the text, words, algorithms; of one kind of experiment, and by what is looked for.
+//! Help dialog: keyboard, keys of the text, terms and algorithms of one kind of experiment, with a
+//! search.
 
 use yew::prelude::*;
 
@@ -12,12 +13,12 @@ use crate::web::form::word::{picture, worded_once};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The kind that is shown first.
+    /// Kind that is selected at first.
     pub(crate) kind: &'static Kind,
     pub(crate) close: Callback<()>,
 }
 
-/// The keys of the keyboard that the network listens to while it has the focus.
+/// Keyboard commands of the network while it has the focus.
 const KEYBOARD: [(&str, &str); 14] = [
     ("arrow keys", "move between nodes"),
     ("L", "circuits and worms: through the links of the node"),
@@ -38,7 +39,7 @@ const KEYBOARD: [(&str, &str); 14] = [
     ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
 ];
 
-/// How to use the page by keyboard, what words mean, every key of the text form, every algorithm.
+/// Renders the help: keyboard commands, terms, algorithms, and the keys of the text form.
 #[component]
 pub(crate) fn Help(props: &Props) -> Html {
     let wanted = use_state(String::new);
@@ -102,7 +103,7 @@ fn explained(term: &Term) -> Html {
     html! { <><dt>{term.name}</dt><dd>{term.meaning}{picture(term)}</dd></> }
 }
 
-/// A key with an example, what it means and what it accepts.
+/// Renders a key with an example, its meaning and its accepted values.
 fn described(key: &Key, accepted: &str) -> Html {
     html! {
         <>

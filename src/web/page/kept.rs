@@ -1,4 +1,4 @@
-//! Curves that are kept while the experiment is changed: their place in the legend.
+//! Pinned sweeps: curves that stay in the chart while the experiment changes, and their legend.
 
 use std::rc::Rc;
 
@@ -13,23 +13,23 @@ use crate::web::bench::Bench;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::swatch;
 
-/// What is kept, and how that is changed.
+/// Pinned sweeps, and the callback that changes them.
 pub(crate) struct Pins {
     pub(crate) bench: Bench,
     pub(crate) kept: Rc<Vec<Pin>>,
     pub(crate) act: Callback<Action>,
 }
 
-/// Returns the kept sweeps among `jobs`.
+/// Returns the pinned sweeps among `jobs`.
 pub(crate) fn sweeps<'a>(jobs: &[&'a Job], kept: &[Pin]) -> Vec<Kept<'a>> {
     let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind() == JobKind::Kept(pin.number))?.sweeps().first();
     kept.iter().filter_map(|pin| Some(Kept { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
 }
 
-/// What is said where no more can be kept.
+/// Message that no more sweeps can be pinned.
 const FULL: &str = "Six experiments are kept, as many as there can be: remove one to keep another.";
 
-/// What a press does, with what is kept at a place.
+/// Action of a button on the pinned sweep at an index.
 type Press = fn(&Pins, usize);
 
 fn hide(pins: &Pins, place: usize) {
@@ -66,7 +66,7 @@ fn keep(pins: &Pins, _: usize) {
 }
 
 impl Pins {
-    /// The sweep of the experiment, and those that are kept; nothing before there is one.
+    /// Passes the current sweep and the pinned ones to `view`; `None` before there is a sweep.
     pub(crate) fn look<T>(&self, view: impl FnOnce(&Sweep, &[Kept<'_>]) -> T) -> Option<T> {
         self.bench.jobs.with_jobs(|jobs| {
             let job = jobs.iter().find(|job| job.kind() == JobKind::Measure)?;
@@ -74,7 +74,7 @@ impl Pins {
         })
     }
 
-    /// Keeps the curves that are shown, as far as they are final.
+    /// Renders the button that pins the current curves, as far as they are final.
     pub(crate) fn button(self: &Rc<Self>) -> Html {
         let ready = self.look(|sweep, _| has_final(sweep)).unwrap_or(false);
         let onclick = self.pressed(0, keep);
@@ -85,7 +85,8 @@ impl Pins {
         self.kept.len() >= MOST
     }
 
-    /// What is kept but not shown, and why; and that there are enough.
+    /// Renders the reasons why pinned sweeps are not shown, and the message that no more can be
+    /// pinned.
     pub(crate) fn said(&self, panel: Option<&Rc<Panel>>) -> Html {
         let mut said = String::new();
         for (number, why) in panel.iter().flat_map(|panel| &panel.apart) {
@@ -105,7 +106,7 @@ impl Pins {
         Callback::from(move |_: MouseEvent| press(&pins, place))
     }
 
-    /// A button; a sign needs a name.
+    /// Renders a button; a button with only a symbol needs a name.
     fn key(
         self: &Rc<Self>,
         place: usize,
@@ -119,7 +120,7 @@ impl Pins {
         }
     }
 
-    /// An entry of the legend for each experiment that is kept.
+    /// Renders the legend entries of the pinned sweeps.
     pub(crate) fn legend(self: &Rc<Self>, panels: &[Rc<Panel>]) -> Html {
         let mut entries = VList::new();
         for (place, pin) in self.kept.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Measure: sweeps, live charts, the numbers, the files.
+//! Measure view: sweeps, live charts, tables and exports.
 
 use std::rc::Rc;
 
@@ -25,16 +25,16 @@ use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::legend;
 use crate::web::stage::reader::Reader;
 
-/// How long a sweep is computed until its numbers are not given up for an edit, in seconds.
+/// Computing time after which an edit no longer discards the results of a sweep, in seconds.
 const DEAR: f64 = 10.0;
 
-/// How long after an edit the sweep starts, in milliseconds.
+/// Delay from an edit to the start of the sweep, in milliseconds.
 const PATIENCE: u32 = 400;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
-    /// What is kept over the chart, and how that is changed.
+    /// Pinned sweeps, which are drawn over the chart.
     pub(crate) kept: Rc<Vec<Pin>>,
     pub(crate) act: Callback<Action>,
 }
@@ -73,8 +73,9 @@ pub(crate) fn Measure(props: &Props) -> Html {
     }
 }
 
-/// Measures what has not been measured: at the first look at once, after an edit in a moment, as the next may follow it. What has
-/// been computed for long, or is paused, is not thrown away for an edit: the old numbers stay until a person says so.
+/// Starts the sweep of an experiment that has not been measured: immediately when the view opens,
+/// and after a short delay after an edit, because another edit may follow. An edit does not discard
+/// the results of a long or paused sweep; the user starts the next one.
 fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
     let experiment = Rc::clone(&bench.experiment);
     let old = bench.jobs.with_job(JobKind::Measure, |job| {
@@ -92,7 +93,8 @@ fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
     None
 }
 
-/// A note on an old version of the text whose intervals do not hold near saturation, with a button for the latest one.
+/// Renders a note on an old version of the text whose intervals are invalid near saturation, with a
+/// button for the latest one.
 fn outdated(bench: &Bench) -> Option<Html> {
     let shortcoming = bench.experiment.shortcoming()?;
     let update = {
@@ -104,7 +106,7 @@ fn outdated(bench: &Bench) -> Option<Html> {
     )
 }
 
-/// The charts with their legend.
+/// Renders the charts with their legend.
 fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
     let bench = &pins.bench;
     let chart = |number: usize| {
@@ -134,9 +136,9 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
     }
 }
 
-/// What is shown of a sweep.
+/// Rendered results of a sweep.
 struct Seen {
-    /// What has been changed since it was started, if anything.
+    /// Message about the changes since the sweep was started, if there are any.
     old: Option<String>,
     panels: Vec<Rc<Panel>>,
     caption: Html,
@@ -154,7 +156,8 @@ fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, kept: &[Kept<'_>
     }
 }
 
-/// That the numbers are of the experiment `asked`, and what is another now; `None` if nothing is.
+/// Returns the message that the results belong to the experiment `asked`, with the changes since
+/// then; `None` without changes.
 fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
     if asked.same_question(now) {
         return None;
@@ -167,13 +170,13 @@ fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
     Some(format!("These numbers were measured before the last change, with {}.", keys.join("; ")))
 }
 
-/// Changes how the chart is looked at.
+/// Returns a callback that changes the chart options.
 fn look<T: 'static>(bench: &Bench, change: fn(&mut ChartView, T)) -> Callback<T> {
     let bench = bench.clone();
     Callback::from(move |value: T| bench.edited(|next| change(&mut next.view.chart, value)))
 }
 
-/// What is said of a point of a chart.
+/// Returns a callback that describes a point of a chart.
 fn tell(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot, Vec<String>> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: Spot| {
@@ -182,7 +185,7 @@ fn tell(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot, Vec<String
     })
 }
 
-/// Shows a point of a chart as it happens, in Watch.
+/// Returns a callback that opens a point of a chart in Watch.
 fn open(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: Spot| {
@@ -193,7 +196,8 @@ fn open(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot> {
     })
 }
 
-/// Takes the part of the x axis that shall be seen; all of it, if nothing of it is left out.
+/// Returns a callback that sets the visible part of the x axis; the whole axis if nothing is cut
+/// off.
 fn zoom(bench: &Bench, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
     let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.whole);
     let is_less = move |part: &(f64, f64)| {
@@ -203,13 +207,13 @@ fn zoom(bench: &Bench, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>
     look(bench, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
 }
 
-/// What is said above the chart.
+/// Renders the caption above the chart.
 fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
     let Caption { title, text } = Caption::of(experiment, asked);
     html! { <div class="caption"><h2>{title}</h2><p>{worded(&text)}</p></div> }
 }
 
-/// Run, pause, cancel, and how far it is.
+/// Renders the run controls and the progress.
 fn controls(bench: &Bench, stale: bool) -> Html {
     let start = {
         let bench = bench.clone();
@@ -256,11 +260,11 @@ fn controls(bench: &Bench, stale: bool) -> Html {
     }
 }
 
-/// How far the job is, in words.
+/// Returns the progress of the job in words.
 fn words(job: &Job) -> String {
     let points = || job.sweeps().iter().flat_map(Sweep::points);
     let all = points().count();
-    // What is still open has numbers too, and a curve: coarse ones.
+    // Unfinished points have estimates and a curve too, with wider intervals.
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
     let cancelled = job.is_cancelled();
     match (job.ended().is_some(), job.is_paused(), job.seconds_left()) {
@@ -272,7 +276,8 @@ fn words(job: &Job) -> String {
     }
 }
 
-/// Chooses what the chart shows, and what is shown below it: what was hidden of another, and the part of its axis, mean nothing then.
+/// Returns a callback that chooses the plotted metrics. It resets the chart options, which belong
+/// to the previous plot.
 fn show(bench: &Bench, plot: fn(&Experiment, String) -> String) -> Commit {
     let bench = bench.clone();
     Callback::from(move |id: String| {
@@ -284,19 +289,20 @@ fn show(bench: &Bench, plot: fn(&Experiment, String) -> String) -> Commit {
     })
 }
 
-/// What is chosen, with what is below, where both have a place.
+/// Returns the value of `plot` with `id` above the current second metric, if both can be shown.
 fn above(experiment: &Experiment, id: String) -> String {
     let below = experiment.view.below.filter(|below| below.id != id && experiment.kind().metric(&id).is_some());
     below.map_or(id.clone(), |below| format!("{id},{}", below.id))
 }
 
-/// What is shown, and below it what is chosen, if anything is.
+/// Returns the value of `plot` with `id` below the current metric; an empty `id` means no second
+/// chart.
 fn below(experiment: &Experiment, id: String) -> String {
     let above = experiment.plot().id();
     if id.is_empty() { above.to_owned() } else { format!("{above},{id}") }
 }
 
-/// The scales of the axes, and back to all of the x axis.
+/// Renders the buttons for logarithmic axes and for the whole x axis.
 fn scales(bench: &Bench, figure: &Figure) -> Html {
     if figure.grid.is_some() || !figure.names.is_empty() {
         return html! {};
@@ -348,7 +354,8 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
     }
 }
 
-/// The table beside the chart: one row a value of what is varied, one column an algorithm.
+/// Renders the table beside the chart: one row for each value of the varied parameter, one column
+/// for each algorithm.
 fn numbers(sweep: &Sweep, metric: &Metric) -> Html {
     let experiment = sweep.experiment();
     let algorithms = &experiment.routing;
@@ -417,7 +424,8 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     };
     let title = point.reason();
     let sure = half.is_finite() && !estimate.is_exact();
-    // Where it leans far to one side, as that of a few jams, its ends say more than half its width.
+    // If an interval is strongly asymmetric, as for rare deadlocks, show its ends instead of its
+    // half-width.
     let off = (estimate.high + estimate.low - 2.0 * estimate.mean).abs();
     let leans = !metric.probability && off > estimate.half_width() / 2.0;
     let plus_minus = match (sure, leans) {

@@ -1,4 +1,4 @@
-//! The page: its head, its left rail, its four views.
+//! Page: its header, its control panel, its four views.
 
 pub(crate) mod app;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! The left rail's first choices: the network, and what moves on it.
+//! Controls of the network and of the kind of experiment.
 
 use yew::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
 use crate::web::form::keys::{group, hint};
 
-/// The network, and how large it is.
+/// Renders the controls of the network family and size.
 pub(crate) fn network(bench: &Bench) -> Html {
     let family = Family::of(bench.experiment.network);
     let options = Family::ALL.map(|(_, id, name)| (id.into(), name.into())).to_vec();
@@ -30,13 +30,14 @@ pub(crate) fn network(bench: &Bench) -> Html {
     group("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
 }
 
-/// Turns to networks of a family: with what moves now, if it moves there, else with what does.
+/// Switches to a family of networks. Keeps the kind of experiment if it runs there; otherwise takes
+/// the first kind that does.
 fn turn_to(bench: &Bench, family: Family) {
     let experiment = &bench.experiment;
     let size = experiment.mesh().map_or("8x8".to_owned(), |mesh| mesh.to_string());
     let other = Network::parse(&format!("{}:{size}", family.id()));
     match (experiment.mesh(), other.filter(|other| other.mesh().is_some())) {
-        // Between meshes and tori everything stays in its place.
+        // Between meshes and tori, all coordinates stay valid.
         (Some(_), Some(other)) => bench.edit.emit(experiment.resized(other)),
         _ => {
             let runs = |kind: &Kind| kind.opening(family).is_some();
@@ -68,7 +69,7 @@ fn dimension(bench: &Bench, cube: Hypercube) -> Html {
     }
 }
 
-/// Meshes to choose from.
+/// Mesh sizes on offer.
 const SIZES: [&str; 4] = ["8x8", "16x16", "4x4x4", "3x3x3x3"];
 
 fn mesh(bench: &Bench) -> Html {
@@ -85,7 +86,7 @@ fn mesh(bench: &Bench) -> Html {
     let chip = |wanted: &'static str| {
         let resize = resize.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
-            // Sizes that are offered are accepted.
+            // The offered sizes are valid.
             let _ = resize.emit(format!("{kind}:{wanted}"));
         });
         html! { <button type="button" class="chip" {onclick} aria-pressed={(size == wanted).to_string()}>{wanted}</button> }
@@ -99,7 +100,7 @@ fn mesh(bench: &Bench) -> Html {
     }
 }
 
-/// What moves on it: of what can, one.
+/// Renders the choice of a kind that runs on the network.
 pub(crate) fn moving(bench: &Bench) -> Html {
     let family = Family::of(bench.experiment.network);
     let item = |kind: &'static Kind| {

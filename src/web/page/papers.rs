@@ -1,5 +1,5 @@
-//! Papers: each published table, figure and claim beside the printed numbers. It opens with answers that were computed beforehand;
-//! every item can be computed again here.
+//! Papers view: each published table, figure and claim beside the computed values. It opens with
+//! precomputed answers; every item can be recomputed here.
 
 mod chart;
 mod item;
@@ -20,21 +20,21 @@ use crate::web::jobs::job::JobKind;
 use crate::web::stage::formula::set;
 use item::ItemCard;
 
-/// The answers that were computed beforehand.
+/// Precomputed answers.
 #[derive(Clone)]
 enum Beforehand {
-    /// They are on their way.
+    /// The answers are being loaded.
     Coming,
-    /// They are here.
+    /// The answers are loaded.
     Here(Rc<Answers>),
-    /// They cannot be had, or not be read.
+    /// The answers cannot be loaded or parsed.
     Missing,
 }
 
 impl PartialEq for Beforehand {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            // Fetched once, they never change.
+            // Answers are loaded once and never change.
             (Self::Here(one), Self::Here(other)) => Rc::ptr_eq(one, other),
             (Self::Coming, Self::Coming) | (Self::Missing, Self::Missing) => true,
             _ => false,
@@ -43,14 +43,14 @@ impl PartialEq for Beforehand {
 }
 
 impl Beforehand {
-    /// The answers, and the one to `item`.
+    /// Returns the precomputed answers, and the answer to `item`.
     fn answer(&self, item: &Item) -> Option<(&Answers, &Answer)> {
         let Self::Here(answers) = self else { return None };
         answers.of(item).map(|answer| (&**answers, answer))
     }
 }
 
-/// Fetches what was computed beforehand; its name is written into the page.
+/// Loads the precomputed answers. The page contains their address.
 #[hook]
 fn use_beforehand() -> Beforehand {
     let beforehand = use_state_eq(|| Beforehand::Coming);
@@ -79,7 +79,7 @@ pub(crate) struct Props {
 pub(crate) fn Papers(props: &Props) -> Html {
     let bench = &props.bench;
     let beforehand = use_beforehand();
-    // The paper that the experiment belongs to comes first.
+    // The first paper is one that has experiments of the current kind.
     let kind = bench.experiment.kind();
     let number = use_state_eq(|| papers().iter().position(|paper| paper.kinds.contains(&kind)).unwrap_or(0));
     let choice = |(other, paper): (usize, &&'static Paper)| {
@@ -103,12 +103,12 @@ pub(crate) fn Papers(props: &Props) -> Html {
 #[derive(Properties, PartialEq)]
 struct OneProps {
     bench: Bench,
-    /// Which of the papers.
+    /// Index of the paper.
     number: usize,
     beforehand: Beforehand,
 }
 
-/// A paper: its heading with its verdicts, then its items.
+/// Renders a paper: its heading with its verdicts, then its items.
 #[component]
 fn OnePaper(props: &OneProps) -> Html {
     let precise = use_state_eq(|| false);
@@ -147,12 +147,12 @@ fn OnePaper(props: &OneProps) -> Html {
     }
 }
 
-/// The items of a paper, each with its number in the list of all.
+/// Returns the items of a paper, each with its index among all items.
 fn of(paper: &Paper) -> impl Iterator<Item = (usize, &'static Item)> {
     items().enumerate().filter(move |(_, item)| item.paper.id == paper.id)
 }
 
-/// A link that opens an experiment in its view.
+/// Renders a link that opens an experiment in its view.
 fn way_into(bench: &Bench, experiment: Experiment, name: impl Into<AttrValue>) -> Html {
     let bench = bench.clone();
     let href = format!("#{experiment}");
@@ -163,7 +163,7 @@ fn way_into(bench: &Bench, experiment: Experiment, name: impl Into<AttrValue>) -
     html! { <a {href} {onclick}>{name.into()}</a> }
 }
 
-/// What opening an experiment in its view is called.
+/// Returns the label of a link that opens an experiment in its view.
 fn opening(experiment: &Experiment) -> &'static str {
     match experiment.view.tab {
         Tab::Watch => "Open in Watch",
@@ -173,7 +173,8 @@ fn opening(experiment: &Experiment) -> &'static str {
     }
 }
 
-/// A link to an item, called `name` there. The address, which is the experiment's, stays.
+/// Renders a link to an item, with the label `name`. The address, which contains the experiment,
+/// does not change.
 fn way_to(item: &'static Item, name: &str) -> Html {
     let onclick = Callback::from(move |event: MouseEvent| {
         event.prevent_default();

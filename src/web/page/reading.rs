@@ -1,15 +1,15 @@
-//! Where the pages to read are that stand beside the page.
+//! Links to the lessons and the book, which are published beside the page.
 
 use yew::prelude::*;
 
 use crate::web::dom;
 
-/// The way to the lessons, where they are there.
+/// Renders the link to the lessons, if they are available.
 pub(super) fn lessons(label: &'static str, class: &'static str) -> Html {
     way("lessons/index.html", label, class)
 }
 
-/// The way to the book, where it is there.
+/// Renders the link to the book, if it is available.
 pub(super) fn book(label: &'static str) -> Html {
     way("docs/index.html", label, "")
 }

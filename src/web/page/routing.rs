@@ -1,4 +1,5 @@
-//! The left rail's list of algorithms: those that can be chosen here, those that are there to fail, those that cannot be, and why.
+//! List of algorithms: those that can be chosen, the counterexamples, and those that do not fit,
+//! with the reasons.
 
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ use crate::web::form::field::{Commit, TextField};
 use crate::web::form::keys::group;
 use crate::web::rules::start;
 
-/// The most algorithms that are found without a search, and how many of more stand open.
+/// Maximum number of algorithms without a search field, and the number that is shown of a longer
+/// list.
 const FEW: usize = 7;
 const FIRST: usize = 4;
 
@@ -23,7 +25,7 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// The algorithms, each to be chosen or left out; of many, those whose words are written.
+/// Renders the algorithms as checkboxes; a long list can be searched.
 #[component]
 pub(crate) fn Routing(props: &Props) -> Html {
     let bench = &props.bench;
@@ -41,7 +43,7 @@ pub(crate) fn Routing(props: &Props) -> Html {
         let chosen = experiment.routing.contains(algorithm);
         !many || chosen || has_all(&[&*algorithm.id, &algorithm.name, &said(experiment, algorithm)].concat(), &wanted)
     };
-    // Of many, what is chosen and the first ones stand open, and whatever is looked for.
+    // Of a long list, show the chosen and the first algorithms, and all that match a search.
     let looking = many && !wanted.trim().is_empty();
     let is_open =
         |place: usize, one: &Arc<Algorithm>| !many || looking || place < FIRST || experiment.routing.contains(one);
@@ -68,7 +70,8 @@ pub(crate) fn Routing(props: &Props) -> Html {
                     <input type="search" class="find" aria-label="Search the routings" placeholder="such as: never deadlocks"
                         value={(*wanted).clone()} {oninput} />
                 }
-                // A list of its own: what has keys is told apart from what has none.
+                // A list of its own, so that elements with keys and elements without keys do not
+                // mix.
                 <div>{ for items(open) }</div>
                 if many && !looking { <details><summary>{format!("{more} more")}</summary>{ rest }</details> } else { { rest } }
                 if !misfits.is_empty() {
@@ -83,7 +86,8 @@ pub(crate) fn Routing(props: &Props) -> Html {
     )
 }
 
-/// The ways to rules of one's own: from one line, or from what is chosen; where there are some, to them.
+/// Renders the buttons for user-defined rules: new ones, or those of a chosen algorithm. If the
+/// experiment has rules, it is the button to edit them.
 fn writing(bench: &Bench) -> Html {
     let experiment = &*bench.experiment;
     if !matches!(experiment.kind().uses, Use::Worms | Use::Messages | Use::Circuits) {
@@ -113,20 +117,20 @@ fn writing(bench: &Bench) -> Html {
     }
 }
 
-/// What there is to choose from.
+/// Algorithms of the list, by group.
 struct Listed {
     here: Vec<Arc<Algorithm>>,
     to_fail: Vec<Arc<Algorithm>>,
-    /// The names of those that cannot be chosen, and why.
+    /// Names of the algorithms that cannot be chosen, with the reasons.
     not_here: Vec<(String, String)>,
 }
 
 fn listed(experiment: &Experiment) -> Listed {
     let mut listed = Listed { here: Vec::new(), to_fail: Vec::new(), not_here: Vec::new() };
     let kind = experiment.kind();
-    // Hierarchies are not in the list: those in use are.
+    // Hierarchies are not in the list of algorithms: add those in use.
     let made = experiment.routing.iter().filter(|algorithm| algorithm.dimension.is_some());
-    // Own ones are, whether in use or not.
+    // User-defined routings are listed whether they are in use or not.
     let own = experiment.rules.iter().flat_map(|rules| rules.routings());
     let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok()).cloned().map(Arc::new);
     for algorithm in own.cloned().chain(known).chain(made.cloned()) {
@@ -139,7 +143,7 @@ fn listed(experiment: &Experiment) -> Listed {
     listed
 }
 
-/// Checks that the user can choose an algorithm for the experiment as it stands.
+/// Checks that the user can choose an algorithm for the current experiment.
 fn check_choice(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Result<(), String> {
     if experiment.routing.contains(algorithm) {
         return Ok(());
@@ -150,18 +154,20 @@ fn check_choice(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Result<(
     alone.validate().map_err(|error| brief(&error))
 }
 
-/// What an algorithm is looked for by: what it promises, what it does, where it is from.
+/// Returns the text that a search for an algorithm matches: its promises, summary, guarantee and
+/// paper.
 fn said(experiment: &Experiment, algorithm: &Algorithm) -> String {
     [&promises(experiment, algorithm), algorithm.summary, algorithm.guarantee, algorithm.paper].join(" ")
 }
 
-/// What a tip says of it: what it does, in a sentence, and what it promises. The rest is in the help.
+/// Returns the tooltip of an algorithm: a sentence on what it does, and its promises. The help has
+/// the full text.
 fn tip(experiment: &Experiment, algorithm: &Algorithm) -> String {
     let does = algorithm.summary.split_once("; ").map_or(algorithm.summary, |(first, _)| first);
     format!("{}.\n{}", does.trim_end_matches('.'), promises(experiment, algorithm))
 }
 
-/// What it promises here, and the classes that it needs.
+/// Returns the promises of an algorithm, and the number of virtual channel classes that it needs.
 fn promises(experiment: &Experiment, algorithm: &Algorithm) -> String {
     let waits = matches!(experiment.kind().uses, Use::Circuits | Use::Worms) || experiment.setting.batch().is_some();
     let classes = match (&algorithm.worm, experiment.mesh()) {
@@ -190,18 +196,19 @@ fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
         })
     };
     let swatch = place.map(|place| format!("swatch swatch--{}", place % 7));
-    // One algorithm stays.
+    // At least one algorithm stays chosen.
     let disabled = place.is_some() && chosen.len() == 1;
     html! {
         <label class="check" key={algorithm.id.to_string()} data-tip={tip(&bench.experiment, algorithm)}>
             <input type="checkbox" checked={place.is_some()} {disabled} {onchange} />
-            // Always there: an element that comes would have those before it made anew, and take the focus away.
+            // The element always exists: inserting it later would recreate its siblings and lose
+            // the focus.
             <span>{&*algorithm.name}</span><i class={swatch}></i>
         </label>
     }
 }
 
-/// Adds a hierarchy, or any algorithm, by its name.
+/// Returns a callback that adds an algorithm, such as a hierarchy, by its name.
 fn add(bench: &Bench) -> Commit {
     let bench = bench.clone();
     Callback::from(move |id: String| {

@@ -1,4 +1,5 @@
-//! The page's state: one experiment with its history of edits. Pure, so that it can be tested anywhere.
+//! State of the page: an experiment with its history of edits. The module is pure, so that it can
+//! be tested anywhere.
 
 use std::rc::Rc;
 
@@ -6,10 +7,10 @@ use yew::Reducible;
 
 use crate::experiment::{Experiment, Family, Kind, Turned, View};
 
-/// How many edits can be undone.
+/// Maximum number of edits that can be undone.
 const DEPTH: usize = 100;
 
-/// An experiment whose curves are kept over those of the one that is shown. Its numbers are a job
+/// Pinned experiment, whose curves are drawn over those of the current one. Its results are a job
 /// of the worker pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pin {
@@ -19,38 +20,39 @@ pub(crate) struct Pin {
     pub(crate) is_hidden: bool,
 }
 
-/// The experiment, what it was before, and what is to be said about the last edit.
+/// Current experiment, its history, and the messages about the last edit.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct State {
     pub(crate) present: Rc<Experiment>,
     past: Vec<Rc<Experiment>>,
     future: Vec<Rc<Experiment>>,
-    /// Why the last edit was refused.
+    /// Reason why the last edit was refused.
     pub(crate) problem: Option<String>,
-    /// What the last edit had no place for.
+    /// Settings that the last edit dropped.
     pub(crate) note: Option<String>,
-    /// What is kept over the chart. It is no part of the experiment, and no edit takes it away.
+    /// Pinned experiments. They are not part of the experiment, and no edit removes them.
     pub(crate) kept: Rc<Vec<Pin>>,
 }
 
-/// What can happen to it.
+/// Action on the state.
 pub(crate) enum Action {
-    /// A person changed the experiment. It is checked; if it cannot be, the last good one stays. The moment and the message that the
-    /// one before named mean nothing any more.
+    /// The user changed the experiment. An invalid one is refused. The playback position of the
+    /// previous experiment is dropped.
     Edit(Experiment),
-    /// A person turned to a kind, on a family of networks.
+    /// The user switched to a kind on a family of networks.
     Turn(&'static Kind, Family),
-    /// An experiment was opened, or the address changed: as an edit, but what it names of the view is meant.
+    /// An experiment was opened, or the address changed. Unlike an edit, it keeps its playback
+    /// position.
     Arrive(Experiment),
-    /// Back to before the last edit.
+    /// Undo the last edit.
     Undo,
-    /// Forward again.
+    /// Redo the last undone edit.
     Redo,
-    /// Something that was tried cannot be.
+    /// An attempted change was refused, for this reason.
     Refuse(String),
-    /// The person has read why.
+    /// The user dismissed the message.
     Dismiss,
-    /// These are kept over the chart.
+    /// Replace the pinned experiments.
     Keep(Vec<Pin>),
 }
 
@@ -67,7 +69,7 @@ impl State {
         !self.future.is_empty()
     }
 
-    /// The state with `next` in place of the present, if it can be.
+    /// Returns the state with `next` as the present, or with the problem of an invalid `next`.
     fn checked(&self, next: Experiment) -> Rc<Self> {
         Rc::new(match next.validate() {
             Ok(()) => self.moved_to(next),
@@ -75,7 +77,8 @@ impl State {
         })
     }
 
-    /// The state after a turn: as the last experiment of that kind on such a network was, or as one opens.
+    /// Returns the state after a switch: with the last experiment of that kind on such a network,
+    /// or with its default.
     fn turned(&self, kind: &'static Kind, family: Family) -> Self {
         let is_such = |known: &&Rc<Experiment>| *known.kind() == *kind && Family::of(known.network) == family;
         if is_such(&&self.present) {
@@ -89,14 +92,16 @@ impl State {
         Self { note, ..self.moved_to(experiment) }
     }
 
-    /// How `next` is looked at: without the moment and the message that were named for another question.
+    /// Returns the view of `next`, without the playback position if that belongs to another
+    /// experiment.
     fn kept_view(&self, next: &Experiment) -> View {
         let same = self.present.same_question(next) && self.present.view.sample == next.view.sample;
         let View { time, follow, .. } = if same { next.view.clone() } else { View::default() };
         View { time, follow, ..next.view.clone() }
     }
 
-    /// The state with `next` in place of the present, which can be undone if the question changed.
+    /// Returns the state with `next` as the present; the change can be undone if it affects
+    /// results.
     fn moved_to(&self, next: Experiment) -> Self {
         let mut state = self.clone();
         (state.problem, state.note) = (None, None);
@@ -111,7 +116,7 @@ impl State {
     }
 }
 
-/// The experiment looked at as `present` is: undoing an edit does not lead away from the view one is in.
+/// Returns `experiment` with the view of `present`, so that undo does not switch views.
 fn seen_as(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
     let view = View { sample: experiment.view.sample, ..present.view.clone() };
     Rc::new(Experiment { view, ..(*experiment).clone() })

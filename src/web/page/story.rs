@@ -1,4 +1,4 @@
-//! What a preset tells, above its figure; once something is changed, the way back to it.
+//! Story of a preset above its figure; after a change, the way back to the preset.
 
 use yew::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::report::words::differing::names;
 use crate::web::bench::Bench;
 use crate::web::form::word::worded;
 
-/// What people come for who do not know yet how much there is: from each of these examples one gets to the others.
+/// Presets that link to each other, as an overview for newcomers.
 const ALSO: [(&str, &str); 5] = [
     ("a detour", "around"),
     ("a deadlock", "minimal-deadlock"),
@@ -31,8 +31,8 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// The story of the experiment, if it is one of the presets. After a change it keeps its place, so that nothing below moves under the
-/// pointer, and says no more than where one came from.
+/// Renders the story of the experiment, if it is a preset. After a change the element keeps its
+/// size, so that nothing below moves, and shows only the origin.
 #[component]
 pub(crate) fn Telling(props: &Props) -> Html {
     let bench = &props.bench;
@@ -53,14 +53,14 @@ pub(crate) fn Telling(props: &Props) -> Html {
     let whole =
         if is_whole { None } else { told.experiment.parse().ok().and_then(|experiment| Story::of(&experiment)) };
     let unchanged = story.as_ref().or(whole.as_ref()).map(|Story { place: (place, all), next, .. }| {
-        // What kind it is, without how it is looked at.
+        // Use the name of the kind up to its comma.
         let (kind, _) = bench.experiment.kind().name.split_once(',').unwrap_or((bench.experiment.kind().name, ""));
         let next = next.map(|next| button("Next example", next));
         html! { <>{ format!("example {place} of {all} with {kind}") }{ for next }</> }
     });
     let place = match is_whole {
         true => html! { <p class="story__place">{ for unchanged }</p> },
-        // The room of what is not said any more.
+        // The invisible text keeps the space of the previous one.
         false => html! {
             <div class="story__places">
                 <p class="story__place story__place--was" aria-hidden="true" inert={true}>{ for unchanged }</p>
@@ -76,7 +76,7 @@ pub(crate) fn Telling(props: &Props) -> Html {
             <div>
                 <b>{&told.title}</b>
                 <p>{sentence}</p>
-                // The room of the sentence, which is not said any more.
+                // The invisible sentence keeps its space.
                 if !is_whole { <p aria-hidden="true">{&told.sentence}</p> }
             </div>
             { place }
@@ -85,7 +85,7 @@ pub(crate) fn Telling(props: &Props) -> Html {
     }
 }
 
-/// In what the experiment differs from a preset, in words.
+/// Describes how the experiment differs from a preset.
 fn differing(bench: &Bench, preset: &Preset) -> String {
     let Ok(example) = preset.experiment.parse::<Experiment>() else { return String::new() };
     let named = names(example.differing(&bench.experiment));
@@ -96,7 +96,7 @@ fn differing(bench: &Bench, preset: &Preset) -> String {
     }
 }
 
-/// Whether what is shown is of the same sort as a preset.
+/// Returns whether the experiment has the kind, network family and view of a preset.
 fn is_near(bench: &Bench, preset: &Preset) -> bool {
     let shown = &bench.experiment;
     let sort = |other: &Experiment| {

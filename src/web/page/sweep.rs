@@ -1,4 +1,4 @@
-//! What a sweep varies, in the left rail.
+//! Controls of the sweep.
 
 use yew::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::{folded, group, hint, plain, set};
 
-/// What stands in place of a half-width where all trials are made.
+/// Value of the half-width field if all trials run.
 const NONE: &str = "none";
 
 pub(crate) fn sweep(bench: &Bench) -> Html {
@@ -36,7 +36,7 @@ pub(crate) fn sweep(bench: &Bench) -> Html {
     };
     let until = if experiment.kind().relative { "Until ± % of mean" } else { "Until ± points" };
     let most = format!("At most, {}", experiment.kind().budget);
-    // The field is in percent, whether that is written or not.
+    // The field is in percent, with or without a percent sign.
     let set_within = set(bench, "within").reform(|text: String| match text.trim().trim_end_matches('%') {
         NONE => NONE.to_owned(),
         share => plain(&(share.to_owned() + "%")),

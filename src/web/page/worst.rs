@@ -1,4 +1,4 @@
-//! The faults that hurt most: a search on demand, in a worker of its own.
+//! Search for the worst faults, in a worker of its own.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,26 +14,26 @@ use crate::web::form::keys::named;
 use crate::web::jobs::pool::SingleJob;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
-/// How far the search is.
+/// State of the search.
 #[derive(Clone, PartialEq)]
 enum Search {
-    /// There is none.
+    /// No search.
     None,
-    /// So much of it is done.
+    /// Running; the share that is done.
     Under(f64),
-    /// It has found something.
+    /// Completed with a result.
     Found(Rc<Found>),
-    /// There is nothing to find.
+    /// Failed with this problem.
     Failed(String),
 }
 
 #[derive(PartialEq)]
 struct Found {
-    /// The experiment without the faults,
+    /// Experiment without the faults.
     before: Experiment,
-    /// and with them.
+    /// Experiment with the faults.
     broken: Experiment,
-    /// What is said of them.
+    /// Description of the faults.
     told: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// The search: how many faults, of what, and what was found.
+/// Renders the controls of the search, and its result.
 #[component]
 pub(crate) fn WorstFaults(props: &Props) -> Html {
     let bench = &props.bench;
@@ -147,7 +147,7 @@ fn start(
     });
 }
 
-/// What the search has to say, as long as it is about what is shown.
+/// Renders the result of the search, as long as it belongs to the current experiment.
 fn told(bench: &Bench, search: &Search) -> Html {
     match search {
         Search::None => Html::default(),

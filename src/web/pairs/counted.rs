@@ -1,4 +1,4 @@
-//! Pairs in cubes too large to be drawn: counted, a slice at a time.
+//! Counts of disconnected pairs in hypercubes that are too large to draw, computed in time slices.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,7 +17,7 @@ pub(crate) struct Props {
     pub(crate) experiment: Rc<Experiment>,
 }
 
-/// The pairs cut off, as numbers.
+/// Renders the counts of the disconnected pairs.
 #[component]
 pub(crate) fn Counted(props: &Props) -> Html {
     let experiment = &props.experiment;
@@ -58,10 +58,10 @@ pub(crate) fn Counted(props: &Props) -> Html {
     }
 }
 
-/// How many destinations are looked at between two looks at the page.
+/// Number of destinations between two returns to the browser.
 const SLICE: u64 = 64;
 
-/// Goes on counting, then waits for its next turn; `next` keeps it alive.
+/// Runs one slice of the count and schedules the next one; `next` holds its timeout.
 fn slice(
     mut waiting: Vec<PairCounter>,
     at: usize,

@@ -1,4 +1,4 @@
-//! Pairs cut off: the view of matrices.
+//! Disconnected pairs: the view of matrices.
 
 pub(crate) mod counted;
 pub(crate) mod view;

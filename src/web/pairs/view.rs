@@ -1,4 +1,5 @@
-//! Watch pairs: the network, broken and mended by hand, and the matrix of the pairs cut off for every algorithm.
+//! Watch view of pairs: the network, whose faults can be edited, and a matrix of the disconnected
+//! pairs for every algorithm.
 
 use std::rc::Rc;
 
@@ -29,7 +30,7 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// A table that is the same only as itself.
+/// Table that is compared by identity.
 #[derive(Clone)]
 struct Found(Rc<PairTable>);
 
@@ -39,7 +40,7 @@ impl PartialEq for Found {
     }
 }
 
-/// The pair under the pointer, and in which matrix.
+/// Pair under the pointer, with the index of its matrix.
 type Pointed = Option<(usize, Pair)>;
 
 #[component]
@@ -67,7 +68,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         let relabel = relabel.clone();
         Callback::from(move |_: MouseEvent| relabel.set(!*relabel))
     };
-    // What was pointed at may be gone.
+    // The pair under the pointer may not exist any more.
     let shown = pointed.filter(|(column, pair)| {
         *column < table.columns.len() && table.cube.contains(pair.from) && table.cube.contains(pair.to)
     });
@@ -98,7 +99,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     }
 }
 
-/// The button, and what it does in words.
+/// Renders the button that relabels the nodes, and a description of the new labels.
 fn relabelling(table: &PairTable, pressed: bool, onclick: &Callback<MouseEvent>) -> Html {
     let words = table.suggestion.as_ref().map(|found| cut_off::relabelling(table.cube, found));
     html! {
@@ -133,10 +134,10 @@ fn files(bench: &Bench, found: &Found) -> Html {
     }
 }
 
-/// The most pairs listed of an algorithm.
+/// Maximum number of pairs that are listed for an algorithm.
 const LISTED: usize = 300;
 
-/// The matrices as text.
+/// Renders the matrices as text.
 fn listed(table: &PairTable) -> Html {
     let column = |column: &crate::report::pairs::words::Column| {
         let count = column.cut_off.counts().cut_off as usize;
@@ -162,7 +163,7 @@ struct MatrixProps {
     point_at: Callback<Pointed>,
 }
 
-/// One matrix with its name and its counts.
+/// Renders a matrix with its name and its counts.
 #[component]
 fn Matrix(props: &MatrixProps) -> Html {
     let canvas = use_node_ref();
@@ -244,7 +245,7 @@ fn Matrix(props: &MatrixProps) -> Html {
     }
 }
 
-/// Where a key leads from a pair; the first press only shows where one is.
+/// Returns the pair that a key moves to; the first key press only shows the current pair.
 fn moved(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -> Option<Pair> {
     let last = table.cube.mask();
     let step = |node: NodeId, up: bool| NodeId(if up { (node.0 + 1).min(last) } else { node.0.saturating_sub(1) });
@@ -271,7 +272,7 @@ struct NetworkProps {
     pointed: Pointed,
 }
 
-/// The network: nodes and one-way links that can be broken and mended.
+/// Renders the network, whose nodes and one-way links can be broken and repaired.
 #[component]
 fn Network(props: &NetworkProps) -> Html {
     let bench = &props.bench;
@@ -294,7 +295,7 @@ fn Network(props: &NetworkProps) -> Html {
             let size = canvas::size(&canvas.cast()?);
             let places = Places::of_cube(cube, table.ends.to, layout, size.1 / size.0.max(1.0))?;
             let spot = CubePicture { cube, places: &places, size }.hit(point(event), touch);
-            // What leads to or from a faulty node is not drawn.
+            // Links from or to a faulty node are not drawn.
             spot.filter(|spot| !matches!(spot, Spot::Link(link) if table.has_faulty_end(*link)))
         }
     };
@@ -370,7 +371,8 @@ fn Network(props: &NetworkProps) -> Html {
     }
 }
 
-/// The network as it is, the pair looked at ringed, what stands in its way in focus.
+/// Draws the network: the endpoints of the selected pair have a ring, and the element in `spot` has
+/// the focus.
 fn picture(table: &Rc<PairTable>, layout: Layout, size: (f64, f64), pointed: Pointed, spot: Option<Spot>) -> Scene {
     let cube = table.cube;
     let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.1 / size.0.max(1.0)) else {
@@ -405,7 +407,7 @@ fn picture(table: &Rc<PairTable>, layout: Layout, size: (f64, f64), pointed: Poi
     scene
 }
 
-/// What a node or a link is, in a few words.
+/// Describes the state of a node or a link.
 fn state(table: &PairTable, spot: Spot) -> String {
     match spot {
         Spot::Node(node) => if table.is_faulty(node) { "faulty" } else { "live" }.to_owned(),
@@ -414,7 +416,8 @@ fn state(table: &PairTable, spot: Spot) -> String {
     }
 }
 
-/// Where a key leads: left and right through the nodes, up and down through the links of one.
+/// Returns the element that a key moves to: Left and Right move between nodes, Up and Down between
+/// the links of a node.
 fn walked(spot: Option<Spot>, from: NodeId, dims: u8, last: u64, key: &str) -> Option<Spot> {
     let (node, place) = match spot {
         None if key.starts_with("Arrow") => return Some(Spot::Node(from)),

@@ -1,4 +1,4 @@
-//! What is set of whole permutations and of batches.
+//! Controls of whole permutations and of batches.
 
 use yew::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::{folded, group, hint, number, set, value};
 
-/// Which messages are routed together.
+/// Renders the controls of the messages that are routed together.
 pub(crate) fn relation(bench: &Bench) -> Html {
     let known = Permutation::ALL.map(|permutation| permutation.id());
     let current = value(bench, "traffic");

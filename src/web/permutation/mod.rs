@@ -1,4 +1,4 @@
-//! Whole permutations: the view that plays them.
+//! Whole permutations: the view that plays them, and its controls.
 
 pub(crate) mod controls;
 pub(crate) mod rail;

@@ -1,5 +1,5 @@
-//! Beside the squares of subcubes: what has been counted, the message that is followed hop by hop, and the circle that it
-//! froze in.
+//! Side panel of permutations: counts, the followed message hop by hop, and the cyclic wait in
+//! which a batch deadlocked.
 
 use yew::prelude::*;
 
@@ -19,7 +19,7 @@ use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, counts, ended};
 use crate::web::stage::side::Around;
 
-/// All of it, for the algorithm of this number.
+/// Renders the side panel of the algorithm at `index`.
 pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Html {
     let watch = play.watch();
     html! {
@@ -32,7 +32,7 @@ pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Htm
     }
 }
 
-/// The node under the pointer.
+/// Renders the description of the node under the pointer.
 fn focus(around: &Around, watch: &PermutationWatch) -> Html {
     let Some((panel, place)) = around.tick.shown.focus else {
         return html! { <p class="hint">{"Point at a node: is it active, and why not? Shift-click follows its message."}</p> };
@@ -40,7 +40,7 @@ fn focus(around: &Around, watch: &PermutationWatch) -> Html {
     html! { <p class="hint">{watch::spot(watch, panel, Spot::of(place))}</p> }
 }
 
-/// How a batch ends, or why the scheme does not apply.
+/// Renders the end of a batch, or the reason why the scheme does not apply.
 fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     let Some(said) = watch::ending(watch, index) else { return html! {} };
     let batch = watch.watched.get(index).and_then(|watched| watched.as_ref()?.batch.as_ref());
@@ -64,7 +64,7 @@ fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     circle(around, &Circle { panel: index, waits, chosen, said: said.into(), follow })
 }
 
-/// The message that is followed, hop by hop.
+/// Renders the followed message, hop by hop.
 fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     let bench = &around.bench;
     let network = bench.experiment.network;

@@ -1,5 +1,5 @@
-//! Watch, whole permutations: the cube of every compared algorithm as a square of subcubes, under the same faults; routes laid
-//! over each other, or worms that all start at once.
+//! Watch view of permutations: the cube of every compared algorithm as a square of subcubes, with
+//! the same faults. It shows all routes at once, or worms that start at the same time.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,21 +14,21 @@ use crate::report::watch::{Place, Shown};
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
-/// The largest cubes that are shown, of permutations and of batches: what is said of the routes, and drawn of the worms, takes some 30 ms
-/// there.
+/// Largest dimensions that are shown, of permutations and of batches. Describing the routes or
+/// drawing the worms takes about 30 ms there.
 const MAX_DIMENSIONS: [u8; 2] = [14, 11];
 
-/// The most nodes that are shown of such an experiment.
+/// Returns the maximum number of nodes that are shown of such an experiment.
 fn most(experiment: &Experiment) -> u64 {
     1 << MAX_DIMENSIONS[usize::from(experiment.setting.batch().is_some())]
 }
 
-/// Its nodes.
+/// Returns the number of nodes.
 fn nodes(experiment: &Experiment) -> u64 {
     experiment.network.cube().map_or(0, |cube| cube.mask() + 1)
 }
 
-/// The view of whole permutations and of batches.
+/// View of permutations and batches in the player.
 pub(crate) struct PermutationSide(Rc<RefCell<PermutationPlay>>);
 
 impl PermutationSide {
@@ -37,7 +37,7 @@ impl PermutationSide {
         Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(shown)?)))))
     }
 
-    /// Said of a cube that is too large.
+    /// Renders the message for a cube that is too large.
     pub(crate) fn nothing(experiment: &Experiment) -> Html {
         too_large(nodes(experiment), "nodes", most(experiment), "cube")
     }
@@ -82,7 +82,7 @@ impl Side for PermutationSide {
         }
     }
 
-    /// Breaks or mends a node; with the shift key, follows the message from it.
+    /// Breaks or repairs a node; with the shift key, follows the message from it.
     fn act(&self, around: &Around, at: Pointed) {
         match at.place {
             Some(place) if at.shift => around.bench.edited(|next| next.from = Some(Spot::of(place).node())),

@@ -1,4 +1,4 @@
-//! A counterexample is an experiment of its own: what of it is not one's own, and the way back.
+//! Return from a counterexample: the settings that the counterexample changed, and the way back.
 
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use crate::report::words::differing::names;
 use crate::web::bench::Bench;
 use crate::web::desk::Away;
 
-/// What is one's own wherever one is.
+/// Keys that are never taken over from a counterexample.
 const OWN: [&str; 5] = ["rules", "route", "vary", "within", "trials"];
 
-/// What the counterexample that is open has changed; nothing if none is.
+/// Returns the settings that the open counterexample changed; empty without a counterexample.
 fn changed(away: &Away, here: &Experiment) -> Vec<Difference> {
     let Away { home, witness } = away;
     if here.rules.is_none() || home.kind() != here.kind() || home.network != here.network {
@@ -23,14 +23,15 @@ fn changed(away: &Away, here: &Experiment) -> Vec<Difference> {
     home.differing(here).into_iter().filter(is_its).collect()
 }
 
-/// Opens a counterexample. Of several, one after the other, the way back leads to where the first was opened.
+/// Opens a counterexample. After several in a row, the return point is that of the first.
 pub(super) fn leave(bench: &Bench, witness: &Experiment) {
     let before = bench.desk.away().filter(|away| !changed(away, &bench.experiment).is_empty());
     let home = before.map_or_else(|| Rc::clone(&bench.experiment), |away| away.home);
     bench.desk.leave(Some(Away { home, witness: Rc::new(witness.clone()) }));
 }
 
-/// The experiment from which the counterexample was opened, with the rules as they are here, and its faults if one `keeps` them.
+/// Returns the experiment from which the counterexample was opened, with the current rules, and
+/// with the current faults if `keeps` is set.
 fn back(home: &Experiment, here: &Experiment, keeps: bool) -> Result<Experiment, String> {
     let mut next = home.clone();
     if keeps {
@@ -46,7 +47,7 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// What a counterexample that is open has changed, and the way back.
+/// Renders the changes of the open counterexample, and the buttons to return.
 #[component]
 pub(crate) fn Counterexample(props: &Props) -> Html {
     let bench = &props.bench;
@@ -96,7 +97,7 @@ mod tests {
         let keys = |here: &Experiment| changed(&away, here).iter().map(|it| it.key).collect::<Vec<_>>();
         assert_eq!(keys(&away.witness), ["break", "traffic", "load", "vc"]);
         assert_eq!(keys(&away.home), [""; 0]);
-        // What somebody has set since is no longer the counterexample's.
+        // A setting that the user has changed since then no longer belongs to the counterexample.
         let mut here = parsed("&load=0.5&vc=1&traffic=0.0-1.1&break=3.3,2.2");
         assert_eq!(keys(&here), ["break", "traffic", "vc"]);
         let mended = "routing mine on mesh 2\nwhen West is minimal take West\notherwise take minimal";

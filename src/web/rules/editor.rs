@@ -1,4 +1,5 @@
-//! The editor of rules: a plain text area with numbers beside its lines, what is wrong with what stands there, and what is found of it.
+//! Rule editor: a text area with line numbers, the syntax errors, and the flaws that the search
+//! finds.
 
 use std::rc::Rc;
 
@@ -14,7 +15,8 @@ use crate::web::bench::{Bench, brief};
 use crate::web::desk::skipped;
 use crate::web::dom;
 
-/// How long nobody writes before what stands there is taken, in milliseconds: one step of undo.
+/// Time without input after which the text is applied, in milliseconds; each application is one
+/// undo step.
 const PAUSE: u32 = 500;
 
 #[derive(Properties, PartialEq)]
@@ -22,7 +24,7 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// The editor of the experiment's rules.
+/// Renders the editor of the experiment's rules.
 #[component]
 pub(crate) fn Editor(props: &Props) -> Html {
     let bench = &props.bench;
@@ -33,7 +35,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
 #[derive(Properties, PartialEq)]
 struct WritingProps {
     bench: Bench,
-    /// The rules that hold.
+    /// Active rules.
     text: String,
 }
 
@@ -46,7 +48,7 @@ fn Writing(props: &WritingProps) -> Html {
     let refused = use_state_eq(|| None::<(String, String)>);
     let pause = use_mut_ref(|| None);
     let field = use_node_ref();
-    // What is taken after a pause changes the experiment as it is then.
+    // A delayed application changes the experiment that is current at that time.
     let latest = use_mut_ref(|| bench.clone());
     latest.borrow_mut().clone_from(bench);
     let draft = bench.desk.draft(&props.text);
@@ -132,7 +134,8 @@ fn Writing(props: &WritingProps) -> Html {
     }
 }
 
-/// Takes what is written, if it is understood and other than what holds: what was written, and why it cannot be, if it cannot.
+/// Applies the text if it has no errors and differs from the active rules. Returns the text and the
+/// reason if the experiment refuses it.
 fn taken(bench: &Bench) -> Option<(String, String)> {
     let holds = bench.experiment.rules.as_ref().map(|rules| rules.text())?;
     let draft = bench.desk.draft(holds).text;
@@ -146,7 +149,7 @@ fn taken(bench: &Bench) -> Option<(String, String)> {
     }
 }
 
-/// The lines under the text, each with its number and what there is to be seen of it.
+/// Renders the lines behind the text, each with its number and its marks.
 fn numbered(text: &str, (fires, wrong): (Option<u32>, Option<u32>), warned: &[u32]) -> Html {
     let line = |(number, line): (u32, &str)| {
         let is = |at: Option<u32>, class: &'static str| (at == Some(number)).then_some(class);
@@ -156,7 +159,7 @@ fn numbered(text: &str, (fires, wrong): (Option<u32>, Option<u32>), warned: &[u3
     (1..).zip(text.split('\n')).map(line).collect()
 }
 
-/// What is wrong, with the way there.
+/// Renders a syntax error with a button that goes to its position.
 fn told(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
     let (lines, spaces) = skipped(text);
     let (line, column) = (wrong.line + lines, if wrong.line == 1 { wrong.column + spaces } else { wrong.column });
@@ -180,7 +183,7 @@ fn told(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
     }
 }
 
-/// What was written when other rules came from elsewhere.
+/// Renders the buttons for a draft that was stashed when other rules arrived.
 fn bring_back(bench: &Bench, lost: &str, redraw: &UseForceUpdateHandle, take: &Callback<()>) -> Html {
     let act = |brings: bool| {
         let (desk, lost, redraw, take) = (bench.desk.clone(), lost.to_owned(), redraw.clone(), take.clone());
@@ -202,7 +205,7 @@ fn bring_back(bench: &Bench, lost: &str, redraw: &UseForceUpdateHandle, take: &C
     }
 }
 
-/// Leaves the rules; undo brings them back.
+/// Renders the button that removes the rules; undo restores them.
 fn close(bench: &Bench) -> Html {
     let bench = bench.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
@@ -213,7 +216,7 @@ fn close(bench: &Bench) -> Html {
     html! { <button type="button" {onclick} title="Without these rules; Undo brings them back">{"Close"}</button> }
 }
 
-/// The task of an exercise, with its cure one click away.
+/// Renders the task of an exercise, with a button that shows its solution.
 fn exercise(bench: &Bench, text: &str) -> Html {
     let Some(exercise) = exercise_of(text) else { return Html::default() };
     let is_cure = text.trim() == exercise.mended.trim();
@@ -237,7 +240,7 @@ struct StartProps {
     bench: Bench,
 }
 
-/// What there is to start from.
+/// Renders the choice of rules to start from.
 #[component]
 fn Start(props: &StartProps) -> Html {
     let choice = use_node_ref();

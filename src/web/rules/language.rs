@@ -1,4 +1,4 @@
-//! How rules are written, in short: what `docs/rules.md` says at length, for the network that is there.
+//! Short reference of the rule language for the current network; `docs/rules.md` has the full one.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::experiment::Experiment;
 use crate::routing::Use;
 use crate::routing::rules::words_on;
 
-/// The forms of a rule, as far as all networks have them; what `before` means is said between them.
+/// Forms of a rule that all networks have; the form with `before` is inserted between them.
 const FORMS: [&str; 5] = [
     "`when C take A`: fires where the condition C holds",
     "`otherwise take A`: fires wherever no rule above did",
@@ -17,11 +17,11 @@ const FORMS: [&str; 5] = [
     "`states X Y`, below the first line: `in X when C take A then Y` remembers; a message starts in X",
 ];
 
-/// Of worms, and of planes.
+/// Form that only worms have, and form that only planes have.
 const CLASSES: &str = "`classes 2`, below the first line: `take A on class 1 also take B on class 0` asks for both";
 const RINGS: &str = "`take ring either way of A`: onto the ring of the fault that closes A; `take ring`, on along it";
 
-/// The language, folded until somebody asks.
+/// Renders the reference of the language, collapsed at first.
 pub(super) fn language(experiment: &Experiment) -> Html {
     let (network, uses) = (experiment.network, experiment.kind().uses);
     let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
@@ -70,7 +70,7 @@ pub(super) fn language(experiment: &Experiment) -> Html {
 const PLANE: &str = "`East is live`; `East is 1 away`; `column is odd`; `at source`; `around` a fault";
 const SIGNED: &str = "`0+` and `0-`";
 
-/// A text in which what stands between back quotes is code.
+/// Renders a text whose parts between back quotes are code.
 fn coded(text: &str) -> Html {
     let part = |(number, part): (usize, &str)| match number % 2 {
         0 => html! { {part.to_owned()} },

@@ -1,4 +1,5 @@
-//! Rules of one's own in the page: the editor beside the network, what is found of them while somebody writes, the turns that they make.
+//! User-defined rules in the page: the editor beside the network, the flaws found during editing,
+//! and the turns that the rules permit.
 
 pub(crate) mod away;
 pub(crate) mod editor;

@@ -1,4 +1,4 @@
-//! What one starts from: a routing of one line, a published one, an exercise.
+//! Rules to start from: a routing of one line, a published one, an exercise.
 
 use yew::prelude::*;
 
@@ -7,11 +7,11 @@ use crate::routing::rules::{EXAMPLES, EXERCISES, Exercise};
 use crate::topology::Network;
 use crate::web::bench::{Bench, brief};
 
-/// Where rules are opened that are for other networks than the one that is there.
+/// Experiments for rules that do not run on the current network.
 const ELSEWHERE: [&str; 3] =
     ["v=2&net=mesh:6x6&switch=wormhole", "v=2&net=torus:6x6&switch=wormhole", "v=2&net=cube:4"];
 
-/// The least that one can begin with on `network`: every shortest path.
+/// Returns minimal rules to start from on `network`: every shortest path.
 pub(crate) fn first(network: Network) -> &'static str {
     let is_plane = network.mesh().is_some_and(|mesh| mesh.is_plane());
     match network {
@@ -26,7 +26,8 @@ pub(crate) fn first(network: Network) -> &'static str {
     }
 }
 
-/// `experiment` with these rules in the place of its routings; where they do not run there, one in which they do.
+/// Returns `experiment` with these rules in place of its routings; if they do not run there, an
+/// experiment on which they do.
 pub(crate) fn with(experiment: &Experiment, text: &str) -> Result<Experiment, String> {
     let here = experiment.with_key("rules", text).map_err(|error| brief(&error)).and_then(|mut next| {
         let rules = next.rules.clone();
@@ -40,7 +41,7 @@ pub(crate) fn with(experiment: &Experiment, text: &str) -> Result<Experiment, St
     Ok(next)
 }
 
-/// Keeps the rules that are there, to be brought back, if somebody wrote them.
+/// Stashes the current rules if the user wrote them.
 fn keep_own(bench: &Bench) {
     let Some(rules) = bench.experiment.rules.as_ref() else { return };
     let is = |text: &str| text.lines().map(str::trim_end).eq(rules.text().lines());
@@ -64,7 +65,7 @@ pub(crate) fn open(bench: &Bench, text: &str) {
     }
 }
 
-/// Opens an exercise where its flaw shows.
+/// Opens an exercise in the experiment that shows its flaw.
 pub(super) fn open_exercise(bench: &Bench, exercise: &Exercise) {
     match Experiment::with_rules(exercise.experiment, exercise.flawed) {
         Ok(experiment) => {
@@ -76,7 +77,8 @@ pub(super) fn open_exercise(bench: &Bench, exercise: &Exercise) {
     }
 }
 
-/// The exercises, each by its number, and what it is where there is room; what is pressed is told first.
+/// Renders the exercises by number, with their descriptions unless `is_short`. A press is passed to
+/// `pressed` first.
 pub(crate) fn exercises(bench: &Bench, pressed: &Callback<MouseEvent>, is_short: bool) -> Html {
     let here = bench.experiment.rules.as_ref().and_then(|rules| exercise_of(rules.text()));
     let button = |(number, exercise): (usize, &'static Exercise)| {
@@ -95,24 +97,25 @@ pub(crate) fn exercises(bench: &Bench, pressed: &Callback<MouseEvent>, is_short:
     html! { <span class="chips">{ for EXERCISES.iter().enumerate().map(button) }</span> }
 }
 
-/// An editor with the least to begin with, on the network that is there if messages go by rules there.
+/// Opens an editor with minimal rules, for the current network if user-defined rules run there.
 pub(crate) fn open_first(bench: &Bench) {
     open(bench, first(bench.experiment.network));
 }
 
-/// The exercise from which a text was made, which keeps its first line or that of its cure.
+/// Returns the exercise that a text comes from, by the first comment, which its flawed or corrected
+/// rules share.
 pub(super) fn exercise_of(text: &str) -> Option<&'static Exercise> {
     let first = comments(text).next()?;
     let is_its = |of: &str| comments(of).next() == Some(first);
     EXERCISES.iter().find(|exercise| is_its(exercise.flawed) || is_its(exercise.mended))
 }
 
-/// What a text says before its first word.
+/// Returns the comments at the beginning of a text, as one paragraph.
 pub(super) fn task(text: &str) -> String {
     comments(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The comments with which a text begins.
+/// Returns the comments at the beginning of a text.
 fn comments(text: &str) -> impl Iterator<Item = &str> {
     text.trim_start().lines().map_while(|line| Some(line.strip_prefix('#')?.trim()))
 }

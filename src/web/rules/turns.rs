@@ -1,4 +1,5 @@
-//! The eight turns of a mesh of two dimensions, each to be forbidden or permitted by a click.
+//! Diagram of the eight turns of a two-dimensional mesh, each of which a click prohibits or
+//! permits.
 
 use yew::prelude::*;
 
@@ -11,11 +12,11 @@ use crate::web::desk::skipped;
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
-    /// Whether what stands in the editor is what holds.
+    /// True if the draft in the editor is the active text.
     pub(crate) is_settled: bool,
 }
 
-/// The picture, where the experiment is on a mesh of two dimensions and has rules for it.
+/// Renders the diagram, if the experiment has rules for a two-dimensional mesh.
 #[component]
 pub(crate) fn Turns(props: &Props) -> Html {
     let bench = &props.bench;
@@ -59,9 +60,9 @@ pub(crate) fn Turns(props: &Props) -> Html {
             </button>
         }
     };
-    // Around each circle: the corners from top left to bottom right.
+    // The corners of each cycle of turns, from top left to bottom right.
     let circle = |corners: [usize; 4]| html! { <div class="turns__circle">{ for corners.map(button) }</div> };
-    // Of what was said of other rules nothing counts any more.
+    // A message about other rules is obsolete.
     let why = (*said).clone().filter(|(of, _)| of == rules.text()).map(|(_, why)| why);
     html! {
         <div class="turns" role="group" aria-label="Turns">
@@ -73,7 +74,7 @@ pub(crate) fn Turns(props: &Props) -> Html {
     }
 }
 
-/// A turn as an arrow around its corner.
+/// Renders a turn as an arrow around its corner.
 fn picture((before, after): Turn) -> Html {
     const MIDDLE: i32 = 20;
     let step = |port: Port| {
@@ -91,7 +92,7 @@ fn picture((before, after): Turn) -> Html {
     }
 }
 
-/// Whether what is written is what holds: of a draft that is understood.
+/// Returns whether a draft without errors is the active text.
 pub(super) fn is_settled(draft: &str, rules: &RuleText) -> bool {
     let (lines, _) = skipped(draft);
     draft.lines().skip(lines as usize).map(str::trim).eq(rules.text().lines().map(str::trim))

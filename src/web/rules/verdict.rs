@@ -1,4 +1,5 @@
-//! What is found of the rules while somebody writes: one line, what it rests on, and each flaw to be watched.
+//! Verdict on the rules during editing: one line, its coverage, and each flaw with an experiment
+//! that shows it.
 
 use yew::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::view::question;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
-/// What a search has come to.
+/// Result of a search, so far.
 #[derive(Clone, Default, PartialEq)]
 struct Found {
     verdict: String,
@@ -27,7 +28,8 @@ pub(crate) struct Props {
     pub(crate) bench: Bench,
 }
 
-/// What is asked: the experiment as it stands, without what it varies, of the first of its own routings.
+/// Returns the experiment to search: the current one with its first user-defined routing, without a
+/// varied parameter.
 fn asked(experiment: &Experiment) -> Option<Experiment> {
     let rules = experiment.rules.as_ref()?;
     let chosen = experiment.routing.iter().find(|one| rules.find(&one.id).is_some());
@@ -36,7 +38,8 @@ fn asked(experiment: &Experiment) -> Option<Experiment> {
     Some(Experiment { vary: None, routing: vec![routing], ..experiment.clone() })
 }
 
-/// The verdict on the first of the routings that somebody writes, looked for anew whenever what decides it changes.
+/// Renders the verdict on the first user-defined routing. A new search starts whenever its input
+/// changes.
 #[component]
 pub(crate) fn Verdict(props: &Props) -> Html {
     let bench = &props.bench;
@@ -68,7 +71,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     });
     let name = asked.as_ref().and_then(|asked| asked.routing.first()).map_or("", |routing| &*routing.id);
     let is_done = found.share >= 1.0;
-    // Said once for each thing that becomes known: how far the search is stands below, unsaid.
+    // The status is announced once for each new result; the progress below is not announced.
     let said = match &found.problem {
         Some(problem) => problem.clone(),
         None if name.is_empty() => "None of these routings runs on this network.".into(),
@@ -77,7 +80,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     };
     let sort = match (&found.problem, found.flaws.is_empty()) {
         (None, false) if found.verdict.starts_with("undecided") && !found.verdict.contains("; ") => "open",
-        // Flawed with more faults only.
+        // Flaws exist only with more faults.
         (None, false) if found.verdict.starts_with("safe") => "partly",
         (None, false) => "flawed",
         (None, true) if is_done => "safe",
@@ -87,7 +90,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         let (bench, witness) = (bench.clone(), text.clone());
         let onclick = Callback::from(move |_: MouseEvent| match witness.parse::<Experiment>() {
             Ok(mut experiment) => {
-                // From the beginning, where it does not say when.
+                // Start at the beginning unless the experiment names a time.
                 experiment.view.time.get_or_insert(0.0);
                 leave(&bench, &experiment);
                 bench.open.emit(experiment);

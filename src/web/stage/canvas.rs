@@ -1,4 +1,5 @@
-//! Pictures and charts on a canvas, sharp on dense screens, in the style sheet's colours.
+//! Rendering of pictures and charts on a canvas, in device pixels and in the colours of the style
+//! sheet.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -11,10 +12,10 @@ use crate::report::picture::palette;
 use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::web::dom;
 
-/// Canvas pixels for each CSS pixel of a chart as it is printed.
+/// Canvas pixels per CSS pixel of a printed chart.
 const PRINTED: f64 = 4.0;
 
-/// The colours of the page as it is now: light, dark or forced.
+/// Current colours of the page: light, dark or forced.
 pub(crate) struct Colors {
     canvas: HtmlCanvasElement,
     context: Option<CanvasRenderingContext2d>,
@@ -25,7 +26,7 @@ impl Colors {
         Self { canvas: canvas.clone(), context: context(canvas) }
     }
 
-    /// The colour of `role`, as `#rrggbb`.
+    /// Returns the colour of `role`, as `#rrggbb`.
     fn css(&self, role: Role) -> String {
         let name = match role {
             Role::Paper => "--paper".to_owned(),
@@ -40,7 +41,7 @@ impl Colors {
             Role::Series(number) => format!("--series-{}", number % 7),
         };
         let value = dom::css_property(&self.canvas, &name);
-        // The canvas turns any CSS colour, system colours included, into #rrggbb.
+        // The canvas converts any CSS colour, system colours included, to #rrggbb.
         let normal = value.zip(self.context.as_ref()).map(|(value, context)| {
             context.set_fill_style_str(&value);
             context.fill_style().as_string().unwrap_or(value)
@@ -53,10 +54,11 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
     canvas.get_context("2d").ok().flatten()?.dyn_into().ok()
 }
 
-/// Gives the canvas one pixel for each device pixel; returns its size in CSS pixels.
+/// Sets the size of the canvas to the device pixels that it covers; returns its size in CSS pixels.
 fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> (f64, f64) {
     let (width, height) = dom::size_of(canvas);
-    // On the screen its edges lie between whole device pixels: with a column more or less, every stroke would be blurred.
+    // The edges on the screen lie between device pixels: one column more or less would blur every
+    // stroke.
     let rect = canvas.get_bounding_client_rect();
     let pixels = |low: f64, length: f64, size: f64| {
         let scale = if length > 0.0 { size * ratio / length } else { ratio };
@@ -71,12 +73,12 @@ fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> (f64, f64) {
     (width, height)
 }
 
-/// The size of the canvas in CSS pixels.
+/// Returns the size of the canvas in CSS pixels.
 pub(crate) fn size(canvas: &HtmlCanvasElement) -> (f64, f64) {
     dom::size_of(canvas)
 }
 
-/// Draws a picture, with `ratio` canvas pixels for each CSS pixel.
+/// Draws a picture, with `ratio` canvas pixels per CSS pixel.
 pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
     let colors = Colors::of(canvas);
     paint_in(canvas, scene, ratio, |role| colors.css(role));
@@ -187,7 +189,7 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
         }
         Shape::Text { at: (x, y), anchor, role, size, text } => {
             set_font(context, *size, *anchor);
-            // A halo in the background's colour keeps the text readable over links.
+            // A halo in the background colour keeps the text readable over links.
             let _ = context.set_line_dash(&js_sys::Array::new());
             context.set_stroke_style_str(&css(Role::Paper));
             context.set_line_width(4.0);
@@ -198,7 +200,7 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
     }
 }
 
-/// Has texts stand with their vertical middle and this end, or their middle, at their point.
+/// Sets the font, and aligns texts vertically by their middle and horizontally by `anchor`.
 fn set_font(context: &CanvasRenderingContext2d, size: f64, anchor: Anchor) {
     context.set_font(&format!("{size}px system-ui, sans-serif"));
     context.set_text_baseline("middle");
@@ -209,18 +211,18 @@ fn set_font(context: &CanvasRenderingContext2d, size: f64, anchor: Anchor) {
     });
 }
 
-/// Draws a chart, with `ratio` canvas pixels for each CSS pixel.
+/// Draws a chart, with `ratio` canvas pixels per CSS pixel.
 pub(crate) fn plot(canvas: &HtmlCanvasElement, figure: &Figure, ratio: f64) {
     paint(canvas, &draw::scene(figure, size(canvas)), ratio);
 }
 
-/// Draws a chart as it is printed, in the colours of exported figures.
+/// Draws a chart in its printed form, in the colours of exported figures.
 pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) {
     paint_in(canvas, &print.scene(), PRINTED, palette::print_css);
 }
 
-/// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,
-/// whichever is more; with `notes` inside the file.
+/// Downloads the picture that `redraw` draws on a canvas of this CSS size, with `notes` in the
+/// file. The density is that of the screen, and at least 2.
 pub(crate) fn save_png(size: (f64, f64), name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
     let document = dom::document();
     let copy = document.as_ref().and_then(|document| document.create_element("canvas").ok());

@@ -1,4 +1,4 @@
-//! A deadlock as the circle that it is: who waits for whom, to be gone round.
+//! Deadlock as a cyclic wait: each message and what it waits for, in order.
 
 use yew::prelude::*;
 
@@ -9,22 +9,22 @@ use super::side::Around;
 use crate::rich_text::RichText;
 use crate::web::dom;
 
-/// A circle of messages.
+/// Cyclic wait of messages.
 pub(crate) struct Circle {
-    /// The panel in which they are.
+    /// Index of the panel of the messages.
     pub(crate) panel: usize,
-    /// Of each message its number and what it waits for, in the order in which each waits for the next.
+    /// Number of each message and what it waits for, in the order of the waits.
     pub(crate) waits: Vec<(u64, RichText)>,
-    /// The message that is followed.
+    /// Number of the followed message.
     pub(crate) chosen: Option<u64>,
-    /// How it all ended, in a sentence.
+    /// Description of the outcome.
     pub(crate) said: RichText,
-    /// Follows a message.
+    /// Callback that follows a message.
     pub(crate) follow: Callback<u64>,
 }
 
 impl Circle {
-    /// Of messages that the stage follows.
+    /// Creates the cyclic wait of messages that the stage can follow.
     pub(crate) fn of(around: &Around, panel: usize, waits: Vec<(u64, RichText)>, said: RichText) -> Self {
         let chosen = around.tick.shown.chosen_in(panel);
         let around = around.clone();
@@ -36,7 +36,7 @@ impl Circle {
     }
 }
 
-/// The circle in a line, then in sentences.
+/// Renders the cyclic wait in one line, then message by message.
 pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
     let Circle { panel, waits, chosen, said, follow } = circle;
     let place = waits.iter().position(|(number, _)| *chosen == Some(*number));
@@ -44,7 +44,7 @@ pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
     let onclick = |number: u64| follow.reform(move |_: MouseEvent| number);
     let current = |number: u64, what| (*chosen == Some(number)).then_some(what);
     let mut located = Located::inside(around, *panel);
-    // Round to the first again.
+    // The line ends with the first message again.
     let line = waits.iter().chain(waits.first()).enumerate().map(|(place, &(number, _))| {
         let mark = located.message(number);
         html! {

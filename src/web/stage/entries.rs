@@ -8,42 +8,42 @@ use super::side::Around;
 use crate::rich_text::RichText;
 use crate::topology::{Link, NodeId};
 
-/// The most messages that are listed.
+/// Maximum number of listed messages.
 pub(crate) const LISTED: usize = 12;
 
-/// What a press of an entry does, and whether it is where one is.
+/// Click handler of an entry, and its `aria-current`, if it is the current one.
 pub(crate) type Press = (Callback<MouseEvent>, Option<&'static str>);
 
-/// A hop of a message.
+/// Hop of a message.
 pub(crate) struct Hop {
-    /// Its number, from 1.
+    /// Number of the hop, from 1.
     pub(crate) number: usize,
     pub(crate) is_detour: bool,
-    /// The link that it takes, and the nodes at its ends.
+    /// Link of the hop, and the nodes at its ends.
     pub(crate) link: Link,
     pub(crate) ends: (NodeId, NodeId),
-    /// Its direction, if that has a name, with "to".
+    /// Direction of the hop, if it has a name, with "to".
     pub(crate) way: String,
     pub(crate) why: RichText,
-    /// When it was made, if that is told.
+    /// Time of the hop, if it is shown.
     pub(crate) when: Option<String>,
 }
 
 impl Hop {
-    /// A hop on a hypercube.
+    /// Creates a hop on a hypercube.
     pub(crate) fn of(number: usize, is_detour: bool, link: Link, why: RichText) -> Self {
         Self { number, is_detour, link, ends: (link.from, link.to()), way: "to ".into(), why, when: None }
     }
 }
 
-/// A hop with its reason, of the algorithm number `index`.
+/// Renders a hop with its reason, for the algorithm at `index`.
 pub(crate) fn hop(located: &mut Located<'_>, index: usize, hop: &Hop, press: Option<Press>) -> Html {
     let (to, why) = (located.node(hop.ends.1), located.say(&hop.why));
     let said = html! { <span title={hop.when.clone()}>{&hop.way}{to}<small>{why}</small></span> };
     entry(hop.number, located.link(hop.link), badge(index, hop.is_detour, hop.number), said, press)
 }
 
-/// An entry: its badge and its words, which mean what `mark` says.
+/// Renders an entry: its badge and its text, which highlights the element that `mark` names.
 pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, press: Option<Press>) -> Html {
     let inside = html! { <>{badge}<span>{said}</span></> };
     match press {
@@ -54,7 +54,7 @@ pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, p
     }
 }
 
-/// The message that is followed: its ends, its hops, how it stands.
+/// Renders the followed message: its endpoints, its hops, its state.
 pub(crate) fn followed(title: &'static str, head: Html, hops: Html, standing: Html) -> Html {
     html! {
         <section id="followed">
@@ -66,17 +66,18 @@ pub(crate) fn followed(title: &'static str, head: Html, hops: Html, standing: Ht
     }
 }
 
-/// What is said where there is no message to follow.
+/// Renders the hint that is shown without a followed message.
 pub(crate) fn nobody(said: String) -> Html {
     html! { <section id="followed"><h3>{"Why it goes where it goes"}</h3><p class="hint">{said}</p></section> }
 }
 
-/// What is said of a message that is not in the network, of so many that have been generated.
+/// Renders the hint for a message that is not in the network; `generated` messages exist so far.
 pub(crate) fn gone(number: u64, generated: u64) -> Html {
     nobody(format!("Message {number} is {} in the network.", if number < generated { "no longer" } else { "not yet" }))
 }
 
-/// The first of so many messages in the network, to follow one: each with its number, whether it is a special one, and a line.
+/// Renders the first of `all` messages in the network: each with its number, whether it is
+/// highlighted, and a line of text.
 pub(crate) fn messages(
     around: &Around,
     index: usize,

@@ -1,4 +1,4 @@
-//! What is shown, as files.
+//! Export of pictures and data as files.
 
 use std::rc::Rc;
 
@@ -11,30 +11,30 @@ use crate::report::share::STILL;
 use crate::report::still;
 use crate::web::dom;
 
-/// Hands the person the picture as SVG.
+/// Downloads the picture as SVG.
 pub(crate) fn save_svg(name: &str, scene: &Scene, notes: &str) {
     dom::download(&format!("{name}.svg"), "image/svg+xml", &scene.svg(palette::print_css, notes));
 }
 
-/// Hands the person the picture as the still of a tag.
+/// Downloads the picture as the still of an embedded figure.
 pub(crate) fn save_still(_: &str, scene: &Scene, notes: &str) {
     dom::download(STILL, "image/svg+xml", &still::of_scene(scene, notes));
 }
 
-/// Hands the person the picture as PNG, in the colours of the page.
+/// Downloads the picture as PNG, in the colours of the page.
 pub(crate) fn save_png(name: &str, scene: &Scene, notes: &str) {
     canvas::save_png(scene.size, &format!("{name}.png"), notes, |copy, ratio| {
         canvas::paint(copy, scene, ratio);
     });
 }
 
-/// A button that hands out a file.
+/// Renders an export button.
 pub(crate) fn export(label: &'static str, act: impl Fn() + 'static) -> Html {
     let onclick = Callback::from(move |_: MouseEvent| act());
     html! { <button type="button" {onclick}>{label}</button> }
 }
 
-/// The buttons that hand over `name`.csv and `name`.json.
+/// Renders the export buttons of `name`.csv and `name`.json.
 pub(crate) fn texts(
     name: &'static str,
     csv: impl Fn() -> String + 'static,

@@ -1,10 +1,10 @@
-//! Words with formulas, set in MathML, which every engine knows.
+//! Text with formulas, set in MathML, which all browser engines support.
 
 use yew::prelude::*;
 
 use crate::report::words::formula::{Part, Term, parts};
 
-/// `text` with its formulas set.
+/// Renders `text` with its formulas.
 pub(crate) fn set(text: &str) -> Html {
     let part = |part: Part<'_>| match part {
         Part::Words(words) => html! { {words} },
@@ -29,7 +29,7 @@ fn term(term: &Term) -> Html {
     }
 }
 
-/// A sign as it is set.
+/// Returns the typeset form of an operator.
 fn typeset(sign: char) -> char {
     match sign {
         '*' => '·',

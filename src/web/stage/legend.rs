@@ -1,4 +1,4 @@
-//! The legend of a chart: what is drawn, by name, as it looks; pressed away, it is not drawn.
+//! Legend of a chart: the curves with their names; a press hides a curve.
 
 use yew::prelude::*;
 
@@ -6,8 +6,8 @@ use crate::report::chart::figure::{Curve, Kind};
 use crate::report::chart::look;
 use crate::report::picture::scene::Role;
 
-/// An entry for every curve at its place, in an element called `id`; `hides` says of a place whether it is hidden, `toggle` takes the place of one that is
-/// pressed.
+/// Renders an entry for every curve and its index, in an element called `id`. `hides` says whether
+/// an index is hidden, and `toggle` receives the index that is pressed.
 pub(crate) fn legend(
     id: String,
     curves: &[(usize, &Curve)],
@@ -25,7 +25,7 @@ pub(crate) fn legend(
     }
 }
 
-/// A piece of a curve, as it is drawn.
+/// Renders a piece of a curve in its style.
 pub(crate) fn swatch(curve: &Curve) -> Html {
     let color = match curve.role {
         Role::Series(number) => format!("--series-{}", number % 7),

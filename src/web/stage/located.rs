@@ -1,4 +1,5 @@
-//! Words beside a picture: what they name lights up there, and they light up with it.
+//! Links between texts and a picture: a named element is highlighted in the picture, and the texts
+//! that name it with it.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event};
@@ -13,15 +14,16 @@ use crate::routing::words::mesh_node;
 use crate::topology::{Link, NodeId};
 use crate::web::form::word::{worded_inside, worded_on};
 
-/// What says the sentences about one picture.
+/// Renderer of sentences about one picture.
 pub(crate) struct Located<'a> {
     around: &'a Around,
     panel: usize,
-    /// Whether they stand where nothing else can have the focus.
+    /// True if the text is inside a button, where nothing else can have the focus.
     inside: bool,
-    /// The words that have been explained.
+    /// Glossary terms that are already marked.
     told: Vec<&'static str>,
-    /// What has been named: the first name of each can have the focus, and the very first is a stop of the Tab key.
+    /// Elements named so far. The first name of each can have the focus, and the very first is a
+    /// tab stop.
     named: Vec<Thing>,
 }
 
@@ -30,7 +32,7 @@ impl<'a> Located<'a> {
         Self { around, panel, inside: false, told: Vec::new(), named: Vec::new() }
     }
 
-    /// The same for what is pressed.
+    /// Creates a renderer for texts inside buttons.
     pub(crate) fn inside(around: &'a Around, panel: usize) -> Self {
         Self { inside: true, ..Self::new(around, panel) }
     }
@@ -51,17 +53,18 @@ impl<'a> Located<'a> {
         html! { <code>{ self.say(&name) }</code> }
     }
 
-    /// The mark of whatever stands for a message.
+    /// Returns the `data-at` mark of a message.
     pub(crate) fn message(&self, number: u64) -> String {
         self.mark(Thing::Message(number))
     }
 
-    /// The same of what stands for a link.
+    /// Returns the `data-at` mark of a link.
     pub(crate) fn link(&self, link: Link) -> Option<String> {
         self.highlight(Entity::Link(link)).map(|thing| self.mark(thing))
     }
 
-    /// What words say of themselves: what they mean, for [`aim`], and whether that is lit, for the style.
+    /// Returns the mark of an element: its identity for [`aim`], and whether it is highlighted, for
+    /// the style sheet.
     fn mark(&self, thing: Thing) -> String {
         let (kind, number) = match thing {
             Thing::Place(place) => ("at", place),
@@ -92,7 +95,8 @@ impl<'a> Located<'a> {
     }
 }
 
-/// What is lit in which panel: what is pointed at, and the message that is there.
+/// Returns the highlighted elements with their panels: the one under the pointer, and the message
+/// on it.
 pub(crate) fn lights(shown: &Shown, watch: &dyn Watch) -> [Option<(usize, Thing)>; 2] {
     let message = shown.pointed.or_else(|| {
         let (panel, place) = shown.focus?;
@@ -102,7 +106,8 @@ pub(crate) fn lights(shown: &Shown, watch: &dyn Watch) -> [Option<(usize, Thing)
     [shown.focus.map(|(panel, place)| (panel, Thing::Place(place))), message]
 }
 
-/// Lights up what the words mean that the pointer or the focus has come to, or has left.
+/// Highlights the element that the text under the pointer or the focus names; leaving the text ends
+/// that.
 pub(crate) fn aim(stage: &Stage, event: &Event) {
     let words = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let words = words.and_then(|words| words.closest("[data-at]").ok().flatten());
@@ -112,7 +117,7 @@ pub(crate) fn aim(stage: &Stage, event: &Event) {
     }
 }
 
-/// What a mark stands for.
+/// Parses a mark.
 fn read(mark: &str) -> Option<(usize, Thing)> {
     let mut parts = mark.split(' ');
     let (panel, kind, number) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?.parse().ok()?);

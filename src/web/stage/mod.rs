@@ -1,4 +1,4 @@
-//! The stage: canvases, time, what is under the pointer, and files of it.
+//! Stage of the page: canvases, playback, hit tests, and export of pictures.
 
 pub(crate) mod canvas;
 pub(crate) mod circle;

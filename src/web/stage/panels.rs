@@ -1,4 +1,5 @@
-//! What views have in common: which algorithm is explained, counts, how it all ends, pictures as files.
+//! Parts that all views share: the choice of the explained algorithm, counts, the outcome, and
+//! export of pictures.
 
 use std::rc::Rc;
 
@@ -12,10 +13,10 @@ use crate::report::watch::Rows;
 use crate::report::words::terms::TERMS;
 use crate::web::player::Player as _;
 
-/// The most algorithms that have a picture each.
+/// Maximum number of algorithms with a picture of their own.
 pub(crate) const PANELS: usize = 4;
 
-/// Which of the compared algorithms is explained.
+/// Renders the choice of the explained algorithm.
 pub(crate) fn series(side: &Rc<dyn Side>, around: &Around, names: &[String], index: usize) -> Html {
     if names.len() < 2 {
         return html! {};
@@ -33,13 +34,13 @@ pub(crate) fn series(side: &Rc<dyn Side>, around: &Around, names: &[String], ind
     html! { <div class="series" role="group" aria-label={label}>{ for names.iter().enumerate().map(item) }</div> }
 }
 
-/// What has been counted, the algorithms side by side.
+/// Renders the counts, the algorithms side by side.
 pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html {
     let head = |(place, name): (usize, &String)| {
         html! { <th scope="col"><i class={format!("swatch swatch--{}", place % 7)}></i>{name.clone()}</th> }
     };
     let row = |(name, values): (&'static str, Vec<String>)| {
-        // Of messages that are lost, or discarded, the word alone stands here.
+        // The rows of lost and discarded messages have only the adjective as their name.
         let term = TERMS.iter().find(|term| term.name.strip_suffix(" message") == Some(&*name.to_lowercase()));
         let said = match term {
             Some(term) => html! { <dfn tabindex="0" data-word={term.name}>{name}</dfn> },
@@ -58,7 +59,7 @@ pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html 
     }
 }
 
-/// What has been counted of the algorithm of this number.
+/// Renders the counts of the algorithm at `index`.
 pub(crate) fn facts(rows: Rows, index: usize) -> Html {
     let fact = |(name, values): (&'static str, Vec<String>)| {
         html! { <div><dt>{name}</dt><dd>{values.into_iter().nth(index)}</dd></div> }
@@ -66,7 +67,7 @@ pub(crate) fn facts(rows: Rows, index: usize) -> Html {
     html! { <dl class="facts">{ for rows.into_iter().map(fact) }</dl> }
 }
 
-/// How it will end, with a button that goes to that time.
+/// Renders the outcome ahead, with a button that goes to that time.
 pub(crate) fn ahead(around: &Around, said: String, go: &'static str, time: f64) -> Html {
     let onclick = around.onclick(move |stage| stage.seek(time));
     html! {
@@ -74,18 +75,19 @@ pub(crate) fn ahead(around: &Around, said: String, go: &'static str, time: f64) 
     }
 }
 
-/// How it has ended.
+/// Renders the outcome.
 pub(crate) fn ended(said: Html) -> Html {
     html! { <p id="ending" class="ending" role="status">{said}</p> }
 }
 
-/// The number on a list's item: of a detour, or of this algorithm.
+/// Renders the number of a list entry, in the colour of a detour or of the algorithm.
 pub(crate) fn badge(index: usize, is_detour: bool, number: impl ToString) -> Html {
     let kind = if is_detour { "detour".to_owned() } else { (index % 7).to_string() };
     html! { <i class={format!("badge badge--{kind}")}>{number.to_string()}</i> }
 }
 
-/// The buttons that hand out the pictures, as `name`.svg and `name`.png, and as the still of a tag.
+/// Renders the export buttons of the pictures, as `name`.svg and `name`.png, and as the still of an
+/// embedded figure.
 pub(crate) fn pictures(stage: &Rc<Stage>, watch: &Played, name: &'static str) -> Html {
     let picture = |label: &'static str, save: fn(&str, &Scene, &str)| {
         let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));

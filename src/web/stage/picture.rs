@@ -1,4 +1,4 @@
-//! A picture that stands still: painted whenever what it shows, its size or the colours change.
+//! Static picture, which is painted whenever its content, its size or the colours change.
 
 use std::rc::Rc;
 
@@ -10,10 +10,11 @@ use super::sight::use_sight;
 use crate::report::picture::scene::Scene;
 use crate::web::dom;
 
-/// Makes a picture of a size.
+/// Function that draws a picture of a given size.
 pub(crate) type Draw = Rc<dyn Fn((f64, f64)) -> Scene>;
 
-/// Paints on `canvas` what `draw` makes, after every rendering and when the canvas changes its size.
+/// Paints the picture of `draw` on `canvas`, after every rendering and when the size of the canvas
+/// changes.
 #[hook]
 pub(crate) fn use_picture(canvas: &NodeRef, draw: Draw) {
     let latest = use_mut_ref(|| None::<Draw>);
@@ -44,7 +45,7 @@ fn paint(canvas: &NodeRef, draw: &Draw) {
     }
 }
 
-/// Where on its canvas an event happened, before everything is enlarged.
+/// Returns the position of an event on its canvas, before the scale factor.
 pub(crate) fn point(event: &web_sys::MouseEvent) -> (f64, f64) {
     let larger = dom::enlarged();
     (f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)

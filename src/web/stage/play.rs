@@ -1,4 +1,5 @@
-//! What is watched on its canvases, whatever its kind: time that runs, stands and is scrubbed; what is under the pointer.
+//! Player of all kinds of simulations on their canvases: playback, scrubbing, and the element under
+//! the pointer.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,31 +14,33 @@ use crate::report::watch::{Place, Shown, Thing, Watch};
 use crate::web::dom;
 use crate::web::player::Player;
 
-/// How long a frame computes at most, and how often those around are told while time runs, in milliseconds.
+/// Maximum computing time in a frame, and the interval of notifications during playback, in
+/// milliseconds.
 const WORK: f64 = 6.0;
 const NEWS: f64 = 160.0;
 
-/// How long pictures are painted in a frame, in milliseconds: what is not painted then is in the next one.
+/// Maximum painting time in a frame, in milliseconds; the remaining pictures are painted in the
+/// next frame.
 const PAINT: f64 = 15.0;
 
-/// How long time stands between jerks for those who do not like motion, in milliseconds.
+/// Interval between two steps of playback with reduced motion, in milliseconds.
 const JERK: f64 = 500.0;
 
-/// The largest magnification.
+/// Maximum magnification.
 const NEAREST: f64 = 8.0;
 
-/// What is watched, shared with the components around.
+/// Simulation that the player shares with the components around it.
 pub(crate) type Played = Rc<RefCell<dyn Watch>>;
 
-/// What the controls around the stage need to know; changes whenever they have something new to show.
+/// Player state for the controls; it changes whenever they have something new to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Tick {
-    /// Counts what has become known.
+    /// Counter of changes in the simulated data.
     known: u32,
     time: f64,
-    /// What a person has chosen to see.
+    /// View options that the user chose.
     pub(crate) shown: Shown,
-    /// The speed that a person has chosen, a power of 2.
+    /// Speed that the user chose, a power of 2.
     pub(crate) speed: Option<f64>,
 }
 
@@ -45,25 +48,29 @@ pub(crate) struct Tick {
 struct Inner {
     canvases: Vec<NodeRef>,
     watch: Option<Played>,
-    /// Where time is to go as soon as it is known.
+    /// Requested time, until it has been simulated.
     goal: Option<f64>,
-    /// Whether there is something to compute, and whether something was computed since those around were told.
+    /// True if there is something to compute, and true if something was computed since the last
+    /// notification.
     busy: bool,
     learned: bool,
     hidden: bool,
-    /// Whether time goes in jerks, for those who do not like motion.
+    /// True if playback moves in steps, for reduced motion.
     calm: bool,
     last: Option<f64>,
-    /// Where a pointer that drags a picture was last, and how far it has come: a click at the end of that means nothing.
+    /// Last position of a pointer that drags a picture, and its distance so far. A click at the end
+    /// of a drag is ignored.
     drag: Option<(f64, f64)>,
     dragged: f64,
-    /// What is being moved, from one place to another.
+    /// Element that is being moved.
     held: Option<Place>,
-    /// How long the last pictures took, when they were painted, and when those around were told.
+    /// Time that the last pictures took, time at which they were painted, and time of the last
+    /// notification.
     cost: f64,
     painted: f64,
     told: f64,
-    /// The panel that is painted next, how long those before it took, and whether something has changed since the first.
+    /// Index of the panel that is painted next, time that the previous ones took, and whether
+    /// something has changed since the first.
     panel: usize,
     spent: f64,
     stale: bool,
@@ -71,7 +78,7 @@ struct Inner {
     now: Tick,
 }
 
-/// The stage. Clones are handles of the same one.
+/// Player of a simulation. Clones are handles of the same player.
 #[derive(Clone)]
 pub(crate) struct Stage {
     inner: Rc<RefCell<Inner>>,
@@ -79,20 +86,20 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// An empty stage that tells `changed` what is new.
+    /// Creates an empty player that reports new states to `changed`.
     pub(crate) fn new(changed: Callback<Tick>) -> Self {
         let calm = dom::media("(prefers-reduced-motion: reduce)");
         Self { inner: Rc::new(RefCell::new(Inner { calm, busy: true, ..Inner::default() })), changed }
     }
 
-    /// Shows `watch` on these canvases, in place of what was shown.
+    /// Shows `watch` on these canvases, in place of the previous simulation.
     pub(crate) fn show(&self, watch: Option<Played>, canvases: Vec<NodeRef>) {
         {
             let inner = &mut *self.inner.borrow_mut();
             let before = std::mem::replace(&mut inner.watch, watch);
             (inner.canvases, inner.busy, inner.now.shown.part) = (canvases, true, 0.0);
             if inner.watch.is_none() {
-                // Nobody looks: whatever was to be painted is not, and nothing asks for another frame.
+                // Without a simulation, nothing is painted and no frame is requested.
                 *inner = Inner { calm: inner.calm, now: inner.now, ..Inner::default() };
                 inner.now.shown.playing = false;
                 return;
@@ -100,7 +107,8 @@ impl Stage {
             if let Some(watch) = &inner.watch {
                 let old = before.as_ref().map(|before| before.borrow());
                 let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
-                // Who has seen how it ends sees how it ends now, from where the two part.
+                // If the user has seen the end of the previous simulation, play this one from where
+                // the two diverge.
                 let seen = old.is_some_and(|old| old.now() >= old.end());
                 let more = seen && start < watch.borrow().end();
                 inner.now.shown.playing |= more && !inner.calm;
@@ -111,13 +119,13 @@ impl Stage {
         self.repaint();
     }
 
-    /// Changes what is shown.
+    /// Changes the view options.
     pub(crate) fn set(&self, change: impl FnOnce(&mut Shown)) {
         change(&mut self.inner.borrow_mut().now.shown);
         self.repaint();
     }
 
-    /// What is shown.
+    /// Returns the view options.
     pub(crate) fn shown(&self) -> Shown {
         self.inner.borrow().now.shown
     }
@@ -128,7 +136,7 @@ impl Stage {
         }
     }
 
-    /// Lights up what words mean.
+    /// Highlights an element.
     pub(crate) fn aim(&self, thing: Option<(usize, Thing)>) {
         let (focus, pointed) = match thing {
             Some((panel, Thing::Place(place))) => (Some((panel, place)), None),
@@ -138,7 +146,7 @@ impl Stage {
         self.set(|shown| (shown.focus, shown.pointed) = (focus, pointed));
     }
 
-    /// Moves the focus to a place, and magnified pictures with it.
+    /// Moves the focus to an element, and the centre of magnified pictures with it.
     pub(crate) fn go_to(&self, panel: usize, place: Option<Place>) {
         if let Some(place) = place {
             self.set(|shown| {
@@ -148,7 +156,7 @@ impl Stage {
         }
     }
 
-    /// Moves the focus to the right and down; from nowhere, to where one begins.
+    /// Moves the focus right and down by `step`; without a focus, to the first element.
     pub(crate) fn move_focus(&self, panel: usize, step: (i8, i8)) {
         let next = {
             let inner = self.inner.borrow();
@@ -158,18 +166,18 @@ impl Stage {
         self.go_to(panel, next);
     }
 
-    /// What is at a point of a canvas, in CSS pixels.
+    /// Returns the element at a point of a canvas, in CSS pixels.
     pub(crate) fn hit(&self, panel: usize, point: (f64, f64), touch: bool) -> Option<Place> {
         let inner = self.inner.borrow();
         inner.watch.as_ref()?.borrow().hit(inner.size(panel)?, point, touch, &inner.now.shown)
     }
 
-    /// The size of a canvas, if it can be seen.
+    /// Returns the size of a canvas, if it is visible.
     pub(crate) fn size(&self, panel: usize) -> Option<(f64, f64)> {
         self.inner.borrow().size(panel)
     }
 
-    /// Magnifies the pictures, around what is in focus, else around the message that is followed.
+    /// Magnifies the pictures, around the focus or the followed message.
     pub(crate) fn zoom(&self, factor: f64) {
         {
             let inner = &mut *self.inner.borrow_mut();
@@ -184,7 +192,7 @@ impl Stage {
         self.repaint();
     }
 
-    /// Drags along with the pointer; `None` lets go. Whether there is anything to drag.
+    /// Drags a picture with the pointer; `None` ends the drag. Returns whether anything moved.
     pub(crate) fn drag(&self, panel: usize, point: Option<(f64, f64)>) -> bool {
         let before = {
             let inner = &mut *self.inner.borrow_mut();
@@ -202,7 +210,7 @@ impl Stage {
         moved
     }
 
-    /// Drags by so many pixels; whether there is anything to drag.
+    /// Drags a picture by a number of pixels. Returns whether anything moved.
     pub(crate) fn drag_by(&self, panel: usize, by: (f64, f64)) -> bool {
         let moved = {
             let inner = &mut *self.inner.borrow_mut();
@@ -216,28 +224,29 @@ impl Stage {
         moved
     }
 
-    /// Takes up what is at a place, to be moved; `None` lets go of it. What was held.
+    /// Starts to move the element at a place; `None` ends it. Returns the element that was being
+    /// moved.
     pub(crate) fn hold(&self, place: Option<Place>) -> Option<Place> {
         std::mem::replace(&mut self.inner.borrow_mut().held, place)
     }
 
-    /// Has the click that follows mean nothing, for it is the end of a drag.
+    /// Marks the next click as the end of a drag, so that it is ignored.
     pub(crate) fn has_dragged(&self) {
         self.inner.borrow_mut().dragged = f64::INFINITY;
     }
 
-    /// Whether a click is the end of a drag.
+    /// Returns whether a click is the end of a drag.
     pub(crate) fn was_dragged(&self) -> bool {
         std::mem::take(&mut self.inner.borrow_mut().dragged) > 5.0
     }
 
-    /// Whether the pictures can be turned.
+    /// Returns whether the pictures can be rotated.
     pub(crate) fn turns(&self) -> bool {
         let inner = self.inner.borrow();
         inner.watch.as_ref().is_some_and(|watch| watch.borrow().turns(&inner.now.shown))
     }
 
-    /// The pictures as they are now, beside each other.
+    /// Returns the current pictures, side by side.
     pub(crate) fn scene(&self) -> Option<Scene> {
         let inner = self.inner.borrow();
         let watch = inner.watch.as_ref()?.borrow();
@@ -266,7 +275,8 @@ impl Stage {
             inner.work();
             let under_way = inner.busy || inner.now.shown.playing || inner.goal.is_some();
             let again = under_way && !inner.hidden && inner.watch.is_some();
-            // Large networks take long to paint: they are painted less often, so that the page stays quick.
+            // Large networks take long to paint: they are painted less often, so that the page
+            // stays responsive.
             let again = if !again || inner.panel > 0 || now - inner.painted > 3.0 * inner.cost {
                 inner.paint(now) | again
             } else {
@@ -278,7 +288,7 @@ impl Stage {
                 inner.told = now;
                 inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.learned)));
             }
-            // Whoever has shown nothing is gone.
+            // Without a simulation there is nothing to report.
             let news = inner.news().filter(|_| due);
             (again, news)
         };
@@ -314,7 +324,7 @@ impl Player for Stage {
         let time = {
             let inner = self.inner.borrow();
             let Some(watch) = inner.watch.as_ref().map(|watch| watch.borrow()) else { return };
-            // From where time is on its way to: keys may come faster than frames.
+            // Step from the requested time: keys may come faster than frames.
             let from = inner.goal.unwrap_or(watch.now() + inner.now.shown.part).min(watch.end());
             if forward { watch.next(from) } else { Some(watch.previous(from)) }
         };
@@ -343,21 +353,22 @@ impl Player for Stage {
         }
     }
 
-    /// Draws soon: once, however often it is asked before the next frame.
+    /// Schedules one redraw in the next frame.
     fn repaint(&self) {
         self.inner.borrow_mut().stale = true;
         self.ask_for_frame();
     }
 }
 
-/// The size of a canvas, if it can be seen.
+/// Returns the size of a canvas, if it is visible.
 fn size_of(canvas: &NodeRef) -> Option<(f64, f64)> {
     let size = canvas::size(&canvas.cast::<HtmlCanvasElement>()?);
     (size.0 > 1.0 && size.1 > 1.0).then_some(size)
 }
 
 impl Inner {
-    /// Lets time run until `now`, in milliseconds. A long pause between frames does not count: the tab was hidden.
+    /// Advances the playback to `now`, in milliseconds. A long gap between frames is shortened: the
+    /// tab was hidden.
     fn advance(&mut self, now: f64) {
         let Some(watch) = &self.watch else { return };
         let watch = &mut *watch.borrow_mut();
@@ -382,7 +393,7 @@ impl Inner {
         }
     }
 
-    /// Computes for a part of a frame.
+    /// Simulates for a part of a frame.
     fn work(&mut self) {
         let Some(watch) = &self.watch else { return };
         let (watch, start) = (&mut *watch.borrow_mut(), dom::now());
@@ -391,14 +402,15 @@ impl Inner {
             more = watch.work();
         }
         if self.goal.is_some_and(|goal| watch.now() >= goal || !more) {
-            // What was still unknown is known now.
+            // The requested time has now been simulated.
             watch.seek(self.goal.take().unwrap_or_default());
         }
         let shown = &mut self.now.shown;
         if !more && watch.now() >= watch.end() {
             shown.playing = false;
         }
-        // What is drawn between two steps stays when time stands; what is not, passes.
+        // A fraction of a step stays when playback pauses if the pictures show it; otherwise it is
+        // dropped.
         if watch.now() >= watch.end() || !shown.playing && !watch.is_shared() {
             shown.part = 0.0;
         }
@@ -408,7 +420,7 @@ impl Inner {
         }
     }
 
-    /// Paints the pictures, or as many as there is time for. Whether there is more to be painted.
+    /// Paints as many pictures as there is time for. Returns whether there is more to paint.
     fn paint(&mut self, now: f64) -> bool {
         let start = dom::now();
         let passed = || dom::now() - start;
@@ -440,7 +452,7 @@ impl Inner {
         self.watch.as_ref()?.borrow().draw(panel, self.size(panel)?, &Shown { part, ..self.now.shown })
     }
 
-    /// What those around are told, who care for whole steps.
+    /// Returns the state for notifications, which has whole steps only.
     fn news(&self) -> Option<Tick> {
         let time = self.watch.as_ref()?.borrow().now();
         Some(Tick { time, shown: Shown { part: 0.0, ..self.now.shown }, ..self.now })

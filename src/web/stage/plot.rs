@@ -1,4 +1,4 @@
-//! A chart on its canvas.
+//! Chart on its canvas.
 
 use std::rc::Rc;
 
@@ -13,25 +13,25 @@ use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The canvas's id.
+    /// Id of the canvas.
     pub(crate) id: AttrValue,
-    /// What to draw; nothing leaves the canvas as it is.
+    /// Chart to draw; `None` leaves the canvas unchanged.
     pub(crate) figure: Option<Rc<Figure>>,
-    /// Changes when colours or sizes do.
+    /// Counter that changes when colours or sizes change.
     pub(crate) look: u32,
-    /// What it shows, for those who do not see it.
+    /// Description for screen readers.
     #[prop_or(AttrValue::Static("The chart; its numbers are in the table"))]
     pub(crate) says: AttrValue,
-    /// Whether keys lead through it.
+    /// True if keys move through the chart.
     #[prop_or_default]
     pub(crate) keys: bool,
 }
 
-/// A chart; it is drawn again only when its figure or its looks change.
+/// Renders a chart; it is drawn again only when its figure, its size or the colours change.
 #[component]
 pub(crate) fn Plot(props: &Props) -> Html {
     let node = use_node_ref();
-    // What else stands on the page may change the size of the canvas, by a bar to scroll it say.
+    // Other elements of the page may change the size of the canvas, for example by a scroll bar.
     let resized = use_state_eq(|| (0.0, 0.0));
     use_sight(&node, Callback::noop(), {
         let node = node.clone();
@@ -46,7 +46,8 @@ pub(crate) fn Plot(props: &Props) -> Html {
         let node = node.clone();
         move |(figure, ..): &(Option<Rc<Figure>>, u32, (f64, f64))| {
             let figure = figure.clone();
-            // Each chart in a turn of its own: a page full of them must not hold up the browser.
+            // Each chart is drawn in a task of its own, so that a page with many charts does not
+            // block the browser.
             let turn = Timeout::new(0, move || {
                 if let (Some(canvas), Some(figure)) = (node.cast::<HtmlCanvasElement>(), figure) {
                     canvas::plot(&canvas, &figure, dom::pixel_ratio());

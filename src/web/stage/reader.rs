@@ -1,4 +1,5 @@
-//! A chart that can be read: what is pointed at, by mouse or arrow keys, is marked and told; a part of it can be dragged out.
+//! Interactive chart: the point under the mouse or the keyboard focus is marked and described, and
+//! a range can be selected by dragging.
 
 use std::rc::Rc;
 
@@ -12,39 +13,40 @@ use crate::report::chart::figure::Figure;
 use crate::report::chart::frame::{Frame, Step, nearest, spots, step};
 use crate::report::chart::spot::Spot;
 
-/// How near to a point a click has to be to open it, in pixels.
+/// Maximum distance of a click from the point that it opens, in pixels.
 const NEAR: f64 = 16.0;
 
-/// The shortest way that the mouse is dragged, in pixels: less is a click.
+/// Minimum distance of a drag, in pixels; less is a click.
 const DRAG: f64 = 8.0;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    /// The canvas's id, in which `tip` for `chart` gives that of what is said.
+    /// Id of the canvas.
     pub(crate) id: AttrValue,
-    /// What to draw.
+    /// Chart to draw.
     pub(crate) figure: Option<Rc<Figure>>,
-    /// Changes when colours or sizes do.
+    /// Counter that changes when colours or sizes change.
     pub(crate) look: u32,
-    /// What is said of a point, line by line, its name first.
+    /// Callback that describes a point by lines, its name first.
     pub(crate) tell: Callback<Spot, Vec<String>>,
-    /// Opens a point.
+    /// Callback that opens a point.
     pub(crate) open: Callback<Spot>,
-    /// Takes the part of the x axis that shall be seen; `None` for all of it.
+    /// Callback for the visible part of the x axis; `None` for the whole axis.
     pub(crate) zoom: Callback<Option<(f64, f64)>>,
-    /// The id of what is said.
+    /// Id of the description.
     #[prop_or(AttrValue::Static("tip"))]
     pub(crate) tip: AttrValue,
 }
 
-/// The chart, with what is said of the point that is chosen.
+/// Renders the chart, with a description of the selected point.
 #[component]
 pub(crate) fn Reader(props: &Props) -> Html {
     let node = use_node_ref();
-    // The curve and the x of the chosen point: its value may change.
+    // Curve and x of the selected point: its y may change.
     let chosen = use_state_eq(|| None::<(usize, f64)>);
     let drag = use_state_eq(|| None::<(f64, f64)>);
-    // Where the mouse went down; and whether the point under a finger had been shown before it came down.
+    // Position of the last mouse press, and whether the point under a finger was already selected
+    // before the touch.
     let (down, shown) = (use_mut_ref(|| None::<f64>), use_mut_ref(|| true));
     let seen = Seen { figure: props.figure.clone(), node: node.clone() };
     let choose = |at: &UseStateHandle<Option<(usize, f64)>>| {
@@ -122,7 +124,8 @@ pub(crate) fn Reader(props: &Props) -> Html {
             if let Some((start, end)) = *drag {
                 <i class="drag" style={format!("left:{}px;width:{}px", start.min(end), (end - start).abs())}></i>
             }
-            // Not `for`, which would change how many children there are, and make the canvas anew, without its focus.
+            // Not `for`, which would change the number of children and recreate the canvas, which
+            // would lose the focus.
             if let Some(spot) = spot {
                 <i class="mark" style={place(spot.at)}></i>
             }
@@ -131,7 +134,7 @@ pub(crate) fn Reader(props: &Props) -> Html {
     }
 }
 
-/// What is said, beside the point, on the side that has room.
+/// Renders the description beside the point, on the side with more space.
 fn tip(at: (f64, f64), size: (f64, f64), lines: &[String], id: &AttrValue) -> Html {
     let side = if at.0 > size.0 * 0.55 { "tip tip--left" } else { "tip" };
     let style = format!("{};max-width:{}px", place(at), (size.0 * 0.45).max(150.0));
@@ -156,7 +159,7 @@ fn step_of(key: &str) -> Option<Step> {
     })
 }
 
-/// By how much a key makes the part of the x axis that is seen longer.
+/// Returns the factor by which a key scales the visible part of the x axis.
 fn magnified(key: &str) -> Option<f64> {
     match key {
         "+" | "=" => Some(0.5),
@@ -165,7 +168,7 @@ fn magnified(key: &str) -> Option<f64> {
     }
 }
 
-/// The figure as it is seen now.
+/// Figure with the element that shows it.
 #[derive(Clone)]
 struct Seen {
     figure: Option<Rc<Figure>>,
@@ -188,26 +191,27 @@ impl Seen {
         spots.get(nearest(self.figure.as_ref()?, &spots, at)?).copied()
     }
 
-    /// The point of a curve at this x.
+    /// Returns the point of a curve at this x.
     fn spot(&self, chosen: Option<(usize, f64)>) -> Option<Spot> {
         let (curve, x) = chosen?;
         self.spots().into_iter().find(|spot| spot.curve == curve && spot.point.0 == x)
     }
 
-    /// Curve and x of the point that a step leads to.
+    /// Returns the curve and x of the point after a step.
     fn step(&self, from: Option<Spot>, by: Step) -> Option<(usize, f64)> {
         let spots = self.spots();
         let from = from.and_then(|from| spots.iter().position(|spot| *spot == from));
         spots.get(step(self.figure.as_ref()?, &spots, from, by)?).map(|spot| (spot.curve, spot.point.0))
     }
 
-    /// The plot of the figure, if its x axis counts something.
+    /// Returns the frame of the figure, if it has a numeric x axis.
     fn plot(&self) -> Option<Frame> {
         let figure = self.figure.as_deref().filter(|figure| figure.grid.is_none() && figure.names.is_empty())?;
         Some(Frame::new(figure, self.size()))
     }
 
-    /// A part of the x axis so many times as long, in which the chosen point, or the middle, stays where it is.
+    /// Returns the visible part of the x axis scaled by `factor`, with the selected point or the
+    /// middle fixed.
     fn around(&self, spot: Option<Spot>, factor: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
         let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.at.0);
@@ -215,14 +219,15 @@ impl Seen {
         self.part((moved(frame.left), moved(frame.right)))
     }
 
-    /// The part of the x axis along which the mouse was dragged.
+    /// Returns the part of the x axis along which the mouse was dragged.
     fn dragged(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
         let frame = self.plot()?;
         let inside = |at: f64| at.max(frame.left).min(frame.right);
         self.part((inside(start), inside(end)))
     }
 
-    /// The part of the x axis between two pixels, to digits that people read; `None` where it counts nothing.
+    /// Returns the part of the x axis between two pixels, rounded to readable digits; `None`
+    /// without a numeric axis or for an empty part.
     fn part(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
         let frame = self.plot()?;
         let x = |left: f64| format!("{:.3e}", frame.x_of(left)).parse::<f64>().ok();

@@ -1,4 +1,4 @@
-//! What belongs to one kind beside what all have: its rail, its tools, what a click does.
+//! View of one kind in the player: its side panel, its tools, its clicks and keys.
 
 use std::rc::Rc;
 
@@ -12,25 +12,25 @@ use crate::report::worm::picture::mesh::{MEASURED, TOO_LARGE};
 use crate::web::bench::Bench;
 use crate::web::form::field::ChoiceField;
 
-/// What parts of a view are given.
+/// Context of the parts of a view.
 #[derive(Clone)]
 pub(crate) struct Around {
     pub(crate) bench: Bench,
     pub(crate) stage: Rc<Stage>,
     pub(crate) tick: Tick,
     pub(crate) watch: Played,
-    /// What is lit in which panel.
+    /// Highlighted elements with their panels.
     pub(crate) lit: [Option<(usize, Thing)>; 2],
 }
 
 impl Around {
-    /// What does something with the stage when it is clicked.
+    /// Returns a click handler that acts on the stage.
     pub(crate) fn onclick(&self, act: impl Fn(&Stage) + 'static) -> Callback<MouseEvent> {
         let stage = Rc::clone(&self.stage);
         Callback::from(move |_| act(&stage))
     }
 
-    /// What changes what is shown when it is turned on or off.
+    /// Returns a handler that changes the view options.
     pub(crate) fn onchange(&self, change: fn(&mut Shown)) -> Callback<Event> {
         let stage = Rc::clone(&self.stage);
         Callback::from(move |_| stage.set(change))
@@ -41,7 +41,7 @@ impl Around {
         self.stage.set(|shown| shown.chosen = Some((index, number)));
     }
 
-    /// Breaks or mends a node or link.
+    /// Breaks or repairs a node or link.
     pub(crate) fn toggle(&self, place: Place) {
         let next = match Spot::of(place) {
             Spot::Node(node) => self.bench.experiment.toggled(node),
@@ -53,87 +53,87 @@ impl Around {
     }
 }
 
-/// Where somebody has clicked or pressed Enter.
+/// Position of a click or of the Enter key.
 #[derive(Clone, Copy)]
 pub(crate) struct Pointed {
     pub(crate) panel: usize,
-    /// What is there.
+    /// Element at the position.
     pub(crate) place: Option<Place>,
-    /// Where on the canvas that was, if it was a click.
+    /// Point on the canvas, for a click.
     pub(crate) point: Option<(f64, f64)>,
-    /// Whether the shift key was down.
+    /// True if the shift key was pressed.
     pub(crate) shift: bool,
 }
 
-/// How parts of a view are called.
+/// Names of the parts of a view.
 pub(crate) struct Labels {
     pub(crate) stage: &'static str,
     pub(crate) rail: &'static str,
     pub(crate) series: &'static str,
-    /// The files of data and of pictures.
+    /// File names of data and of pictures.
     pub(crate) files: [&'static str; 2],
 }
 
-/// How a kind is watched that moves.
+/// Factory of the view of a kind that can be played.
 pub(crate) struct Opening {
-    /// What is watched of an experiment; `None` if there is nothing to see.
+    /// Function that creates the view of an experiment; `None` if there is nothing to show.
     pub(crate) open: fn(&Experiment) -> Option<Rc<dyn Side>>,
-    /// What is said then.
+    /// Function that renders the message in that case.
     pub(crate) nothing: fn(&Experiment) -> Html,
 }
 
-/// The same only as itself: each kind has one.
+/// Each kind has one factory, which is compared by identity.
 impl PartialEq for Opening {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
 }
 
-/// The view of one kind.
+/// View of one kind.
 pub(crate) trait Side {
-    /// What is watched.
+    /// Returns the simulation.
     fn watch(&self) -> Played;
 
-    /// How its parts are called.
+    /// Returns the names of the parts.
     fn labels(&self) -> Labels;
 
-    /// What the canvas of an algorithm is, and its keys.
+    /// Returns the description of an algorithm's canvas, with its keys.
     fn label(&self, name: &str) -> String;
 
-    /// The classes of what is around the canvases, and their shape.
+    /// Returns the CSS classes of the element around the canvases, and its style.
     fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
         ("panels", None)
     }
 
-    /// Beside its name, how the algorithm of this number fares.
+    /// Returns the short state of the algorithm at this index, for its tab.
     fn beside(&self, _index: usize) -> Option<String> {
         None
     }
 
-    /// Beside the pictures, of the algorithm of this number.
+    /// Renders the side panel of the algorithm at this index.
     fn rail(&self, around: &Around, index: usize) -> Html;
 
-    /// Below the pictures, before the files.
+    /// Renders the tools below the pictures.
     fn tools(&self, around: &Around) -> Html;
 
-    /// What a click does, or Enter.
+    /// Handles a click or the Enter key.
     fn act(&self, around: &Around, at: Pointed);
 
-    /// Whether what is at a place can be dragged elsewhere.
+    /// Returns whether the element can be dragged to another place.
     fn can_move(&self, _place: Place) -> bool {
         false
     }
 
-    /// Moves what is at a place to another one.
+    /// Handles the drag of an element to another one.
     fn moved(&self, _around: &Around, _from: Place, _to: Place) {}
 
-    /// What a key does of its own, with what is in focus; whether it does anything.
+    /// Handles a key with the focused element. Returns whether the key has a function.
     fn key(&self, _around: &Around, _panel: usize, _focus: Option<Place>, _key: &str) -> bool {
         false
     }
 }
 
-/// How a cube is laid out.
+/// Renders the choice of a hypercube layout.
 pub(crate) fn layout(bench: &Bench) -> Html {
     let commit = {
         let bench = bench.clone();
@@ -152,7 +152,8 @@ pub(crate) fn layout(bench: &Bench) -> Html {
     html! { <ChoiceField label="Layout" {options} value={current} {commit} /> }
 }
 
-/// Said in place of a network of so many `units`, of which at most `most` are shown.
+/// Renders the message in place of a network of `number` units, of which at most `most` can be
+/// shown.
 pub(crate) fn too_large(number: u64, units: &str, most: u64, smaller: &str) -> Html {
     html! {
         <div class="caption">

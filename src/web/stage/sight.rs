@@ -1,10 +1,10 @@
-//! Whether an element can be seen, and when its size changes.
+//! Observers of the visibility and the size of an element.
 
 use wasm_bindgen::prelude::*;
 use web_sys::{Element, IntersectionObserver, IntersectionObserverEntry, ResizeObserver};
 use yew::prelude::*;
 
-/// Tells `seen` when the element comes into sight or leaves it, and `resized` when its size changes.
+/// Calls `seen` when the element becomes visible or invisible, and `resized` when its size changes.
 #[hook]
 pub(crate) fn use_sight(node: &NodeRef, seen: Callback<bool>, resized: Callback<()>) {
     let node = node.clone();

@@ -1,4 +1,4 @@
-//! Time: the bar that lets it run and stand, the keys that do so too, and what else drives a stage.
+//! Playback controls: the bar, its keys, and the connection of a player to its element.
 
 use std::rc::Rc;
 
@@ -9,30 +9,31 @@ use super::sight::use_sight;
 use crate::report::watch::Event;
 use crate::web::player::Player;
 
-/// Time as the bar shows it.
+/// Playback state for the bar.
 pub(crate) struct Time {
-    /// Whether it runs.
+    /// True during playback.
     pub(crate) playing: bool,
-    /// What a step is, and what the slider counts: "hop", "Hop".
+    /// Name of a step in lower case, and name of the slider: "hop", "Hop".
     pub(crate) step: &'static str,
     pub(crate) name: &'static str,
-    /// How finely the slider counts: "1", or "any".
+    /// Step of the slider: "1", or "any".
     pub(crate) grain: &'static str,
     pub(crate) now: f64,
     pub(crate) end: f64,
-    /// Whether there is a step on.
+    /// True if there is a next step.
     pub(crate) goes_on: bool,
-    /// Where time is, in words.
+    /// Current time, in words.
     pub(crate) said: String,
-    /// What there is to see when.
+    /// Events to go to.
     pub(crate) events: Vec<Event>,
-    /// A power of 2, and what it counts by the second.
+    /// Speed as a power of 2, its range and step, and its unit per second.
     pub(crate) speed: f64,
     pub(crate) speeds: [&'static str; 3],
     pub(crate) unit: &'static str,
 }
 
-/// The bar: back, play, on; where time is; how fast it runs. The speeds are the least, the most and the steps between.
+/// Renders the bar: back, play, forward, the time and the speed. The speeds are the minimum, the
+/// maximum and the step.
 pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
     let button = |class: Option<&'static str>,
                   (icon, label): (&'static str, String),
@@ -40,7 +41,8 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
                   off: bool,
                   act: fn(&dyn Player)| {
         let player = Rc::clone(player);
-        // What was switched off for good would lose the focus under who steps on to the end.
+        // A disabled button would lose the focus when the user steps to the end, so it is only
+        // marked as disabled.
         let onclick = Callback::from(move |_: MouseEvent| {
             if !off {
                 act(&*player)
@@ -82,7 +84,7 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
     }
 }
 
-/// What there is to see when, each to go there.
+/// Renders the events as buttons that go to their times.
 fn events(player: &Rc<dyn Player>, time: &Time) -> Html {
     let item = |event: &Event| {
         let (player, at) = (Rc::clone(player), event.time);
@@ -98,7 +100,8 @@ fn events(player: &Rc<dyn Player>, time: &Time) -> Html {
     }
 }
 
-/// The keys of a stage: those of time, and those that `other` knows; it says whether it does.
+/// Returns the key handler of a player. `other` handles further keys and returns whether it knows a
+/// key.
 pub(crate) fn keys(player: Rc<dyn Player>, other: impl Fn(&str) -> bool + 'static) -> Callback<KeyboardEvent> {
     let other: Box<dyn Fn(&str) -> bool> = Box::new(other);
     Callback::from(move |event: KeyboardEvent| {
@@ -118,8 +121,8 @@ pub(crate) fn keys(player: Rc<dyn Player>, other: impl Fn(&str) -> bool + 'stati
     })
 }
 
-/// Plays at once if asked to, pauses when `place` is out of sight, and paints again when its size or the colours (`look`)
-/// change.
+/// Connects a player to its element: plays at once with `autoplay`, stops while `place` is
+/// invisible, and repaints when its size or the colours (`look`) change.
 #[hook]
 pub(crate) fn use_player(player: &Rc<dyn Player>, place: &NodeRef, look: u32, autoplay: bool) {
     use_effect_with((), {

@@ -1,4 +1,4 @@
-//! Watch: the stage of whatever kind, what it says, its time, and what is beside it.
+//! Watch view of all kinds: the player, its captions and controls, and the side panel.
 
 use std::rc::Rc;
 
@@ -19,27 +19,28 @@ use crate::web::bench::{Bench, Driven, Moment};
 use crate::web::dom;
 use crate::web::player::Player;
 
-/// What a view is given.
+/// Properties of the view.
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
-    /// How the kind of the experiment is watched.
+    /// Factory of the view for the kind of the experiment.
     pub(crate) opening: &'static Opening,
-    /// Whether time runs at once.
+    /// True if playback starts at once.
     pub(crate) autoplay: bool,
 }
 
-/// What decides an instance: the question and the number of the pattern.
+/// Returns the text of everything that determines an instance: the experiment, and the number of
+/// the fault pattern.
 pub(crate) fn question(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
     asked.view = View { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
-/// The canvases.
+/// Canvases of the panels.
 type Canvases = Rc<[NodeRef; PANELS]>;
 
-/// What is watched, which is another one whenever its number is.
+/// View of an instance, identified by its number.
 struct Made {
     number: u32,
     side: Option<Rc<dyn Side>>,
@@ -81,7 +82,8 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         let desk = bench.desk.clone();
         move |(fired, _)| desk.mark(*fired)
     });
-    // A picture that comes into sight is painted, and the list beside it goes along.
+    // Scrolling may reveal pictures that must be painted; the list beside them scrolls to the
+    // current entry.
     let told = made.side.as_ref().map_or(0, |side| side.watch().borrow().explained(&tick.shown));
     use_effect_with((moment.to_bits(), told, tick.shown.chosen), {
         let player = Rc::clone(&player);
@@ -117,7 +119,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
                 } else {
-                    // Where there is room for one picture, these choose which.
+                    // On narrow screens only one picture is shown, and these buttons choose it.
                     if most > 1 { <div class="tabs">{ series(side, &around, &names[..most], index) }</div> }
                     { panels(side, &around, (&place, &canvases), &*now, (&names, index)) }
                 }
@@ -146,13 +148,13 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     }
 }
 
-/// What is said where there is nothing to see.
+/// Renders the message if there is nothing to show.
 fn nothing(props: &Props, place: &NodeRef) -> Html {
     let said = (props.opening.nothing)(&props.bench.experiment);
     html! { <section ref={place} class="stage stage--wide" aria-label="The networks">{ said }</section> }
 }
 
-/// What is watched of an experiment, made anew when something changes that decides it.
+/// Creates the view of an experiment, and again when its instance changes.
 #[hook]
 fn use_made(opening: &'static Opening, experiment: &Rc<Experiment>) -> Rc<Made> {
     let count = use_mut_ref(|| 0u32);
@@ -166,7 +168,7 @@ fn use_made(opening: &'static Opening, experiment: &Rc<Experiment>) -> Rc<Made> 
     })
 }
 
-/// Connects stage, canvases and what is watched.
+/// Connects the player, the canvases and the view.
 #[hook]
 fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Bench) {
     let experiment = &bench.experiment;
@@ -219,13 +221,13 @@ fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Be
     });
 }
 
-/// A file of what is watched.
+/// Returns a function that writes the simulation as a file.
 fn written(watch: &Played, write: fn(&dyn Watch) -> String) -> impl Fn() -> String + 'static {
     let watch = Rc::clone(watch);
     move || write(&*watch.borrow())
 }
 
-/// The pictures beside each other, each under its algorithm's name and a few words.
+/// Renders the pictures side by side, each under the name of its algorithm and a short state.
 fn panels(
     side: &Rc<dyn Side>,
     around: &Around,
@@ -257,14 +259,14 @@ fn panels(
     }
 }
 
-/// The keys of a canvas, as its name says them after what it is.
+/// Returns the description of a canvas's keys, which follows the first sentence of its label.
 fn keyboard(side: &Rc<dyn Side>) -> String {
     side.label("").split_once(". ").map_or(String::new(), |(_, keys)| keys.to_owned())
 }
 
-/// A canvas, with what pointer and keys do on it.
+/// Renders a canvas with its pointer and key handlers.
 fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usize, label: String) -> Html {
-    // A finger only turns: where there is nothing to turn, it scrolls the page.
+    // A finger drags only to rotate; if nothing can be rotated, it scrolls the page.
     let dragged = |event: &PointerEvent, stage: &Stage| {
         let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.turns());
         drags.then(|| point(event))
@@ -305,7 +307,7 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
             }
         })
     };
-    // A click, not the first touch: that may be the start of scrolling the page.
+    // Act on a click, not on the first touch, which may start to scroll the page.
     let onclick = {
         let (side, around) = (Rc::clone(side), around.clone());
         Callback::from(move |event: MouseEvent| {
@@ -316,7 +318,7 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
             }
         })
     };
-    // Who comes by the keyboard sees at once where that is.
+    // With the keyboard, the focused element is visible at once.
     let onfocus = {
         let stage = Rc::clone(&around.stage);
         Callback::from(move |event: FocusEvent| {
@@ -350,7 +352,7 @@ fn panel_keys(side: &Rc<dyn Side>, around: &Around, panel: usize) -> Callback<Ke
     })
 }
 
-/// Time, as the bar shows it.
+/// Returns the playback state for the bar.
 fn time(tick: Tick, watch: &dyn Watch) -> Time {
     let (clock, now, end) = (watch.clock(), watch.now(), watch.end());
     Time {

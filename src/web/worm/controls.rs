@@ -1,4 +1,4 @@
-//! What is set of worms under load.
+//! Controls of worms under load.
 
 use yew::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::web::bench::Bench;
 use crate::web::form::keys::{choice, folded, group, number};
 use crate::web::form::messages::{destinations, pair};
 
-/// The traffic; where theorems are asked, also the pair looked at.
+/// Renders the traffic controls; in the Check view, also the endpoints of the followed pair.
 pub(crate) fn worms(bench: &Bench) -> Html {
     html! {
         <>

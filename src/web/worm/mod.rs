@@ -1,4 +1,4 @@
-//! Worms: the view that plays them.
+//! Worms: the view that plays them, its controls and side panel.
 
 pub(crate) mod controls;
 pub(crate) mod rail;

@@ -1,4 +1,5 @@
-//! Beside the meshes: what has been counted, the message that is followed and its decisions, and the others.
+//! Side panel of a worm network: counts, the followed message with its decisions, and the other
+//! messages.
 
 use yew::prelude::*;
 
@@ -16,7 +17,7 @@ use crate::web::stage::located::Located;
 use crate::web::stage::panels::{ahead, counts};
 use crate::web::stage::side::Around;
 
-/// All of it; of the network of this number what belongs to single messages.
+/// Renders the side panel; the followed message is that of the network at `index`.
 pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
     html! {
         <>
@@ -32,7 +33,7 @@ pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
     }
 }
 
-/// How the network has come to an end, or will.
+/// Renders the past or future outcome of the network.
 fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     let mesh = network.worms().mesh();
     match (network.worms().outcome(), network.fate().zip(network.tape.end())) {
@@ -41,7 +42,7 @@ fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
         }
         (None, Some((deadlock, cycle))) => {
             let said = words::deadlock(mesh, deadlock);
-            // Those of the circle wait already; that they do for good is known later.
+            // The messages of the cyclic wait already wait; the deadlock is detected later.
             let is_closed = network.worms().cycle() >= deadlock.since;
             let said = if is_closed { format!("known for certain in cycle {cycle}. {said}") } else { said.to_string() };
             ahead(around, said, "go there", cycle as f64)
@@ -50,13 +51,13 @@ fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     }
 }
 
-/// The message that is followed, and why it went where it went.
+/// Renders the followed message and the reasons of its hops.
 fn followed(around: &Around, message: Option<u64>, index: usize, network: &WatchedWorms) -> Html {
     let Some(number) = message else { return nobody("There is no message to follow yet.".into()) };
     let Some(journey) = network.journey(number) else { return gone(number, network.worms().generated()) };
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
     let mut located = Located::new(around, index);
-    // A hop under a rule of one's own marks that rule when it is pressed.
+    // Pressing a hop of a user-defined routing marks its rule in the editor.
     let mut pressed = routing.own().map(|_| Located::inside(around, index));
     let item = |(place, taken): (usize, &WatchedHop)| {
         let (from, port) = (taken.from, taken.choice.port);
@@ -86,7 +87,8 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
     followed_section("Why it goes where it goes", head, items, standing)
 }
 
-/// Messages in the network, to follow one: those that went around faults first, of each kind the oldest.
+/// Renders the messages in the network, for selection: first those with detours, each group from
+/// the oldest on.
 fn messages(around: &Around, index: usize, network: &WatchedWorms) -> Html {
     let some = |detoured: bool| network.journeys().iter().filter(move |journey| (journey.detours() > 0) == detoured);
     let line =

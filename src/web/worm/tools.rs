@@ -1,4 +1,4 @@
-//! Below the meshes: what of them is shown, and closure round by round.
+//! Tools below the meshes: view options, and the rounds of block closure.
 
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ pub(crate) fn tools(around: &Around, play: &WormPlay) -> Html {
     }
 }
 
-/// Slices or a solid: how a mesh of more than two dimensions is seen.
+/// Renders the choice between slices and a solid, for a mesh of more than two dimensions.
 fn views(around: &Around) -> Html {
     let view = |name: &'static str, title: &'static str, view: MeshView| {
         let onclick = around.onclick(move |stage| stage.set(|shown| shown.view = view));
@@ -55,7 +55,7 @@ fn views(around: &Around) -> Html {
     }
 }
 
-/// Steps through the rounds of block closure, if there were any.
+/// Renders the slider over the rounds of block closure, if there are any.
 fn closure(around: &Around, rounds: &[Vec<NodeId>]) -> Html {
     if rounds.is_empty() {
         return html! {};
@@ -90,10 +90,10 @@ fn closure(around: &Around, rounds: &[Vec<NodeId>]) -> Html {
     }
 }
 
-/// Milliseconds between rounds of closure.
+/// Time between two rounds of closure, in milliseconds.
 const ROUND: u32 = 700;
 
-/// Shows round number `round` in a while, and then the next, up to the last.
+/// Shows round number `round` after a delay, and then the following rounds up to `last`.
 fn next_round(stage: Rc<Stage>, round: usize, last: usize) {
     Timeout::new(ROUND, move || {
         stage.set(|shown| shown.built = Some(round));

@@ -1,4 +1,5 @@
-//! Watch, worms: the meshes of all compared algorithms side by side, under the same faults, messages and clock.
+//! Watch view of worms: the meshes of all compared algorithms side by side, with the same faults,
+//! messages and clock.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,10 +16,10 @@ use crate::topology::Mesh;
 use crate::web::stage::play::Played;
 use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
 
-/// How far a key drags a solid, in pixels.
+/// Distance by which a key drags a solid, in pixels.
 const TURN: f64 = 13.0;
 
-/// The view of worms.
+/// Worm view in the player.
 pub(crate) struct WormSide(Rc<RefCell<WormPlay>>);
 
 impl WormSide {
@@ -58,7 +59,8 @@ impl Side for WormSide {
         tools(around, &self.0.borrow())
     }
 
-    /// Follows a message: under the pointer, or one that holds a link; breaks or mends what nobody holds.
+    /// Follows the message under the pointer, or the one that holds the link; otherwise breaks or
+    /// repairs the element.
     fn act(&self, around: &Around, Pointed { panel, place, point, .. }: Pointed) {
         let message = {
             let play = self.0.borrow();
@@ -99,7 +101,7 @@ impl Side for WormSide {
     }
 }
 
-/// Why there is nothing to see.
+/// Renders the reason why there is nothing to show.
 pub(crate) fn nothing(experiment: &Experiment) -> Html {
     if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_DRAWN) {
         let network = if large.is_torus() { "torus" } else { "mesh" };

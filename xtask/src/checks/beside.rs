@@ -1,4 +1,4 @@
-//! Checks that run beside others, as a process of their own: what one row of checks prints stays together.
+//! Checks that run in a second process; the output of each row of checks stays together.
 
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -9,32 +9,32 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-/// How a row is told that it is the other one. Then it ends when its input does, after the step that it is at.
+/// Marks the child process. It exits after the current step once its stdin closes.
 pub(super) const OPTION: &str = "--beside";
 
-/// How long what it printed last is waited for.
+/// Maximum time to wait for the last output of a process.
 const LINGER: Duration = Duration::from_secs(5);
 
-/// Whether the process that started this one has ended, or wants no more of it.
+/// Returns a flag that is set when the parent process has ended or has closed the input.
 pub(super) fn end_of_other() -> Arc<AtomicBool> {
     let ended = Arc::new(AtomicBool::new(false));
     let told = ended.clone();
     thread::spawn(move || {
-        // However reading ends, nobody is there any more.
+        // Whatever the result, the parent process is gone.
         let _ = io::stdin().read_to_end(&mut Vec::new());
         told.store(true, Ordering::Relaxed);
     });
     ended
 }
 
-/// What a row has printed: kept until the other one is done, and shown as it comes from then on.
+/// Output of a row: stored until the other row is done, and passed on directly from then on.
 #[derive(Default)]
 struct Printed {
     kept: Vec<u8>,
     is_shown: bool,
 }
 
-/// A row of checks beside this one.
+/// Row of checks in a child process.
 pub(super) struct Row {
     process: Child,
     input: Option<ChildStdin>,
@@ -50,7 +50,7 @@ impl Row {
         let (output, writer) = io::pipe().context("making a pipe")?;
         command.stdout(writer.try_clone()?).stderr(writer);
         let mut process = command.spawn().context("cannot start the other checks")?;
-        // It holds the ends to write to until it goes.
+        // The command holds the write ends of the pipe until it is dropped.
         drop(command);
         let printed = Arc::new(Mutex::new(Printed::default()));
         let input = process.stdin.take();
@@ -61,12 +61,13 @@ impl Row {
         Ok(Self { process, input, printed, reader })
     }
 
-    /// Whether it has not failed up to now.
+    /// Returns whether the process has not failed so far.
     pub(super) fn is_well(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_none_or(|status| status.success()))
     }
 
-    /// Waits for it, showing what it prints, after `outcome` of this row; if that failed, only for the step that it is at.
+    /// Waits for the process and shows its output. `outcome` is the result of this row; after a
+    /// failure, waits only for the current step.
     pub(super) fn end(mut self, outcome: Result<()>) -> Result<()> {
         if let Err(error) = &outcome {
             println!("\nerror: {error:#}\nWaiting for the step beside it");
@@ -74,7 +75,7 @@ impl Row {
         }
         self.show()?;
         let status = self.process.wait()?;
-        // Whoever it left behind may keep its output open.
+        // Descendants of the process may keep its output open.
         let ended = Instant::now();
         while !self.reader.is_finished() && ended.elapsed() < LINGER {
             thread::sleep(LINGER / 100);
@@ -86,7 +87,7 @@ impl Row {
         Ok(())
     }
 
-    /// Shows what it has printed, and from now on what it prints.
+    /// Shows the stored output, and all further output directly.
     fn show(&self) -> io::Result<()> {
         let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
         printed.is_shown = true;

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: every check of the project, in order, up to the first that fails; some beside others.
+//! Command `cargo xtask test`: every check of the project, in order, up to the first failure; some
+//! run in parallel.
 
 mod beside;
 
@@ -17,15 +18,15 @@ use crate::run::{cargo, run, run_tests};
 use crate::target::DIST;
 use crate::{build, layers, package, size, slurm, timed, tools};
 
-/// One check; `run` returns what the summary says about it.
+/// Check of the project; `run` returns its line in the summary.
 struct Step {
     name: &'static str,
     about: &'static str,
     run: fn() -> Result<String>,
 }
 
-/// First those that need nothing but Rust; then those that run beside them, and install tools; then those that wait for what has been promised within
-/// a time, and have the machine for themselves.
+/// All checks. The first need nothing but Rust. The next run in parallel with them and install
+/// tools. The last have time limits and run alone.
 const STEPS: [Step; 13] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
     Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
@@ -50,14 +51,15 @@ const STEPS: [Step; 13] = [
     Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
 ];
 
-/// Those that need nothing but Rust, and those beside them.
+/// Number of checks that need nothing but Rust, and number of checks that run in parallel with
+/// them.
 const RUST: usize = 5;
 const BESIDE: usize = 5;
 
-/// Lists the steps, or runs the named ones one after the other, or all.
+/// Lists the steps, or runs the named ones in sequence, or runs all.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     if let ["--thorough", names @ ..] = arguments {
-        // Every process that this one starts inherits the variable.
+        // All child processes inherit the variable.
         let mut thorough = Command::new(std::env::current_exe().context("finding this program")?);
         return run(thorough.arg("test").args(names).env("FAULTLAB_THOROUGH", "1"));
     }
@@ -84,7 +86,7 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     run_steps(&chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)))
 }
 
-/// Runs all of them: two rows beside each other, then what is left.
+/// Runs all steps: two rows in parallel, then the rest.
 fn run_all() -> Result<()> {
     let start = Instant::now();
     tools::ensure_wasm_target()?;
@@ -98,7 +100,7 @@ fn run_all() -> Result<()> {
     Ok(())
 }
 
-/// Runs these, each if `go_on` says so.
+/// Runs these steps, as long as `go_on` returns true.
 fn run_steps(steps: &[&Step], mut go_on: impl FnMut() -> Result<bool>) -> Result<()> {
     let start = Instant::now();
     let mut summary = Vec::new();
@@ -125,8 +127,9 @@ fn format_step() -> Result<String> {
     Ok("formatted".to_owned())
 }
 
-/// What clippy looks at. The page exists for wasm32 only, and the core must also stand without any feature, and with
-/// charts alone: what nobody compiles like that breaks unseen.
+/// Arguments of the clippy runs. The page exists for wasm32 only. The core must also compile
+/// without features and with charts alone, because combinations that are never compiled break
+/// unnoticed.
 const LINTED: [&str; 8] = [
     "--workspace --all-targets",
     "--workspace --test page",
@@ -151,11 +154,11 @@ fn doc_step() -> Result<String> {
     Ok("no warnings".to_owned())
 }
 
-/// The native tests, and those of the page. With the same packages, features and profile as [`run::build_for_tests`], so that everything
-/// is compiled once for all of them.
+/// Native tests, and those of the page. The packages, features and profile are those of
+/// [`run::build_for_tests`], so that everything is compiled once.
 const NATIVE: &str = "test --workspace";
 
-/// In a thorough run also those that are ignored because they take long.
+/// Runs the native tests; a thorough run includes the slow tests that are ignored otherwise.
 fn native_step() -> Result<String> {
     let mut tests = cargo(NATIVE);
     timed::report_times(&mut tests)?;
@@ -165,8 +168,8 @@ fn native_step() -> Result<String> {
     run_tests(&mut tests).map(passed)
 }
 
-/// Runs drawn texts, gives them to every command and draws them, each for so many seconds, after the properties on cases that no other
-/// run had.
+/// Runs the fuzz tests for a number of seconds each: random texts are run, passed to every command
+/// and drawn. The property tests run first, on new cases.
 pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
     let seconds: u32 = seconds.unwrap_or("60").parse().context("a number of seconds is expected")?;
     let mut tests =
@@ -193,7 +196,7 @@ fn golden_step() -> Result<String> {
             "test --package faultlab --no-default-features --target wasm32-unknown-unknown --test core -- golden::",
         );
         tests.env(variable, &runner);
-        // The runner takes Chromium's switches from webdriver.json.
+        // The runner reads the switches for Chromium from webdriver.json.
         tests.env(format!("{}_REMOTE", engine.variable), driver.url());
         tests.env("WASM_BINDGEN_USE_BROWSER", "1").env("WASM_BINDGEN_TEST_TIMEOUT", "300");
         count += run_tests(&mut tests)?;
@@ -213,10 +216,12 @@ fn page_step() -> Result<String> {
     run_tests(lab.equip(&mut tests)).map(passed)
 }
 
-/// How many tests of the page run at once in Chromium: half of the time each waits for what the page has promised.
+/// Number of page tests that run at once in Chromium: each spends half of its time waiting for the
+/// page.
 const SESSIONS: usize = 2;
 
-/// The tests of the page, or those whose names contain one of `names`, so many at once. They share a driver.
+/// Returns the command for the page tests, or for those whose names contain one of `names`, with
+/// `sessions` at once. They share a driver.
 fn page_tests(sessions: usize, names: &str) -> Result<Command> {
     let mut tests = cargo(&format!("{NATIVE} --test page -- --test-threads={sessions} {names}"));
     timed::report_times(&mut tests)?;
@@ -228,7 +233,7 @@ fn engines_step() -> Result<String> {
     for engine in [&FIREFOX, &WEBKIT] {
         println!("In {}:", engine.title);
         let lab = Lab::open(engine)?;
-        // Their drivers have one browser at a time.
+        // The drivers of these engines support one browser at a time.
         count += run_tests(lab.equip(&mut page_tests(1, "engines:: watch:: figures:: stills::")?))?;
     }
     Ok(passed(count))

@@ -1,4 +1,4 @@
-//! BookSim2, where somebody has it.
+//! BookSim2, if a path to it is given.
 
 use std::fs;
 use std::path::Path;
@@ -10,13 +10,14 @@ use super::runs::{self, Run};
 use super::{FOLDER, Found, Load, process};
 use crate::run;
 
-/// Whether it has the network with that traffic: it transposes the bits of an address.
+/// Returns whether BookSim2 supports the network with that traffic: it transposes the bits of an
+/// address.
 pub(super) fn takes(case: Case) -> bool {
     !case.is_transpose || case.network.nodes().is_power_of_two()
 }
 
-/// The configuration, a key to a line. A router takes as few cycles as it can do with: one for virtual channels, one for the switch, and one to
-/// pass it.
+/// Returns the configuration, one key per line. The router has the smallest possible delays: one
+/// cycle each for VC allocation, switch allocation and switch traversal.
 pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
     let Case { network, channels, .. } = case;
     let topology = if network.family == Family::Torus { "torus" } else { "mesh" };
@@ -38,14 +39,16 @@ pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
     )
 }
 
-/// Its warm-up and its window are of whole periods, all of one length.
+/// Measurement periods of BookSim2: the warm-up and the window consist of whole periods of one
+/// length.
 struct Periods {
     length: u32,
     warm_up: u32,
 }
 
 impl Periods {
-    /// It asks three times whether what it has found is good enough. Here it always is.
+    /// Number of measured periods. BookSim2 checks three times whether the result is good enough,
+    /// and here it always is.
     const MEASURED: u32 = 3;
 
     fn of(load: Load) -> Self {
@@ -54,7 +57,7 @@ impl Periods {
     }
 }
 
-/// Runs it, once for each seed.
+/// Runs BookSim2 once for each seed.
 pub(super) fn run(program: &Path, case: Case, load: Load) -> Result<Found> {
     let Periods { length, warm_up } = Periods::of(load);
     runs::all(load.runs, length * (warm_up + Periods::MEASURED), |seed| {
@@ -64,14 +67,15 @@ pub(super) fn run(program: &Path, case: Case, load: Load) -> Result<Found> {
         let found = found_in(&printed);
         let [latency, routers, throughput] =
             found.with_context(|| format!("{} told no statistics of {configuration}", program.display()))?;
-        // Its hops are the routers.
+        // BookSim2 counts routers as hops.
         Ok(Run { latency, hops: routers - 1.0, throughput, cost })
     })
 }
 
 const KEYS: [&str; 3] = ["Packet latency average", "Hops average", "Accepted flit rate average"];
 
-/// What the keys have in the statistics of the whole run, after those of its periods: `Hops average = 6.33 (1 samples)`.
+/// Returns the values of the keys in the statistics of the whole run, which follow those of its
+/// periods: `Hops average = 6.33 (1 samples)`.
 fn found_in(printed: &str) -> Option<[f64; 3]> {
     let (_, overall) = printed.rsplit_once("Overall Traffic Statistics")?;
     let value = |key: &str| -> Option<f64> {

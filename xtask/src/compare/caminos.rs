@@ -10,10 +10,10 @@ use super::runs::{self, Run};
 use super::{FOLDER, Found, Load, process};
 use crate::run;
 
-/// What is compared with; `caminos-lib` as its Cargo.lock names it.
+/// Compared version; its Cargo.lock determines the version of `caminos-lib`.
 pub(super) const VERSION: &str = "0.6.3";
 
-/// Builds it, optimized as Faultlab is, unless it is there.
+/// Builds CAMINOS with the optimizations of Faultlab, unless it is installed.
 pub(super) fn build() -> Result<()> {
     let (folder, marker) = (format!("{FOLDER}/caminos"), format!("{FOLDER}/caminos/{VERSION}"));
     if Path::new(&marker).exists() {
@@ -27,14 +27,14 @@ pub(super) fn build() -> Result<()> {
     fs::write(&marker, "").with_context(|| format!("writing {marker}"))
 }
 
-/// The configuration, a key to a line as its manual has it.
+/// Returns the configuration, one key per line as in its manual.
 pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
     let Case { network, channels, .. } = case;
     let (nodes, dimensions) = (network.nodes(), network.dimensions);
     let topology = if network.family == Family::Torus { "Torus" } else { "Mesh" };
     let sides = list((0..dimensions).map(|_| network.side));
     let pattern = if case.is_transpose {
-        // The halves of the address change places.
+        // The halves of the address are swapped.
         let permuted = list((0..dimensions).map(|dimension| (dimension + dimensions / 2) % dimensions));
         format!("CartesianTransform\n\t\t{{\n\t\t\tsides: {sides},\n\t\t\tpermute: {permuted},\n\t\t}}")
     } else {
@@ -42,7 +42,7 @@ pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
     };
     let [buffer, flit, output] = buffers(case);
     let bubble = network.family == Family::Torus;
-    // One for each dimension, and that of the servers.
+    // One class for each dimension, and one for the servers.
     let links = "\t\tLinkClass { delay: 1 },\n".repeat(dimensions as usize + 1);
     format!(
         "Configuration\n{{\n\trandom_seed: {seed},\n\twarmup: {},\n\tmeasured: {},\n\tserver_queue_size: 128,\n\
@@ -60,11 +60,13 @@ pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
     )
 }
 
-/// The flits of a buffer, those that must have room before a message goes on, and the flits of a buffer before a link.
+/// Returns the buffer size in flits, the free space in flits that a message needs to continue, and
+/// the size of a link's output buffer.
 ///
-/// With several channels and no buffers before links, messages that lose the arbitration for a link stay where they are for ever;
-/// with such buffers, flits go there whether or not there is room, unless there must be room for the message. On a torus a message that
-/// begins a dimension leaves room for another, in both buffers.
+/// With several virtual channels and no output buffers, messages that lose the arbitration for a
+/// link stay blocked forever. With output buffers, flits enter them even if they are full, unless
+/// space for the whole message is required. On a torus, a message that enters a dimension leaves
+/// space for another message, in both buffers.
 fn buffers(case: Case) -> [u32; 3] {
     match (case.channels, case.network.family) {
         (1, _) => [case.buffer(), 1, 0],
@@ -77,18 +79,18 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
     format!("[{}]", numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(", "))
 }
 
-/// Runs it, once for each seed.
+/// Runs CAMINOS once for each seed.
 pub(super) fn run(case: Case, load: Load) -> Result<Found> {
     runs::all(load.runs, load.window.warm_up + load.window.span, |seed| run_once(case, load, seed))
 }
 
 const KEYS: [&str; 3] = ["average_message_delay", "average_packet_hops", "accepted_load"];
 
-/// What the keys have with one seed.
+/// Runs CAMINOS with one seed and reads the values of the keys.
 fn run_once(case: Case, load: Load, seed: u32) -> Result<Run> {
     let (configuration, result) = (format!("{FOLDER}/caminos.cfg"), format!("{FOLDER}/result.txt"));
     fs::write(&configuration, text(case, load, seed)).with_context(|| format!("writing {configuration}"))?;
-    // What an earlier run left must not be read in place of what this one should have written.
+    // The result of an earlier run must not be read as the result of this one.
     fs::write(&result, "").with_context(|| format!("writing {result}"))?;
     let program = format!("{FOLDER}/caminos/bin/caminos");
     let (_, cost) = process::run(run::program(program).args([&configuration, &format!("--results={result}")]), FOLDER)?;
@@ -98,7 +100,7 @@ fn run_once(case: Case, load: Load, seed: u32) -> Result<Run> {
     Ok(Run { latency: latency?, hops: hops?, throughput: throughput?, cost })
 }
 
-/// The number of a key in `Result{cycle:100,accepted_load:0.25,..}`.
+/// Returns the number of a key in `Result{cycle:100,accepted_load:0.25,..}`.
 fn value_in(printed: &str, key: &str) -> Option<f64> {
     let (_, rest) = printed.split_once(&format!("{key}:"))?;
     rest.split([',', '}']).next()?.parse().ok()

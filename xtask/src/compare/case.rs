@@ -1,12 +1,13 @@
-//! What is compared: one description, from which the configurations of both programs are written.
+//! Compared cases: one description, from which the configurations of all programs are generated.
 
-/// Flits of a message. Faultlab's buffers hold up to so many, and CAMINOS needs buffers for whole messages with several channels.
+/// Number of flits of a message. Faultlab's buffers hold up to this many, and CAMINOS needs buffers
+/// for whole messages with several channels.
 pub(super) const LENGTH: u32 = 16;
 
-/// The load at which latencies are those of messages that are alone, in flits per node and cycle.
+/// Load at which messages do not interact, for zero-load latencies, in flits per node and cycle.
 pub(super) const ALONE: f64 = 0.002;
 
-/// A network with a pattern of traffic and a number of virtual channels.
+/// Network with a traffic pattern and a number of virtual channels.
 #[derive(Clone, Copy)]
 pub(super) struct Case {
     pub(super) network: Network,
@@ -15,7 +16,7 @@ pub(super) struct Case {
 }
 
 impl Case {
-    /// All that are compared, or a few for a quick look.
+    /// Returns all cases, or a few for a quick comparison.
     pub(super) fn all(quick: bool) -> Vec<Self> {
         let networks = if quick { &NETWORKS[..1] } else { NETWORKS };
         let channels = if quick { &CHANNELS[..2] } else { &CHANNELS };
@@ -26,13 +27,14 @@ impl Case {
         cases.map(|(network, is_transpose, channels)| Self { network, is_transpose, channels }).collect()
     }
 
-    /// Flits that the buffer of a virtual channel holds. With one channel both programs have worms of the same kind, in the paper's buffers;
-    /// with several, CAMINOS can only cut through, with room for a message.
+    /// Returns the buffer size of a virtual channel, in flits. With one channel both programs
+    /// simulate wormhole switching, with the buffers of the paper. With several channels, CAMINOS
+    /// supports only cut-through switching, with space for a message.
     pub(super) fn buffer(self) -> u32 {
         if self.channels == 1 { 2 } else { LENGTH }
     }
 
-    /// The flits per node and cycle that the busiest channel carries at a load of one.
+    /// Returns the flits per node and cycle on the busiest channel at a load of one.
     fn busiest(self) -> f64 {
         let nodes = self.network.nodes();
         let mut carried = vec![0.0; (nodes * 2 * self.network.dimensions) as usize];
@@ -47,35 +49,36 @@ impl Case {
         carried.into_iter().fold(0.0, f64::max)
     }
 
-    /// A load that no dimension-order routing can carry: the busiest channel, or the link of a source, would always be in use.
+    /// Returns the capacity under dimension-order routing: at this load the busiest channel, or the
+    /// link of a source, is always busy.
     pub(super) fn capacity(self) -> f64 {
         self.busiest().max(1.0).recip()
     }
 
-    /// The share of the nodes that send.
+    /// Returns the share of the nodes that send.
     pub(super) fn senders(self) -> f64 {
         let nodes = self.network.nodes();
         let silent = (0..nodes).filter(|&node| self.is_transpose && self.network.transposed(node) == node).count();
         1.0 - silent as f64 / f64::from(nodes)
     }
 
-    /// What the pattern is called.
+    /// Returns the name of the pattern.
     pub(super) fn traffic(self) -> &'static str {
         if self.is_transpose { "transpose" } else { "uniform" }
     }
 
-    /// When is measured at a load of `rate`, in flits per node and cycle: as Faultlab plans it, see `window` in
-    /// crates/experiment/src/worm/trial.rs.
+    /// Returns the measurement window at a load of `rate`, in flits per node and cycle. It is that
+    /// of Faultlab, see `window` in crates/experiment/src/worm/trial.rs.
     pub(super) fn window(self, rate: f64) -> Window {
         let warm_up = 100 * (self.network.diameter() + LENGTH);
         let messages = rate / f64::from(LENGTH) * f64::from(self.network.nodes());
         let span = ((13_000.0 / messages) as u32).clamp(warm_up, 30 * warm_up);
-        // Six equal parts.
+        // The span has six equal parts.
         Window { warm_up, span: span / 6 * 6 }
     }
 }
 
-/// A warm-up and the cycles that count after it.
+/// Warm-up, and the number of measured cycles after it.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) warm_up: u32,
@@ -86,11 +89,11 @@ pub(super) struct Window {
 pub(super) enum Family {
     Mesh,
     Torus,
-    /// A mesh of side 2.
+    /// Mesh of side 2.
     Cube,
 }
 
-/// A network of equal sides.
+/// Network of equal sides.
 #[derive(Clone, Copy)]
 pub(super) struct Network {
     pub(super) family: Family,
@@ -98,11 +101,11 @@ pub(super) struct Network {
     pub(super) dimensions: u32,
 }
 
-/// Few nodes first.
+/// Networks in ascending order of their number of nodes.
 const NETWORKS: &[Network] = &[
     Network { family: Family::Mesh, side: 8, dimensions: 2 },
     Network { family: Family::Torus, side: 8, dimensions: 2 },
-    // No message has half of it to go.
+    // An odd side has no ties between the two directions of a ring.
     Network { family: Family::Torus, side: 7, dimensions: 2 },
     Network { family: Family::Cube, side: 2, dimensions: 6 },
     Network { family: Family::Mesh, side: 16, dimensions: 2 },
@@ -111,7 +114,7 @@ const NETWORKS: &[Network] = &[
 const CHANNELS: [u32; 3] = [1, 4, 8];
 
 impl Network {
-    /// What Faultlab calls it, and people do.
+    /// Returns the name in the syntax of Faultlab.
     pub(super) fn name(self) -> String {
         let Self { family, side, dimensions } = self;
         match family {
@@ -125,8 +128,9 @@ impl Network {
         self.side.pow(self.dimensions)
     }
 
-    /// On a torus, dimension order alone deadlocks: Faultlab needs two channels for it. Of the largest network CAMINOS simulates
-    /// eight channels for minutes.
+    /// Returns whether the network is compared with this number of channels. Dimension-order
+    /// routing on a torus needs two channels in Faultlab. Eight channels on the largest network
+    /// take CAMINOS minutes.
     fn takes(self, channels: u32) -> bool {
         (self.family != Family::Torus || channels >= 2) && (self.nodes() < 256 || channels <= 4)
     }
@@ -140,13 +144,14 @@ impl Network {
         node / self.side.pow(dimension) % self.side
     }
 
-    /// The node whose halves of the address are those of `node`, in the other order.
+    /// Returns the node whose address has the halves of `node` swapped.
     fn transposed(self, node: u32) -> u32 {
         let half = self.side.pow(self.dimensions / 2);
         node % half * half + node / half
     }
 
-    /// Adds `share` to every channel that leads from one node to another in dimension order; half way round a torus, half of it each way.
+    /// Adds `share` to every channel of the dimension-order path between two nodes. At half the
+    /// ring of a torus, each direction gets half of it.
     fn carry(self, from: u32, to: u32, share: f64, carried: &mut [f64]) {
         let mut at = from;
         for dimension in 0..self.dimensions {
@@ -170,7 +175,8 @@ impl Network {
         }
     }
 
-    /// The flits per node and cycle with which uniform traffic saturates its bisection: Faultlab's loads are shares of it.
+    /// Returns the load in flits per node and cycle at which uniform traffic saturates the
+    /// bisection. Faultlab's loads are shares of it.
     pub(super) fn saturation(self) -> f64 {
         let ways = if self.family == Family::Torus { 2 } else { 1 };
         let column = self.nodes() / self.side;
@@ -187,7 +193,8 @@ mod tests {
     #[test]
     fn saturation_is_what_the_bisection_carries() {
         let near = |network: Network, rate: f64| (network.saturation() - rate).abs() < 1e-12;
-        // k x k: 4 (N - 1) / (k N), twice that with wraparound links; n-cube: 2 (N - 1) / N.
+        // The formulas are 4 (N - 1) / (k N) for k x k, twice that with wraparound links, and 2 (N
+        // - 1) / N for an n-cube.
         assert!(near(NETWORKS[0], 4.0 * 63.0 / (8.0 * 64.0)) && near(NETWORKS[1], 8.0 * 63.0 / (8.0 * 64.0)));
         assert!(near(NETWORKS[2], 14.0 * 48.0 / (21.0 * 28.0)) && near(NETWORKS[3], 2.0 * 63.0 / 64.0));
     }
@@ -196,10 +203,11 @@ mod tests {
     fn capacity_is_that_of_the_busiest_channel() {
         let case = |network, is_transpose| Case { network, is_transpose, channels: 1 };
         let near = |case: Case, rate: f64| (case.capacity() - rate).abs() < 1e-9;
-        // Uniform traffic meets its limit at the bisection; the cube's is beyond what a source can send.
+        // The bisection limits uniform traffic; in the hypercube the injection limit is lower.
         assert!(NETWORKS[..2].iter().all(|&network| near(case(network, false), network.saturation())));
         assert!(near(case(NETWORKS[3], false), 1.0));
-        // Seven of a row turn at its diagonal. Of an even cube 2^(n/2 - 1) messages meet.
+        // In a row of the mesh seven messages turn at its diagonal. In a hypercube of even n,
+        // 2^(n/2 - 1) messages share a channel.
         assert!(near(case(NETWORKS[0], true), 1.0 / 7.0) && near(case(NETWORKS[3], true), 0.25));
         assert!((case(NETWORKS[0], true).senders() - 7.0 / 8.0).abs() < 1e-12);
     }

@@ -8,16 +8,17 @@ use crate::run;
 
 const PROGRAM: &str = "target/release/faultlab";
 
-/// Builds it as people do.
+/// Builds Faultlab with its release profile.
 pub(super) fn build() -> Result<()> {
     run::run(&mut run::cargo("build --package faultlab --release --bin faultlab"))
 }
 
-/// The experiment; what goes first at a channel is `arbitration`.
+/// Returns the experiment; `arbitration` selects the message that goes first at a channel.
 pub(super) fn text(case: Case, load: Load, arbitration: &str) -> String {
     let Case { network, channels, .. } = case;
     let share = load.rate / network.saturation();
-    // A run brings so many messages. Fewer than four might be the short ones that come first, and nothing else.
+    // The number of messages of one run. With fewer than four runs, the point might stop after the
+    // short runs at the beginning.
     let messages = load.rate * f64::from(network.nodes() * load.window.span) / f64::from(LENGTH);
     let trials = (messages * f64::from(load.runs.max(4))) as u64;
     format!(
@@ -29,7 +30,7 @@ pub(super) fn text(case: Case, load: Load, arbitration: &str) -> String {
     )
 }
 
-/// Runs it with one thread.
+/// Runs Faultlab with one thread.
 pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<Found> {
     let text = text(case, load, arbitration);
     let (csv, cost) =
@@ -55,7 +56,7 @@ pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<Found> {
     })
 }
 
-/// A line of what it prints.
+/// Values of a metric in the CSV output.
 struct Metric {
     mean: f64,
     half_width: f64,
@@ -64,11 +65,12 @@ struct Metric {
 }
 
 impl Metric {
-    /// Of `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`.
+    /// Finds a metric in rows of
+    /// `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`.
     fn find(csv: &str, name: &str) -> Option<Self> {
         let columns = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let columns = columns.into_iter().find(|columns| columns.get(3) == Some(&name))?;
-        // Means that do not exist are empty.
+        // Undefined means are empty.
         let number = |column: usize| columns.get(column).and_then(|text| text.parse().ok()).unwrap_or(f64::NAN);
         let (low, high) = (number(6), number(7));
         Some(Self { mean: number(5), half_width: (high - low) / 2.0, messages: number(8), runs: number(9) })

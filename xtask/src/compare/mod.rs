@@ -1,9 +1,12 @@
-//! `cargo xtask compare`: Faultlab and other simulators on the same networks, side by side in one run, as docs/comparison.md.
+//! Command `cargo xtask compare`: compares Faultlab with other simulators on the same networks, in
+//! docs/comparison.md.
 //!
-//! 1. [`case`] says what is compared, in numbers that belong to no program.
-//! 2. [`faultlab`], [`caminos`] and [`booksim`] write it in each program's own words, run it and read what it printed.
-//! 3. [`process`] measures what that took, of all by the same clock; [`runs`] puts runs together.
-//! 4. [`table`] sets the rows side by side.
+//! 1. [`case`] defines the compared cases, independently of any program.
+//! 2. [`faultlab`], [`caminos`] and [`booksim`] write the configuration of each program, run it and
+//! read its output.
+//! 3. [`process`] measures the cost of all programs in the same way; [`runs`] combines independent
+//! runs.
+//! 4. [`table`] formats the rows.
 
 mod booksim;
 mod caminos;
@@ -22,23 +25,23 @@ use anyhow::{Context, Result, bail, ensure};
 use case::{ALONE, Case, Window};
 use process::Cost;
 
-/// Where the programs, their configurations and what they print are.
+/// Folder of the programs, their configurations and outputs.
 const FOLDER: &str = "target/compare";
-/// What is written.
+/// File with the comparison.
 const FILE: &str = "docs/comparison.md";
-/// The table stands between these lines; what is around it is written by hand.
+/// Lines around the generated tables; the rest of the file is written by hand.
 const MARKS: [&str; 2] = ["<!-- measured -->", "<!-- end of what is measured -->"];
 
-/// A program that is compared.
+/// Compared program.
 enum Program {
     Faultlab,
     Caminos,
-    /// Where somebody has it: it is in no registry.
+    /// BookSim2 at this path; it is in no registry.
     BookSim(PathBuf),
 }
 
 impl Program {
-    /// What people call it.
+    /// Returns the display name.
     fn name(&self) -> &'static str {
         match self {
             Self::Faultlab => "Faultlab",
@@ -47,7 +50,7 @@ impl Program {
         }
     }
 
-    /// Whether it has the network with that traffic.
+    /// Returns whether the program supports the network with that traffic.
     fn takes(&self, case: Case) -> bool {
         !matches!(self, Self::BookSim(_)) || booksim::takes(case)
     }
@@ -61,7 +64,7 @@ impl Program {
     }
 }
 
-/// Compares the programs; a quick look prints some rows and writes nothing.
+/// Compares the programs; a quick comparison prints some rows and writes nothing.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
     let (quick, rest) = match options {
         ["--quick", rest @ ..] => (true, rest),
@@ -90,12 +93,12 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     if quick { Ok(()) } else { write(&measured) }
 }
 
-/// The whole path of a program that is there.
+/// Returns the absolute path of an existing program.
 fn found(path: &str) -> Result<PathBuf> {
     Path::new(path).canonicalize().with_context(|| format!("--booksim {path}: there is no such program"))
 }
 
-/// Puts what was measured into the file.
+/// Writes the tables into the file.
 fn write(measured: &str) -> Result<()> {
     let before = fs::read_to_string(FILE).with_context(|| format!("reading {FILE}"))?;
     let [begin, end] = MARKS;
@@ -104,36 +107,37 @@ fn write(measured: &str) -> Result<()> {
     fs::write(FILE, format!("{head}{begin}\n\n{measured}\n{end}{tail}")).with_context(|| format!("writing {FILE}"))
 }
 
-/// What a program found at one load.
+/// Results of a program at one load.
 #[derive(Clone, Copy)]
 struct Found {
-    /// The mean from a message's generation until its tail is consumed, in cycles, over all messages; not a number where queues grew.
+    /// Mean latency of all messages from generation until the tail is ejected, in cycles; NaN if
+    /// queues grew.
     latency: f64,
-    /// Half the width of its 95% interval, by independent runs.
+    /// Half-width of its 95% interval, by independent runs.
     half_width: f64,
-    /// The channels that a message took, on average.
+    /// Mean number of channels of a message's path.
     hops: f64,
-    /// Flits consumed per node and cycle, the nodes that a pattern leaves silent included.
+    /// Flits ejected per node and cycle, averaged over all nodes, silent ones included.
     throughput: f64,
-    /// Cycles simulated, warm-ups included.
+    /// Simulated cycles, warm-ups included.
     cycles: f64,
     cost: Cost,
 }
 
 impl Found {
-    /// How often a flit crossed a channel between nodes, in a second of processor time.
+    /// Returns the number of flit moves across channels between nodes per second of processor time.
     fn flit_hops_per_second(&self, case: Case) -> f64 {
         self.throughput * f64::from(case.network.nodes()) * self.hops * self.cycles / self.cost.seconds
     }
 }
 
-/// What is asked of a program.
+/// Load and measurement of a run.
 #[derive(Clone, Copy)]
 struct Load {
-    /// Flits per node and cycle.
+    /// Offered load in flits per node and cycle.
     rate: f64,
     window: Window,
-    /// Independent runs, at least.
+    /// Minimum number of independent runs.
     runs: u32,
 }
 
@@ -143,32 +147,33 @@ impl Load {
     }
 }
 
-/// What one program found of a case; nothing of networks that it does not have.
+/// Results of one program for a case.
 struct Side {
     alone: Found,
-    /// The highest load that is carried, in flits per node and cycle.
+    /// Saturation load, in flits per node and cycle.
     saturation: f64,
-    /// At each of the loads.
+    /// Results at each of the loads.
     at: Vec<Found>,
 }
 
-/// What all programs found, Faultlab first.
+/// Results of all programs for a case, Faultlab first.
 struct Row {
     case: Case,
-    /// By program.
+    /// Results by program; `None` if the program does not support the case.
     sides: Vec<Option<Side>>,
-    /// [`SHARES`] of the lowest saturation.
+    /// Loads: [`SHARES`] of the lowest saturation load.
     rates: Vec<f64>,
-    /// Faultlab at the same loads, the oldest message first at every channel.
+    /// Results of Faultlab at the same loads with oldest-first arbitration.
     oldest: Vec<Found>,
 }
 
-/// The loads at which latencies are compared, as shares of the lowest saturation. At the second one speed and memory are, too.
+/// Loads at which latencies are compared, as shares of the lowest saturation load. Speed and memory
+/// are compared at the second one.
 const SHARES: [f64; 3] = [0.25, 0.5, 0.75];
 const HALF: usize = 1;
 
 impl Row {
-    /// Measures one program right after the other.
+    /// Measures the programs one after the other.
     fn measure(programs: &[Program], case: Case, quick: bool) -> Result<Self> {
         let mut sides = Vec::new();
         for program in programs {
@@ -186,7 +191,8 @@ impl Row {
         for (number, &rate) in rates.iter().enumerate() {
             for (program, side) in programs.iter().zip(&mut sides) {
                 let Some(side) = side else { continue };
-                // Of Faultlab more runs, for its processor time to be read from a clock of hundredths of a second.
+                // Faultlab makes more runs, because its processor time is read from a clock of
+                // hundredths of a second.
                 let is_timed = matches!(program, Program::Faultlab) && number == HALF;
                 let runs = if !is_timed {
                     4
@@ -203,12 +209,13 @@ impl Row {
     }
 }
 
-/// Loads are tried in so many steps up to what no routing carries: a power of two.
+/// Number of load steps up to the capacity; a power of two.
 const STEPS: u32 = 32;
-/// What is delivered at a load that is carried, of what is offered: 13,000 messages differ by 1% from what is expected.
+/// Minimum ratio of delivered to offered load below saturation: 13,000 messages differ from the
+/// expectation by 1%.
 const CARRIED: f64 = 0.97;
 
-/// The highest load that is carried, by bisection.
+/// Finds the saturation load by bisection.
 fn saturation(case: Case, run: impl Fn(Load) -> Result<Found>) -> Result<f64> {
     let step = case.capacity() / f64::from(STEPS);
     let (mut carried, mut jump) = (0, STEPS / 2);

@@ -1,4 +1,4 @@
-//! Running a program to its end, with its processor time and its memory.
+//! Execution of a program, with its processor time and memory.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -7,30 +7,30 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// A run that takes longer is given up.
+/// Timeout of a run.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What Linux counts processor time in, whatever its own clock: hundredths of a second.
+/// Unit of processor time in Linux, whatever its own clock: hundredths of a second.
 const TICKS: f64 = 100.0;
 
-/// What a program took.
+/// Cost of a program.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Cost {
-    /// Processor time of all its threads, in the program and for it, in seconds.
+    /// Processor time of all threads, user and system, in seconds.
     pub(super) seconds: f64,
-    /// The most memory that was resident at once, in kB.
+    /// Peak resident memory, in kB.
     pub(super) peak: u64,
 }
 
 impl Cost {
-    /// Of two runs, one after the other.
+    /// Returns the combined cost of two runs in sequence.
     pub(super) fn and(self, other: Self) -> Self {
         Self { seconds: self.seconds + other.seconds, peak: self.peak.max(other.peak) }
     }
 }
 
-/// Runs `command`; what it printed on standard output, and what it took. Processor time does not see the other programs on
-/// the machine, as the time on the wall does.
+/// Runs `command`. Returns its standard output and its cost. Unlike wall-clock time, processor time
+/// does not depend on other programs.
 pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)> {
     let (out, err) = (format!("{folder}/out.txt"), format!("{folder}/err.txt"));
     let file = |path: &str| fs::File::create(path).with_context(|| format!("creating {path}"));
@@ -38,7 +38,7 @@ pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)>
         command.stdin(Stdio::null()).stdout(file(&out)?).stderr(file(&err)?).spawn().context("starting it")?;
     let (process, begun) = (format!("/proc/{}", child.id()), Instant::now());
     let mut cost = Cost::default();
-    // What has ended keeps its time until it is waited for, but not its memory.
+    // A process that has ended keeps its times until it is waited for, but not its memory.
     while !is_over(&process, &mut cost)? {
         if begun.elapsed() > PATIENCE {
             child.kill().and_then(|()| child.wait())?;
@@ -51,7 +51,7 @@ pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)>
     Ok((fs::read_to_string(&out)?, cost))
 }
 
-/// Looks at a process: whether it has ended.
+/// Updates the cost of a process. Returns whether it has ended.
 fn is_over(process: &str, cost: &mut Cost) -> Result<bool> {
     let status = match fs::read_to_string(format!("{process}/status")) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -66,13 +66,14 @@ fn is_over(process: &str, cost: &mut Cost) -> Result<bool> {
     Ok(state == "Z")
 }
 
-/// The number in `VmHWM:      9452 kB`.
+/// Returns the number in `VmHWM:      9452 kB`.
 fn peak_in(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The state and the seconds of `PID (NAME) STATE ..`: columns 3, 14 and 15, of which the name may have spaces.
+/// Returns the state and the seconds of `PID (NAME) STATE ..`: columns 3, 14 and 15. The name may
+/// contain spaces.
 fn state_in(stat: &str) -> Option<(&str, f64)> {
     let mut columns = stat.rsplit_once(')')?.1.split_whitespace();
     let state = columns.next()?;

@@ -1,11 +1,11 @@
-//! Independent runs of a program that makes one at a time.
+//! Independent runs of a program that makes one run at a time.
 
 use anyhow::Result;
 
 use super::Found;
 use super::process::Cost;
 
-/// What one run found.
+/// Results of one run.
 pub(super) struct Run {
     pub(super) latency: f64,
     pub(super) hops: f64,
@@ -13,7 +13,7 @@ pub(super) struct Run {
     pub(super) cost: Cost,
 }
 
-/// Runs it `count` times, of so many cycles each, with the seeds 1, 2, ..
+/// Runs a program `count` times, for `cycles` cycles each, with the seeds 1, 2, ...
 pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<Run>) -> Result<Found> {
     let runs = (1..=count).map(run).collect::<Result<Vec<_>>>()?;
     let mean = |of: fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
@@ -28,7 +28,8 @@ pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<Run>) 
     })
 }
 
-/// Half the width of the 95% interval of the mean of independent runs, by Student's t with up to five degrees of freedom.
+/// Returns the half-width of the 95% interval of the mean of independent runs, by Student's t with
+/// up to five degrees of freedom.
 fn half_width(values: &[f64]) -> f64 {
     const T: [f64; 5] = [12.706, 4.303, 3.182, 2.776, 2.571];
     let count = values.len() as f64;

@@ -1,4 +1,4 @@
-//! The rows as Markdown.
+//! Comparison tables in Markdown.
 
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::{Found, HALF, Load, Program, Row, Side, booksim, caminos, faultlab};
 use crate::answers::date;
 
-/// The tables of what was measured, with their date.
+/// Returns the tables of the measurements, with their date.
 pub(super) fn text(programs: &[Program], rows: &[Row], took: Duration) -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
     let names: Vec<_> = programs.iter().map(Program::name).collect();
@@ -31,26 +31,26 @@ pub(super) fn text(programs: &[Program], rows: &[Row], took: Duration) -> String
     text
 }
 
-/// Begins a table, with these columns besides those of the case; several may be in one text.
+/// Begins a table, with these columns after those of the case; a text may contain several columns.
 fn header(text: &mut String, columns: &[&str]) {
     let columns = format!("| network | traffic | channels | {} |", columns.join(" | "));
     let line = "---|".repeat(columns.matches('|').count() - 1);
     let _ = writeln!(text, "\n{columns}\n|{line}");
 }
 
-/// The columns that say how many times as fast the first one is.
+/// Returns the columns for the speed ratios to the other programs.
 fn times(names: &[&str]) -> String {
     names[1..].iter().map(|name| format!("times {name}")).collect::<Vec<_>>().join(" | ")
 }
 
-/// What messages meet with that are alone, and how many can be carried.
+/// Returns the row of zero-load latencies and saturation loads.
 pub(super) fn carried(row: &Row) -> String {
     let alone = cells(row, |side| format!("{:.2}", side.alone.latency - side.alone.hops));
     let saturation = cells(row, |side| format!("{:.3}", side.saturation));
     format!("{}{alone} {:.3} |{saturation}\n", name(row), row.case.capacity())
 }
 
-/// What messages meet with, load by load.
+/// Returns the rows of latencies, by load.
 pub(super) fn latencies(row: &Row) -> String {
     let at = |(number, (rate, oldest)): (usize, (&f64, &Found))| {
         let found = cells(row, |side| latency(&side.at[number]));
@@ -59,20 +59,20 @@ pub(super) fn latencies(row: &Row) -> String {
     row.rates.iter().zip(&row.oldest).enumerate().map(at).collect()
 }
 
-/// What that takes.
+/// Returns the row of speeds and memory.
 pub(super) fn costs(row: &Row) -> String {
     let speed = |side: &Side| side.at[HALF].flit_hops_per_second(row.case) / 1e6;
     let ours = row.sides.iter().flatten().next().map_or(f64::NAN, speed);
     let rounded = |speed: f64| if speed < 10.0 { format!("{speed:.2}") } else { format!("{speed:.0}") };
     let speeds = cells(row, |side| rounded(speed(side)));
     let times = cells(row, |side| format!("{:.0}", ours / speed(side)));
-    // Nobody wants to know how fast it is compared with itself.
+    // The ratio of Faultlab to itself is left out.
     let times = times.split_once('|').map_or("", |(_, others)| others);
     let memory = cells(row, |side| format!("{:.1} MB", side.at[HALF].cost.peak as f64 / 1024.0));
     format!("{}{speeds}{times}{memory}\n", name(row))
 }
 
-/// A cell for each program; a dash where it has no such network.
+/// Returns a cell for each program; a dash if it does not support the network.
 fn cells(row: &Row, text: impl Fn(&Side) -> String) -> String {
     let cell = |side: &Option<Side>| format!(" {} |", side.as_ref().map_or("–".to_owned(), &text));
     row.sides.iter().map(cell).collect()
@@ -82,12 +82,12 @@ fn name(row: &Row) -> String {
     format!("| {} | {} | {} |", row.case.network.name(), row.case.traffic(), row.case.channels)
 }
 
-/// Where queues grew there is none.
+/// Formats a latency; it is undefined if queues grew.
 fn latency(found: &Found) -> String {
     if found.latency.is_nan() { "grows".to_owned() } else { format!("{:.1} ± {:.1}", found.latency, found.half_width) }
 }
 
-/// How much one has to write for it.
+/// Compares the lengths of the configurations.
 fn configuration(text: &mut String, row: &Row) {
     let load = Load::new(row.case, row.rates[HALF], 4);
     let (ours, theirs) = (faultlab::text(row.case, load, "round-robin"), caminos::text(row.case, load, 1));

@@ -1,10 +1,12 @@
-//! `cargo xtask finish`: Trunk's `post_build` hook, which makes of what Trunk has built all the ways in which Faultlab is opened.
+//! Command `cargo xtask finish`: Trunk's `post_build` hook, which creates all editions of Faultlab
+//! from Trunk's output.
 //!
-//! Trunk starts the app from a script inside `index.html`, which a content security policy without inline scripts forbids: its
-//! place is taken by files from `src/web/boot/`, which also say what is wrong where the program cannot start. Beside the page's
-//! there are the workers' own program, a script for figures in other people's pages (`faultlab.js`), the service worker
-//! (`offline.js`), and an edition in one file (`faultlab.html`). All but these three and the picture of the first example
-//! are named by their content, so that an old cached file never meets a new page.
+//! Trunk starts the app by an inline script in `index.html`, which a strict content security policy
+//! forbids. Files from `src/web/boot/` replace it; they also report problems when the program
+//! cannot start. The other files are the program of the workers, a script for embedded figures
+//! (`faultlab.js`), the service worker (`offline.js`), and the single-file edition
+//! (`faultlab.html`). All but these three and the picture of the first example are named by their
+//! contents, so that an old cached file is never used with a new page.
 
 mod scripts;
 mod single_file;
@@ -20,11 +22,11 @@ use scripts::{Files, fill};
 use crate::content_name::named;
 use crate::program::{Made, WORKER};
 
-/// The picture of the first example, which `index.html` shows until the program has arrived.
+/// Picture of the first example, which `index.html` shows until the program has loaded.
 const PICTURE: &str = "first-example.svg";
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
-/// Finishes the page in the folder where Trunk gathers it.
+/// Finishes the page in Trunk's staging folder.
 pub(crate) fn command() -> Result<()> {
     let Some(staging) = env::var_os("TRUNK_STAGING_DIR") else {
         bail!("finish is run by Trunk during a build: use `cargo xtask build`");
@@ -38,15 +40,17 @@ pub(crate) fn command() -> Result<()> {
     finish(&site, &WORKER.build_for_development()?, Edition::Development).map(|_| ())
 }
 
-/// An edition of the page: the one to publish, or the one that developers work with.
+/// Edition of the page: for publication, or for development.
 #[derive(Clone, Copy, PartialEq)]
 enum Edition {
     Release,
-    /// `trunk serve` adds an inline script, which loads the page again after a change, and which the page's policy would forbid.
+    /// `trunk serve` adds an inline script, which reloads the page after a change, and which the
+    /// page's policy would forbid.
     Development,
 }
 
-/// Finishes the page in the folder `site`, with the program of its workers, but for the edition in one file.
+/// Finishes the page in the folder `site`, with the program of its workers, except for the
+/// single-file edition.
 fn finish(site: &Path, worker: &Made, edition: Edition) -> Result<Files> {
     let html = read(site, "index.html")?;
     check_policy_first(&html)?;
@@ -74,7 +78,7 @@ fn finish(site: &Path, worker: &Made, edition: Edition) -> Result<Files> {
         vec!["./", PICTURE, &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];
     names.extend(sheets.iter().map(String::as_str));
     write(site, "offline.js", &scripts::offline(&names))?;
-    // Trunk has browsers fetch both parts of the program early, under the names that it gave them.
+    // Trunk preloads both parts of the program under the names that it gave them.
     let html = html.replace(start.whole, &format!("<script type=\"module\" src=\"./{page}\"></script>"));
     let html = html.replace(&built.0, &files.glue).replace(&built.1, &files.wasm);
     let (before, after) = html.split_once("<title>").context("index.html has no <title>")?;
@@ -82,7 +86,7 @@ fn finish(site: &Path, worker: &Made, edition: Edition) -> Result<Files> {
     Ok(files)
 }
 
-/// Appends the guard to the script of the program, and names both by their content.
+/// Appends the guard to the script of the program, and names both files by their contents.
 fn name_program(site: &Path, files: &mut Files) -> Result<()> {
     let glue = [&*read(site, &files.glue)?, scripts::GUARD].concat();
     fs::remove_file(site.join(&files.glue)).with_context(|| format!("removing {}", files.glue))?;
@@ -102,14 +106,15 @@ fn write(site: &Path, name: &str, text: &str) -> Result<()> {
     fs::write(site.join(name), text).with_context(|| format!("writing {name}"))
 }
 
-/// Writes a script under a name by its content; the name.
+/// Writes a script under a name by its contents, and returns the name.
 fn write_named(site: &Path, stem: &str, text: &str) -> Result<String> {
     let name = named(stem, "js", text.as_bytes());
     write(site, &name, text)?;
     Ok(name)
 }
 
-/// The policy binds only what follows it, so it must come before everything that loads.
+/// Checks that the content security policy precedes everything that loads, because it only applies
+/// to what follows.
 fn check_policy_first(html: &str) -> Result<()> {
     let policy = html.find(POLICY).with_context(|| format!("index.html has no {POLICY} …>"))?;
     for tag in ["<script", "<link", "<style"] {
@@ -118,13 +123,13 @@ fn check_policy_first(html: &str) -> Result<()> {
     Ok(())
 }
 
-/// The script inside of the page: all of it, and its text.
+/// Inline script of the page: the whole element, and its text.
 struct Inline<'a> {
     whole: &'a str,
     text: &'a str,
 }
 
-/// The first script inside of the page.
+/// Returns the first inline script of the page.
 fn inline_script(html: &str) -> Result<Inline<'_>> {
     let start =
         html.find("<script").context("index.html has no start script: has Trunk changed, or finish run twice?")?;

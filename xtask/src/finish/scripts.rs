@@ -1,4 +1,4 @@
-//! The scripts that open Faultlab: `src/web/boot/`, with the names of the files that belong together.
+//! Scripts that start Faultlab: `src/web/boot/`, with the names of the files of one build.
 
 use std::fs;
 use std::path::Path;
@@ -9,34 +9,34 @@ pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
 pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
-/// Appended to the script that wasm-bindgen writes for the page.
+/// Script that is appended to the one that wasm-bindgen writes for the page.
 pub(super) const GUARD: &str = include_str!("../../../src/web/boot/guard.js");
 pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
-/// The styles of stills, which the page itself has none of.
+/// Styles of stills, which the page itself does not use.
 const STILL_SHEET: &str = include_str!("../../../styles/still.css");
 const RELAY: &str = include_str!("../../../src/web/boot/relay.js");
 const TROUBLE: &str = include_str!("../../../src/web/boot/trouble.js");
 const CRASH: &str = include_str!("../../../src/web/boot/crash.js");
 
-/// The style sheets, in their order.
+/// Style sheets in their order.
 const SHEETS: [&str; 2] = ["main-", "figure-"];
 
-/// The files that belong together, by their names.
+/// Names of the files of one build.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Files {
     pub(super) glue: String,
     pub(super) wasm: String,
-    /// The script of workers, and their program.
+    /// Script of the workers, and their program.
     pub(super) worker: String,
     pub(super) worker_wasm: String,
     pub(super) answers: String,
-    /// The text of the style sheets.
+    /// Text of the style sheets.
     pub(super) sheets: String,
 }
 
 impl Files {
-    /// The two files that Trunk's own start script names.
+    /// Reads the names of the two files from Trunk's start script.
     pub(super) fn of(start: &str) -> Result<Self> {
         let named = |end: &str| {
             let quoted = start.split('\'').filter_map(|part| part.strip_prefix("./"));
@@ -48,7 +48,7 @@ impl Files {
     }
 }
 
-/// The names of the style sheets in the page's folder.
+/// Returns the names of the style sheets in the page's folder.
 pub(super) fn sheet_names(site: &Path) -> Result<Vec<String>> {
     let named = |stem: &&str| {
         let names = fs::read_dir(site)?.flatten().map(|entry| entry.file_name());
@@ -59,7 +59,8 @@ pub(super) fn sheet_names(site: &Path) -> Result<Vec<String>> {
     SHEETS.iter().map(named).collect()
 }
 
-/// The text of the style sheets in the page's folder, where they lose their comments: these weigh 600 bytes, compressed.
+/// Removes the comments (600 bytes, compressed) from the style sheets in the page's folder, and
+/// returns their text.
 pub(super) fn sheets(site: &Path) -> Result<String> {
     let mut text = String::new();
     for name in sheet_names(site)? {
@@ -70,7 +71,8 @@ pub(super) fn sheets(site: &Path) -> Result<String> {
     Ok(text)
 }
 
-/// A style sheet without its comments. None of ours has the beginning of one in a text.
+/// Returns a style sheet without its comments. No string in the style sheets contains the beginning
+/// of a comment.
 fn bare(sheet: &str) -> String {
     let mut parts = sheet.split("/*");
     let mut bare = parts.next().unwrap_or_default().to_owned();
@@ -81,7 +83,7 @@ fn bare(sheet: &str) -> String {
     bare
 }
 
-/// A script with the names of the files in their places.
+/// Returns a script with its placeholders filled in.
 pub(super) fn fill(script: &str, files: &Files) -> String {
     let places = [
         ("%TROUBLE%", TROUBLE),
@@ -99,16 +101,17 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
     places.into_iter().fold(script.to_owned(), |script, (place, text)| script.replace(place, text))
 }
 
-/// The service worker's script, which keeps `names`, all files that the page opens and works with.
+/// Returns the script of the service worker, which caches `names`: all files that the page loads.
 pub(super) fn offline(names: &[&str]) -> String {
     let all: Vec<_> = names.iter().map(|name| format!("'{name}'")).collect();
     let script = OFFLINE.replace("%FILES%", &all.join(", "));
-    // Another build is another script, which browsers see by its bytes.
+    // Browsers detect a new build by the bytes of the script.
     let build = crate::content_name::named("build", "js", script.as_bytes());
     script.replace("%BUILD%", build.trim_start_matches("build-").trim_end_matches(".js"))
 }
 
-/// A style sheet whose sizes do not hang on the letters of the page around: `rem` is 15 pixels.
+/// Returns a style sheet whose sizes do not depend on the font size of the embedding page: `rem`
+/// becomes 15 pixels.
 fn fixed(sheet: &str) -> String {
     let mut parts = sheet.split("rem");
     let mut fixed = parts.next().unwrap_or_default().to_owned();
@@ -127,13 +130,13 @@ fn fixed(sheet: &str) -> String {
     fixed
 }
 
-/// A text as a string of a script.
+/// Returns a text as a string literal of a script.
 fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
     format!("`{escaped}`")
 }
 
-/// That no place is left open.
+/// Checks that no placeholder is left.
 pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
     const PLACES: [&str; 16] = [
         "%GLUE%",

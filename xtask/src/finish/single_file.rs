@@ -1,4 +1,5 @@
-//! The edition in one file: program, workers, answers and styles inside, compressed, to be opened from a disk or sent by mail.
+//! Single-file edition: contains the program, workers, answers and styles in compressed form, and
+//! can be opened from a disk or sent by mail.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +17,7 @@ use crate::program::Made;
 const PAGE: &str = include_str!("../../../src/web/boot/single.html");
 const START: &str = include_str!("../../../src/web/boot/single.js");
 
-/// The text of the edition in one file of the page in `site`.
+/// Returns the text of the single-file edition of the page in `site`.
 pub(super) fn of(site: &Path, files: &Files, worker: &Made) -> Result<String> {
     let part = |name: &str| packed(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
     let boot = fill(BOOT, files).replace("location.protocol === 'file:'", "false");
@@ -35,7 +36,7 @@ pub(super) fn of(site: &Path, files: &Files, worker: &Made) -> Result<String> {
     Ok(page)
 }
 
-/// Compressed, as text.
+/// Compresses bytes and encodes them as text.
 fn packed(bytes: &[u8]) -> Result<String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;

@@ -1,4 +1,5 @@
-//! Lessons: `lessons/*.md` become static pages in `dist/lessons/`. `lessons/README.md` describes how they are written.
+//! Lessons: `lessons/*.md` become static pages in `dist/lessons/`. `lessons/README.md` describes
+//! their format.
 
 mod page;
 mod stills;
@@ -13,9 +14,9 @@ use crate::content_name::named;
 use page::{Page, contents, frame, lesson};
 use stills::Drawing;
 
-/// Where lessons are written.
+/// Source folder of the lessons.
 const SOURCE: &str = "lessons";
-/// The style sheet of their pages.
+/// Style sheet of the pages.
 const STYLES: &str = "styles/lessons.css";
 
 /// Renders all lessons into the folder `lessons` of the site.
@@ -38,7 +39,7 @@ pub(crate) fn render(site: &Path) -> Result<()> {
         page.stills = drawing.all(&page.lesson)?;
     }
     let folder = site.join("lessons");
-    // Pages of lessons that are gone, and style sheets of before, would stay.
+    // Pages of deleted lessons and old style sheets must not stay.
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
@@ -59,7 +60,7 @@ pub(crate) fn render(site: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The names and texts of all lessons, in their order.
+/// Returns the names and texts of all lessons, in their order.
 fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
@@ -86,7 +87,7 @@ mod tests {
 
     use super::*;
 
-    /// The checkout that this crate is part of.
+    /// Returns the root of the checkout that contains this crate.
     fn top() -> PathBuf {
         PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
     }

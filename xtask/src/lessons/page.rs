@@ -1,4 +1,4 @@
-//! The pages of lessons: plain HTML with figures, no script but the figures' own.
+//! Pages of lessons: plain HTML with figures, and no script except that of the figures.
 
 use std::fmt::Write as _;
 
@@ -11,27 +11,27 @@ use super::text::link::Source;
 use super::text::{Claim, Lesson, Part, address};
 use crate::html::{Frame, Sheet, around, escaped, written};
 
-/// A lesson and its file.
+/// Lesson with its file.
 pub(super) struct Page<'t> {
-    /// The name of the file.
+    /// Name of the file.
     pub(super) name: &'t str,
-    /// What it says.
+    /// Parsed lesson.
     pub(super) lesson: Lesson<'t>,
-    /// The pictures of its figures, in their order; none where nobody has drawn them.
+    /// Stills of its figures, in order; empty if they have not been drawn.
     pub(super) stills: Vec<Still>,
 }
 
 impl Page<'_> {
-    /// The name of its page, without `.html`.
+    /// Returns the name of the page, without `.html`.
     pub(super) fn address(&self) -> &str {
         self.name.strip_suffix(".md").and_then(address).unwrap_or(self.name)
     }
 }
 
-/// What stands below every lesson.
+/// Text below every lesson.
 const FOOT: &str = "Every number with a dotted line is computed by the experiment behind it: follow the link to see it, and to change it.";
 
-/// The frame of all lessons, of the page whose `index.html` this is.
+/// Returns the frame of all lessons, from the text of the page's `index.html`.
 pub(super) fn frame(index: &str, sheet: &str) -> Result<Frame> {
     let scripts = format!(
         "<link rel=\"stylesheet\" href=\"./{sheet}\">\n  <script type=\"module\" src=\"../faultlab.js\"></script>"
@@ -39,7 +39,7 @@ pub(super) fn frame(index: &str, sheet: &str) -> Result<Frame> {
     Frame::of(index, "lessons", &scripts, FOOT)
 }
 
-/// The page of a lesson, between those before and after it.
+/// Returns the page of a lesson, with links to the previous and the next one.
 pub(super) fn lesson(frame: &Frame, page: &Page<'_>, before: Option<&Page<'_>>, after: Option<&Page<'_>>) -> String {
     let Lesson { title, minutes, about, parts } = &page.lesson;
     let beside = |page: &Page<'_>| (format!("./{}.html", page.address()), page.lesson.title.clone());
@@ -58,7 +58,7 @@ pub(super) fn lesson(frame: &Frame, page: &Page<'_>, before: Option<&Page<'_>>, 
     frame.page(&Sheet { title: &title, about, is_contents: false, depth: 0, main: &main })
 }
 
-/// The page that lists all lessons.
+/// Returns the page that lists all lessons.
 pub(super) fn contents(frame: &Frame, pages: &[Page<'_>]) -> String {
     let about =
         "Lessons about routing around faults: predict, watch, explain, measure, and an exercise with its answer.";
@@ -75,7 +75,7 @@ pub(super) fn contents(frame: &Frame, pages: &[Page<'_>]) -> String {
     frame.page(&Sheet { title: "Faultlab lessons", about, is_contents: true, depth: 0, main: &main })
 }
 
-/// The HTML of what a lesson says.
+/// Renders the parts of a lesson as HTML.
 fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
     let mut stills = stills.iter();
     let events = parts.iter().map(|part| match part {
@@ -94,7 +94,8 @@ fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
     written(events)
 }
 
-/// A figure, with its picture and what those read who have no scripts, and the experiment for those who have paper.
+/// Returns the element of a figure, with its still, its fallback without scripts, and the
+/// experiment for printed pages.
 fn tag(figure: &Figure, still: Option<&Still>) -> String {
     let mut tag = String::from("<figure>\n<fault-lab");
     for (name, value) in &figure.attributes {
@@ -113,10 +114,10 @@ fn tag(figure: &Figure, still: Option<&Still>) -> String {
     tag
 }
 
-/// The widest windows in which the picture for phones is shown, in pixels.
+/// Maximum width of the windows that show the picture for phones, in pixels.
 const NARROW: u32 = 480;
 
-/// What the figure shows until somebody wants more.
+/// Returns the still that the figure shows until a reader starts it.
 fn picture(Still { wide, narrow, words, size }: &Still) -> String {
     format!(
         "<picture slot=\"still\"><source media=\"(max-width: {NARROW}px)\" srcset=\"./{}\"><img src=\"./{}\" alt=\"{words}\" \
@@ -125,8 +126,7 @@ fn picture(Still { wide, narrow, words, size }: &Still) -> String {
     )
 }
 
-/// A link into the laboratory, to the view that shows what is claimed. A number that is computed looks different from what one only may
-/// look at.
+/// Returns a link to the view that shows a claim. Computed numbers have a style of their own.
 fn anchor(claim: &Claim) -> String {
     let (class, view) = match claim.reading.as_ref().map(|reading| reading.source) {
         None => ("", None),
@@ -137,8 +137,8 @@ fn anchor(claim: &Claim) -> String {
     format!("<a{class} href=\"{}\">{}</a>", escaped(&address_of(&claim.experiment, view)), escaped(&claim.text))
 }
 
-/// The address of an experiment in a view, if it names none itself, as Share makes it: its text behind `#`. What may not stand in an
-/// address is encoded.
+/// Returns the address of an experiment, in `view` unless the text names one. As in Share, the text
+/// follows `#`; characters that are invalid in addresses are encoded.
 fn address_of(experiment: &str, view: Option<&str>) -> String {
     let mut address = String::from(if experiment.starts_with("v=") { "../#" } else { "../#v=1&" });
     for byte in experiment.bytes() {

@@ -1,4 +1,5 @@
-//! What figures of lessons show until a reader wants more: `faultlab draw` makes it, once for screens and once for phones.
+//! Stills of the figures in lessons, drawn by `faultlab draw`, once for screens and once for
+//! phones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,27 +13,27 @@ use super::text::{Lesson, Part};
 use crate::content_name::named;
 use crate::run;
 
-/// Where pictures are kept from one time to the next.
+/// Folder of the stills between builds.
 const KEPT: &str = "target/stills";
-/// The journals of the charts that are being drawn: the second size of a chart takes its numbers from there.
+/// Folder of the journals of charts under way: the second size of a chart reuses their results.
 const JOURNALS: &str = "target/stills/journals";
 
-/// The sizes of a figure in `styles/lessons.css`: in the widest column, and on a phone.
+/// Sizes of a figure in `styles/lessons.css`: in the widest column, and on a phone.
 const SIZES: [&str; 2] = ["746x420", "354x420"];
 
-/// The still of a figure.
+/// Still of a figure.
 pub(super) struct Still {
-    /// For screens, and for phones.
+    /// Picture for screens.
     pub(super) wide: File,
-    /// See [`Still::wide`].
+    /// Picture for phones.
     pub(super) narrow: File,
-    /// The figure's sentence, escaped.
+    /// Summary of the figure, escaped.
     pub(super) words: String,
-    /// Width and height of the wide one, in pixels.
+    /// Width and height of the picture for screens, in pixels.
     pub(super) size: (String, String),
 }
 
-/// A picture, named by its content.
+/// Picture file, named by its contents.
 pub(super) struct File {
     pub(super) name: String,
     svg: String,
@@ -45,7 +46,7 @@ impl File {
 }
 
 impl Still {
-    /// The two pictures, of which the first says its words and its size.
+    /// Creates a still from two pictures; the first one contains the summary and the size.
     pub(super) fn of(wide: String, narrow: String) -> Result<Self> {
         let part = |from: &str, to: &str| {
             let found = wide.split_once(from).and_then(|(_, rest)| rest.split_once(to));
@@ -56,16 +57,16 @@ impl Still {
     }
 }
 
-/// Draws stills.
+/// Renderer of stills.
 pub(super) struct Drawing {
-    /// The command line.
+    /// Path of the command line.
     program: PathBuf,
-    /// Since when the program is as it is: what was drawn before is drawn anew.
+    /// Modification time of the program: older stills are drawn again.
     since: SystemTime,
 }
 
 impl Drawing {
-    /// Compiles what draws, if need be.
+    /// Compiles the program, if necessary.
     pub(super) fn begin() -> Result<Self> {
         let program = run::build_for_tests()?.command_line;
         if Path::new(JOURNALS).exists() {
@@ -76,7 +77,7 @@ impl Drawing {
         Ok(Self { program, since })
     }
 
-    /// The stills of all figures of a lesson, in their order.
+    /// Returns the stills of all figures of a lesson, in order.
     pub(super) fn all(&self, lesson: &Lesson<'_>) -> Result<Vec<Still>> {
         let figures = lesson.parts.iter().filter_map(|part| match part {
             Part::Figure(figure) => Some(figure),

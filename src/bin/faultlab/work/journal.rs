@@ -1,4 +1,4 @@
-//! Journals as files.
+//! Journal files of the command line.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -12,10 +12,10 @@ use faultlab::experiment::journal::{Head, Journal, JournalError, Known, MAGIC, R
 
 use crate::output::{Failure, note};
 
-/// Between two times at which what was written is made to reach the disk: a machine that fails loses so much at most.
+/// Interval between two syncs to disk: the most that a machine failure can lose.
 const SYNC: Duration = Duration::from_secs(2);
 
-/// What is known, and where more is kept.
+/// Open journal, with the results that were known when it was opened.
 #[derive(Clone)]
 pub(crate) struct Keeping(Arc<Inner>);
 
@@ -24,7 +24,7 @@ struct Inner {
     file: Mutex<Open>,
 }
 
-/// A journal that is open.
+/// Open journal file.
 struct Open {
     path: PathBuf,
     file: File,
@@ -32,10 +32,11 @@ struct Open {
 }
 
 impl Keeping {
-    /// Opens the journal at `path` to go on with it, or begins one there. Nobody else may have it open.
+    /// Opens the journal at `path` to resume it, or creates it. Fails if another process has it
+    /// open.
     pub(crate) fn at(path: &Path, head: &Head) -> Result<Self, Failure> {
         let cannot = |why: String| Failure::System(format!("journal {}: {why}", path.display()));
-        // Opening a named pipe would wait for its other end.
+        // Opening a named pipe would block until its other end is opened.
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             let why = "it is not a regular file; accepted: a journal of this run, or a file that does not exist yet";
             return Err(Failure::BadInput(format!("journal {}: {why}", path.display())));
@@ -53,7 +54,8 @@ impl Keeping {
                 (journal.whole, journal.known)
             }
             None => {
-                // What was not written to its end is the beginning of what is written now; anything else is somebody's.
+                // An incomplete header is overwritten if it is a prefix of this run's header. Any
+                // other content belongs to another file.
                 let mut there = Vec::new();
                 let again = file.rewind().and_then(|()| (&file).take(1 << 20).read_to_end(&mut there));
                 again.map_err(|error| cannot(error.to_string()))?;
@@ -85,12 +87,12 @@ impl Keeping {
         Ok(Self(Arc::new(Inner { known, file: Mutex::new(open) })))
     }
 
-    /// What was known when it was opened.
+    /// Passes the results that were known when the journal was opened to `ask`.
     pub(crate) fn known<T>(&self, ask: impl FnOnce(&Known) -> T) -> T {
         ask(&self.0.known)
     }
 
-    /// Adds what a task came to.
+    /// Appends the result of a task.
     pub(crate) fn add(&self, record: &Record) -> Result<(), String> {
         let bytes = framed(record);
         let mut open = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -103,12 +105,12 @@ impl Keeping {
     }
 }
 
-/// The head of the journal of an experiment.
+/// Returns the journal header of an experiment.
 pub(crate) fn head_of(experiment: &Experiment, shard: Option<(u32, u32)>) -> Head {
     Head::of(experiment, shard.unwrap_or((1, 1)))
 }
 
-/// Reads a journal that somebody else may be writing.
+/// Reads a journal that another process may be writing.
 pub(crate) fn read(path: &Path) -> Result<Journal, Failure> {
     let bad = |why: String| Failure::BadInput(format!("journal {}: {why}", path.display()));
     let file = File::open(path).map_err(|error| bad(error.to_string()))?;
@@ -116,7 +118,7 @@ pub(crate) fn read(path: &Path) -> Result<Journal, Failure> {
     found.ok_or_else(|| bad("there is nothing in it yet".into()))
 }
 
-/// Checks that the journal at `path`, which begins with `found`, is the journal of `wanted`.
+/// Checks that the journal at `path`, whose header is `found`, is the journal of `wanted`.
 fn check_head(path: &Path, found: &Head, wanted: &Head) -> Result<(), Failure> {
     let other = |found: &str, wanted: &str| {
         let why = format!("it is that of {found}, not of {wanted}; take another file");
@@ -133,8 +135,8 @@ fn check_head(path: &Path, found: &Head, wanted: &Head) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that the journal at `path`, which begins with `found`, is of this version of Faultlab.
-/// Another version may come to other numbers.
+/// Checks that the journal at `path`, whose header is `found`, is of this version of Faultlab.
+/// Another version may give other results.
 pub(crate) fn check_version(path: &Path, found: &Head) -> Result<(), Failure> {
     if found.version != VERSION {
         let why = format!("it was begun by Faultlab {}, and this is {VERSION}; take another file", found.version);

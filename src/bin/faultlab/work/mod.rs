@@ -1,4 +1,4 @@
-//! Work that takes its time: sweeps on threads, kept in journals, stopped by signals, with progress.
+//! Long computations: sweeps on threads, with journals, signals and progress.
 
 mod journal;
 mod progress;
@@ -21,8 +21,8 @@ pub(crate) use progress::{BAR, Shown, Waiting, duration, progress_bar};
 use room::analysis_threads;
 pub(crate) use room::{fitting, fitting_threads, free_memory, refuse_without_room, size};
 
-/// The sweep of `experiment`, run until it ends or is stopped: then points that are still running count as cancelled. `keeping` is where
-/// it is kept, and what is known from before.
+/// Runs the sweep of `experiment` until it ends or is stopped; points that are still running are
+/// then cancelled. `keeping` is the journal, which also supplies known results.
 pub(crate) fn measured(
     experiment: &Experiment,
     effort: &Effort,
@@ -32,7 +32,7 @@ pub(crate) fn measured(
     swept(Sweep::new(experiment).in_turn(), effort, name, keeping)
 }
 
-/// The same of a sweep that is made already.
+/// Runs an existing sweep like [`measured`].
 pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&Keeping>) -> Result<Sweep, Failure> {
     let threads = fitting_threads(sweep.experiment(), effort)?;
     let _hearing = Hearing::begin();
@@ -56,29 +56,29 @@ pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&
     Ok(sweep)
 }
 
-/// Who goes along with a sweep.
+/// Observer of a sweep: journal, progress and cancellation.
 struct Along {
     id: SweepId,
     keeping: Option<Keeping>,
     shown: Shown,
-    /// Why it cannot be kept.
+    /// Reason why the journal cannot be written.
     failed: Mutex<Option<String>>,
-    /// Since when it has been stopping.
+    /// Time at which the sweep began to stop.
     stopped: OnceLock<Instant>,
-    /// Whether it is time to look how far it is.
+    /// Flag that requests a progress update.
     looks: Arc<AtomicBool>,
 }
 
-/// Between two looks at how far it is.
+/// Interval between two progress updates.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How long threads have to come to the end of what they are in the middle of, once they have been stopped.
+/// Time that threads have to finish their current step after the sweep has been stopped.
 const GRACE: Duration = Duration::from_millis(250);
 
 impl Company for Along {
     fn begins(&self, wake: Box<dyn Fn() -> bool + Send>) {
         let looks = Arc::clone(&self.looks);
-        // Without this thread the sweep looks around as tasks end.
+        // Without this thread the sweep reports progress when tasks end.
         let _ = std::thread::Builder::new().spawn(move || {
             loop {
                 std::thread::sleep(TICK);
@@ -119,17 +119,17 @@ impl Company for Along {
     }
 }
 
-/// How many threads are asked for.
+/// Returns the number of requested threads; one per processor by default.
 pub(crate) fn thread_count(effort: &Effort) -> usize {
     effort.threads.map_or_else(processors, usize::from)
 }
 
-/// Number of processors that this process may use.
+/// Returns the number of processors that this process may use.
 fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// A pool of `threads` threads, or of as many as the system allows.
+/// Builds a pool of `threads` threads, or of as many as the system allows.
 pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, Failure> {
     loop {
         match ThreadPoolBuilder::new().num_threads(threads).build() {
@@ -144,13 +144,14 @@ pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, Failure> {
     }
 }
 
-/// Sets up the threads that the library takes to analyse `experiment`: one for each processor, or as many as there is room for.
+/// Sets up the threads that the library uses to analyse `experiment`: one per processor, or as many
+/// as fit into memory.
 ///
 /// # Errors
-/// If there is no room for the analysis, or for one thread.
+/// If the analysis, or one thread, does not fit into memory.
 pub(crate) fn allow_threads(experiment: &Experiment) -> Result<(), Failure> {
     let threads = pool(analysis_threads(experiment)?)?.current_num_threads();
-    // An error says that they are set up already.
+    // An error means that the threads are set up already.
     let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();
     Ok(())
 }

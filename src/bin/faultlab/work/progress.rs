@@ -1,4 +1,4 @@
-//! What is told while one waits: a bar on a terminal, else a line now and then.
+//! Progress output: a bar on a terminal, otherwise a line at intervals.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::{Mutex, PoisonError};
@@ -9,13 +9,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::note;
 
-/// The bar's length, in steps.
+/// Length of the bar, in steps.
 pub(crate) const BAR: u64 = 1000;
 
-/// Between two lines where standard error is no terminal.
+/// Interval between two lines if standard error is not a terminal.
 const LINE: Duration = Duration::from_secs(30);
 
-/// A bar on standard error that moves by itself; nothing where that is no terminal.
+/// Creates a bar on standard error that is redrawn at intervals. It is hidden if standard error is
+/// not a terminal.
 pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(Some(BAR), target);
@@ -26,24 +27,24 @@ pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
     }
 }
 
-/// Lets a bar that is shown move by itself, where a thread can be started for that.
+/// Redraws a visible bar at intervals, if a thread can be started for that.
 fn tick(bar: &ProgressBar, every: Duration) {
     if !bar.is_hidden() && std::thread::Builder::new().spawn(|| ()).is_ok() {
         bar.enable_steady_tick(every);
     }
 }
 
-/// How far a sweep is.
+/// Progress display of a sweep.
 pub(crate) struct Shown {
     bar: ProgressBar,
     name: String,
-    /// When the last line was written; `None` where lines are not wanted.
+    /// Time of the last line; `None` if lines are not wanted.
     last: Option<Mutex<Instant>>,
     begun: Instant,
 }
 
 impl Shown {
-    /// Shows nothing yet.
+    /// Creates a display that shows no progress yet.
     pub(crate) fn new(quiet: bool, name: &str) -> Self {
         let bar = progress_bar(quiet);
         bar.set_prefix(name.to_owned());
@@ -51,7 +52,7 @@ impl Shown {
         Self { bar, name: name.to_owned(), last, begun: Instant::now() }
     }
 
-    /// Tells it.
+    /// Shows the progress.
     pub(crate) fn tell(&self, progress: Progress, steps: u64) {
         let Progress { done, points, share } = progress;
         self.bar.set_position((share * BAR as f64) as u64);
@@ -71,13 +72,13 @@ impl Shown {
         }
     }
 
-    /// It is over.
+    /// Removes the bar.
     pub(crate) fn end(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A large number, to be glanced at.
+/// Formats a large number briefly.
 fn short(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
@@ -87,7 +88,7 @@ fn short(number: u64) -> String {
     }
 }
 
-/// So many seconds in words.
+/// Formats a duration in seconds as words.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         none if none < 1.0 => "a second".into(),
@@ -98,12 +99,12 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// Something under way of which nobody knows how long it takes: a sign of life on a terminal from the first second on, while this value
-/// is kept.
+/// Spinner for work of unknown duration. It shows on a terminal after about a second, until the
+/// value is dropped.
 pub(crate) struct Waiting(ProgressBar);
 
 impl Waiting {
-    /// `what` is being done.
+    /// Shows a spinner with the text `what`.
     pub(crate) fn new(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         tick(&bar, Duration::from_millis(900));

@@ -1,4 +1,4 @@
-//! Whether there is room for a run: what it takes of memory, beside what is free.
+//! Memory limits: the memory of a run compared with the free memory.
 
 use std::sync::Once;
 
@@ -9,22 +9,24 @@ use super::{processors, thread_count};
 use crate::arguments::Effort;
 use crate::output::{Failure, note};
 
-/// The threads that run `experiment`: as many as are asked for, or as have room in the memory that is free. Fewer are told on standard error.
+/// Returns the number of threads that run `experiment`: as many as requested, or as many as fit
+/// into the free memory. A reduction is reported on standard error.
 ///
 /// # Errors
-/// If what a thread takes at once is more than is free.
+/// If one thread needs more memory than is free.
 pub(crate) fn fitting_threads(experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
     fitting(experiment.memory(), experiment, effort)
 }
 
-/// The threads that work on `experiment` where each takes so much `memory`.
+/// Returns the number of threads that work on `experiment` if each takes `memory`.
 ///
 /// # Errors
-/// If what a thread takes at once is more than is free.
+/// If one thread needs more memory than is free.
 pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
     let (asked, free, besides) = (thread_count(effort), free_memory(), besides());
-    // An allocation beyond a limit of the address space ends the program, so that what a thread may take has to be there. Data larger
-    // than an arena lies outside of the arenas, of which there are three: two more threads wait for signals and for the run.
+    // An allocation beyond the limit of the address space ends the program, so the maximum of a
+    // thread must be available. Data larger than an arena lies outside the arenas. There are three
+    // arenas: two more threads wait for signals and for the run.
     let (least, takes) = match besides {
         0 => (memory.least, "a thread takes at least"),
         arena if memory.most > arena => (memory.most.saturating_add(3 * arena), "a thread may take up to"),
@@ -47,10 +49,11 @@ pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) 
     Ok(fit)
 }
 
-/// The threads that the library may take to analyse `experiment`: one for each processor, or as many as have room beside the analysis.
+/// Returns the number of threads that the library may use to analyse `experiment`: one per
+/// processor, or as many as fit beside the analysis.
 ///
 /// # Errors
-/// If the analysis may take more than is free.
+/// If the analysis may take more memory than is free.
 pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, Failure> {
     refuse_without_room(experiment)?;
     Ok(match besides() {
@@ -62,10 +65,10 @@ pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, Failure
     })
 }
 
-/// Refuses to follow or to check what may take more memory than is free.
+/// Refuses to trace or analyse an experiment that may take more memory than is free.
 ///
 /// # Errors
-/// If there is not enough.
+/// If there is not enough memory.
 pub(crate) fn refuse_without_room(experiment: &Experiment) -> Result<(), Failure> {
     let most = analysis(experiment);
     match most <= free_memory() {
@@ -74,8 +77,8 @@ pub(crate) fn refuse_without_room(experiment: &Experiment) -> Result<(), Failure
     }
 }
 
-/// The memory that following or checking `experiment` may take: a trial and what is found of it. Of networks under load one message is
-/// followed, which takes little.
+/// Returns the memory that tracing or analysing `experiment` may take, in bytes: one trial and its
+/// results. Kinds under load count as zero, because only one message is traced.
 fn analysis(experiment: &Experiment) -> u64 {
     if experiment.kind().is_under_load() { 0 } else { experiment.memory().most.saturating_mul(2) }
 }
@@ -85,16 +88,18 @@ fn no_room(experiment: &Experiment, takes: &str, wanted: u64) -> Failure {
     Failure::BadInput(format!("{experiment}: {takes} {wanted} of memory, and {free} are free; lower {keys}"))
 }
 
-/// Bytes that a thread takes of a limited address space besides its data; 0 if no limit is set.
+/// Returns the bytes of address space of a thread besides its data; 0 if the address space is
+/// unlimited.
 fn besides() -> u64 {
     if address_space_left().is_some() { THREAD } else { 0 }
 }
 
-/// Bytes of address space of a thread besides its data: its stack, and the arena that the allocator reserves for it.
+/// Address space of a thread besides its data, in bytes: its stack, and the arena that the
+/// allocator reserves for it.
 const THREAD: u64 = 66 << 20;
 
-/// The memory that is free, in bytes: of the machine, of the control group that this process is in, or of what the process may take. What
-/// cannot be found out counts as without end.
+/// Returns the free memory in bytes: the minimum over the machine, the control group of this
+/// process and the limit of its address space. Unknown limits count as infinite.
 pub(crate) fn free_memory() -> u64 {
     let own = address_space_left().unwrap_or(u64::MAX);
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
@@ -106,7 +111,8 @@ pub(crate) fn free_memory() -> u64 {
     }
 }
 
-/// Bytes of address space that this process may still take; `None` where no limit is set (`ulimit -v`).
+/// Returns the bytes of address space that this process may still take; `None` without a limit
+/// (`ulimit -v`).
 fn address_space_left() -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
@@ -121,7 +127,7 @@ fn address_space_left() -> Option<u64> {
     None
 }
 
-/// So many bytes in words.
+/// Formats a number of bytes as words.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes as f64 {
         few if few < 1e6 => format!("{:.0} kB", (few / 1e3).ceil()),

@@ -1,10 +1,10 @@
-//! The examples in groups: by what they answer, by whose they are, by what moves.
+//! Groups of examples: by question, by paper, or by kind.
 
 use crate::experiment::Tab;
 use crate::experiment::presets::{Preset, QUESTIONS, Series, series};
 use crate::papers::papers;
 
-/// The ways of grouping, by their numbers.
+/// Names of the groupings, by index.
 pub(super) const WAYS: [&str; 3] = ["By question", "By paper", "By kind"];
 
 /// Examples under a heading.
@@ -13,11 +13,11 @@ pub(super) struct Group {
     pub(super) presets: Vec<&'static Preset>,
 }
 
-/// All examples, each once.
+/// Returns all examples in groups, each example once.
 pub(super) fn groups(way: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     if way == 0 {
-        // As they are listed, not as examples happen to come.
+        // Questions keep the order of their list, not that of the examples.
         groups.extend(QUESTIONS.iter().map(|question| Group { heading: question.text.into(), presets: Vec::new() }));
     }
     for series in series() {
@@ -32,7 +32,7 @@ pub(super) fn groups(way: usize) -> Vec<Group> {
     groups
 }
 
-/// What a preset stands under.
+/// Returns the heading of a preset's group.
 fn heading(way: usize, series: &Series, preset: &Preset) -> String {
     match way {
         0 => QUESTIONS.iter().find(|question| question.id == preset.question).map_or("", |one| one.text).into(),
@@ -44,7 +44,7 @@ fn heading(way: usize, series: &Series, preset: &Preset) -> String {
     }
 }
 
-/// What one does with the examples of a view.
+/// Returns the verb for the examples of a view.
 fn verb(tab: Tab) -> &'static str {
     match tab {
         Tab::Watch => "to watch",

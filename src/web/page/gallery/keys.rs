@@ -1,12 +1,12 @@
-//! Arrow keys among the tiles of the gallery, over rows and columns as they stand on the screen.
+//! Arrow keys among the tiles of the gallery, by the rows and columns on the screen.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::{HtmlElement, KeyboardEvent};
 
 use crate::web::dom;
 
-/// Has arrow keys, Home and End go from tile to tile; from elsewhere in the dialog, down goes to the first one, and from the first row
-/// up to the search.
+/// Moves the focus between tiles by arrow keys, Home and End. From elsewhere in the dialog, Down
+/// moves it to the first tile. From the first row, Up moves it to the search field.
 pub(crate) fn go(event: &KeyboardEvent) {
     let tiles = all(".gallery .tile");
     let focused = dom::document().and_then(|document| document.active_element());
@@ -35,7 +35,7 @@ fn focus(event: &KeyboardEvent, element: Option<&HtmlElement>) {
     }
 }
 
-/// The nearest tile of the next row, 1 down or -1 up.
+/// Returns the nearest tile of the next row, 1 down or -1 up.
 fn beyond(tiles: &[HtmlElement], here: usize, way: i32) -> Option<usize> {
     let here = tiles.get(here)?;
     let mut nearest = None;
@@ -48,7 +48,7 @@ fn beyond(tiles: &[HtmlElement], here: usize, way: i32) -> Option<usize> {
     nearest.map(|(_, number)| number)
 }
 
-/// The elements that a selector means.
+/// Returns the elements that match a selector.
 fn all(selector: &str) -> Vec<HtmlElement> {
     let mut elements = Vec::new();
     if let Some(list) = dom::document().and_then(|document| document.query_selector_all(selector).ok()) {

@@ -1,4 +1,5 @@
-//! The examples as pictures, in a dialog: grouped, searched, gone through by arrow keys, each a plain link.
+//! Gallery of examples, in a dialog: grouped, searchable, usable by arrow keys, with a plain link
+//! for each.
 
 mod groups;
 mod keys;
@@ -18,7 +19,7 @@ use crate::web::rules::start::{exercises, open_first};
 use groups::{WAYS, groups};
 pub(super) use keys::go;
 
-/// Every preset, to open: group by group, or those whose words are written.
+/// Renders all presets in groups, or those that match the search.
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
@@ -48,19 +49,20 @@ pub(crate) fn Examples(props: &Props) -> Html {
                     <span>{ write(props) }{ lessons("Lessons", "") }</span>
                 </div>
                 { search(&wanted) }
-                // In a place of their own: as their number changes, the search must stay the same one, with who is writing there.
+                // The list has an element of its own, so that the search field keeps its identity
+                // and focus while results change.
                 <div>{ for exercises }{ for sections }</div>
             </div>
         </Frame>
     }
 }
 
-/// Whether an example, or what it stands under, has all words that are `wanted`.
+/// Returns whether an example, with its heading, contains all words of `wanted`.
 fn is_wanted(heading: &str, preset: &Preset, wanted: &str) -> bool {
     has_all(&[heading, &preset.id, &preset.title, &preset.sentence, &preset.experiment].join(" "), wanted)
 }
 
-/// The ways of grouping, one of which is pressed.
+/// Renders the buttons of the groupings.
 fn grouping(chosen: &UseStateHandle<usize>) -> Html {
     let button = |(way, label): (usize, &'static str)| {
         let pressed = (**chosen == way).to_string();
@@ -71,7 +73,7 @@ fn grouping(chosen: &UseStateHandle<usize>) -> Html {
     WAYS.into_iter().enumerate().map(button).collect()
 }
 
-/// An example: its picture, where pictures can be had, and its words.
+/// Renders an example: its picture, if available, and its text.
 fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<&'static str>) -> Html {
     let picture = |src| html! { <img {src} alt="" loading="lazy" width="320" height="200" /> };
     let picture = dom::beside(&format!("gallery/{}.svg", preset.id)).map(picture);
@@ -88,7 +90,7 @@ fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<
     }
 }
 
-/// The exercises in rules of one's own, if they are among what is wanted.
+/// Renders the exercises with user-defined rules, if they match the search.
 fn exercises_of(props: &Props, wanted: &str) -> Option<Html> {
     const TITLE: &str = "Exercises: rules with a flaw to find and mend";
     let leave = Callback::from(|event: MouseEvent| {
@@ -98,7 +100,7 @@ fn exercises_of(props: &Props, wanted: &str) -> Option<Html> {
         .then(|| html! { <p class="exercises">{TITLE}{ exercises(&props.bench, &leave, false) }</p> })
 }
 
-/// The way to a routing of one's own.
+/// Renders the button that opens the editor with a first user-defined routing.
 fn write(props: &Props) -> Html {
     let bench = props.bench.clone();
     let onclick = Callback::from(move |event: MouseEvent| {
@@ -108,7 +110,8 @@ fn write(props: &Props) -> Html {
     html! { <button type="button" {onclick}>{"Write your own routing"}</button> }
 }
 
-/// Closes the dialog that something was pressed in: by itself it gives the focus back to where it was. Whether there is one.
+/// Closes the dialog that contains the pressed element; the browser returns the focus. Returns
+/// whether there is such a dialog.
 fn leave(event: &MouseEvent) -> bool {
     let pressed = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let dialog = pressed.and_then(|pressed| pressed.closest("dialog").ok().flatten());
@@ -116,7 +119,8 @@ fn leave(event: &MouseEvent) -> bool {
     dialog.map(|dialog| dialog.close()).is_some()
 }
 
-/// Opens an example in place of the dialog; with a key held the browser opens the link elsewhere, as people expect.
+/// Opens an example and closes the dialog. With a modifier key, the browser opens the link
+/// elsewhere, as usual.
 fn choose(event: &MouseEvent, bench: &Bench, close: &Callback<()>, preset: &Preset) {
     if event.ctrl_key() || event.meta_key() || event.shift_key() {
         return;

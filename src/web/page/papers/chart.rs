@@ -1,4 +1,4 @@
-//! A chart of an item, which can be read, with its legend.
+//! Interactive chart of an item, with its legend.
 
 use std::rc::Rc;
 
@@ -15,16 +15,16 @@ use crate::web::stage::reader::Reader;
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) bench: Bench,
-    /// The canvas's id.
+    /// Id of the canvas.
     pub(super) id: AttrValue,
     pub(super) figure: Rc<Figure>,
-    /// What was, or is, measured.
+    /// Experiment of the chart.
     pub(super) experiment: Rc<Experiment>,
-    /// What is said of a point.
+    /// Callback that describes a point.
     pub(super) tell: Callback<Spot, Vec<String>>,
 }
 
-/// The chart; which curves are hidden and what part is seen is its own.
+/// Renders the chart, which has its own state of hidden curves and of the visible part of the axis.
 #[component]
 pub(super) fn PaperChart(props: &Props) -> Html {
     let view = use_state_eq(ChartView::default);

@@ -1,4 +1,4 @@
-//! An item: what was computed beforehand, and what is computed here, with how far it is.
+//! Item of a paper: its precomputed answer, and its computation here with the progress.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -29,43 +29,43 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) bench: Bench,
-    /// The number of the item in the list of all.
+    /// Index of the item among all items.
     pub(super) number: usize,
-    /// Another precision than its own.
+    /// Precision, if it differs from that of the item.
     pub(super) within: Option<f64>,
     pub(super) beforehand: Beforehand,
 }
 
-/// What was computed beforehand, ready to be shown.
+/// Precomputed answer in the form in which it is shown.
 struct Kept {
     cells: Rc<[PaperCell]>,
     charts: Vec<Rc<Chart>>,
     source: String,
 }
 
-/// How far an item is that takes no sweep.
+/// State of the computation of an item without sweeps.
 #[derive(Clone, PartialEq)]
 enum Exact {
-    /// Nobody has asked.
+    /// Not requested.
     Not,
-    /// A worker counts.
+    /// Running in a worker.
     Under,
-    /// It is counted, in so many seconds.
+    /// Completed in this number of seconds.
     Done(Rc<[PaperCell]>, f64),
-    /// It cannot be counted.
+    /// Failed with this problem.
     Failed(String),
 }
 
-/// What is shown of an item.
+/// View model of an item.
 struct Shown {
     cells: Rc<[PaperCell]>,
-    /// Where the numbers are from.
+    /// Source of the numbers.
     source: String,
-    /// What is under way: its share, if that is known.
+    /// Share of the running computation, if it is known; the outer `None` means that nothing runs.
     running: Option<Option<f64>>,
-    /// How long it takes or took.
+    /// Remaining or total time.
     time: String,
-    /// Whether its charts are those of sweeps here.
+    /// True if the charts are those of sweeps that ran here.
     swept: bool,
 }
 
@@ -124,10 +124,10 @@ fn progress(share: Option<f64>) -> Html {
     html! { <progress max="1" value={share.map(|share| share.to_string())} aria-label="Progress"></progress> }
 }
 
-/// The most experiments of an item without sweeps that are offered.
+/// Maximum number of links to experiments of an item without sweeps.
 const OFFERED: usize = 8;
 
-/// The experiments behind an item, to be opened: its sweeps, or those that its numbers are of.
+/// Renders links to the experiments of an item: its sweeps, or the experiments of its cells.
 fn links(bench: &Bench, item: &Item, cells: &[PaperCell]) -> Html {
     let mut all = item.experiments(None);
     for experiment in &mut all {
@@ -148,7 +148,8 @@ fn links(bench: &Bench, item: &Item, cells: &[PaperCell]) -> Html {
     html! { <span class="links">{name}{": "}{ for several }</span> }
 }
 
-/// What was computed beforehand of an item; of one that takes no sweep it is counted at once if the answers cannot be had.
+/// Returns the precomputed answer to an item. An item without sweeps is computed at once if the
+/// answers cannot be loaded.
 fn keep(beforehand: &Beforehand, item: &Item) -> Option<Kept> {
     let Some((answers, answer)) = beforehand.answer(item) else {
         let source = "Counted when the page was opened.".to_owned();
@@ -162,7 +163,7 @@ fn keep(beforehand: &Beforehand, item: &Item) -> Option<Kept> {
     })
 }
 
-/// What is shown of an item that takes sweeps.
+/// Returns the view model of an item with sweeps.
 fn swept(bench: &Bench, item: &Item, kind: JobKind, kept: Option<&Kept>) -> Shown {
     let shown = |job: &Job| {
         let stopped = job.sweeps().iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
@@ -182,7 +183,7 @@ fn swept(bench: &Bench, item: &Item, kind: JobKind, kept: Option<&Kept>) -> Show
     bench.jobs.with_job(kind, shown).unwrap_or_else(|| waiting(item, kept))
 }
 
-/// What is shown of an item that takes none.
+/// Returns the view model of an item without sweeps.
 fn counted(exact: &Exact, kept: Option<&Kept>) -> Shown {
     let cells = || kept.map_or_else(|| Rc::from([]), |kept| Rc::clone(&kept.cells));
     let source = kept.map_or_else(String::new, |kept| kept.source.clone());
@@ -199,7 +200,7 @@ fn counted(exact: &Exact, kept: Option<&Kept>) -> Shown {
     }
 }
 
-/// What is shown before anything is computed here.
+/// Returns the view model of an item before it is computed here.
 fn waiting(item: &Item, kept: Option<&Kept>) -> Shown {
     let (cells, source) = match kept {
         Some(kept) => (Rc::clone(&kept.cells), kept.source.clone()),
@@ -208,7 +209,7 @@ fn waiting(item: &Item, kept: Option<&Kept>) -> Shown {
     Shown { cells, source, running: None, time: String::new(), swept: false }
 }
 
-/// How what was computed here compares with what was computed beforehand.
+/// Compares the computed cells with the precomputed ones, in words.
 fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
     let Some(kept) = kept else { return String::new() };
     let pairs = || here.iter().zip(&*kept.cells);
@@ -216,7 +217,7 @@ fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
         return "To the last bit the same as beforehand.".to_owned();
     }
     let others = pairs().filter(|(here, kept)| here.verdict != kept.verdict).count();
-    // At another precision the experiments are others.
+    // At another precision the experiments differ.
     let why = if pairs().all(|(here, kept)| here.experiment == kept.experiment) {
         ""
     } else {
@@ -229,7 +230,7 @@ fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
     }
 }
 
-/// Has a worker of its own count an item that takes no sweep.
+/// Starts a worker that computes an item without sweeps.
 fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<SingleJob>>>) {
     let started = dom::now();
     let hear = {
@@ -249,12 +250,12 @@ fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<O
             hand.replace(Some(job));
             exact.set(Exact::Under);
         }
-        // Without workers the page counts itself.
+        // Without workers, the page computes the item itself.
         Err(_) => exact.set(Exact::Done(item.cells(&[]).into(), (dom::now() - started) / 1000.0)),
     }
 }
 
-/// A chart of an item, of its sweep of this number, with the files of it.
+/// Renders a chart of an item's sweep with this index, with its export buttons.
 fn drawn_chart(
     bench: &Bench,
     (item, sweep): (&Item, usize),
@@ -271,7 +272,7 @@ fn drawn_chart(
     }
 }
 
-/// The charts of the sweeps here.
+/// Renders the charts of the sweeps that ran here.
 fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
     let drawn = |job: &Job| {
         let of = |sweep: &Sweep| {
@@ -297,7 +298,7 @@ fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
     html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
 }
 
-/// The charts that were computed beforehand.
+/// Renders the precomputed charts.
 fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
     let experiments = item.experiments(None).into_iter().map(Rc::new);
     let chart = |(sweep, (kept, experiment)): (usize, (&Rc<Chart>, Rc<Experiment>))| {

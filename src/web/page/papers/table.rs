@@ -1,10 +1,11 @@
-//! The cells of an item as the table that they come from, each number beside the printed one.
+//! Cells of an item as a table in the layout of the paper, each computed value beside the printed
+//! one.
 
 use yew::prelude::*;
 
 use crate::papers::{PaperCell, Verdict};
 
-/// The cells as the table that they come from: rows and columns as printed.
+/// Renders the cells as a table with the rows and columns of the paper.
 pub(super) fn grid(title: &str, cells: &[PaperCell]) -> Html {
     let mut columns: Vec<&str> = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
@@ -32,7 +33,7 @@ pub(super) fn grid(title: &str, cells: &[PaperCell]) -> Html {
 }
 
 fn shown(cell: &PaperCell) -> Html {
-    // As many decimals as printed; claims, which print none, get two.
+    // Show as many decimals as the paper; claims without a printed number get two.
     let digits = match (cell.printed.split_once('.'), cell.printed.is_empty()) {
         (Some((_, decimals)), _) => decimals.len(),
         (None, true) if cell.is_exact() => 0,
@@ -57,7 +58,7 @@ fn shown(cell: &PaperCell) -> Html {
     }
 }
 
-/// The sign of a verdict.
+/// Returns the symbol of a verdict.
 pub(super) fn mark(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Reproduced => "✓",

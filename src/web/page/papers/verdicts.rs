@@ -1,4 +1,5 @@
-//! The verdicts before all numbers: how many come out again, which do not and why, and what else is wrong in a paper.
+//! Verdicts above the tables: how many numbers are reproduced, which are not and why, and other
+//! errata of a paper.
 
 use yew::prelude::*;
 
@@ -11,7 +12,7 @@ use crate::report::words::formula::plain;
 use crate::web::bench::Bench;
 use crate::web::stage::formula::set;
 
-/// What came of all papers.
+/// Renders the verdicts of all papers.
 pub(super) fn of_all(beforehand: &Beforehand) -> Html {
     let answers = match beforehand {
         Beforehand::Coming => {
@@ -38,7 +39,7 @@ pub(super) fn of_all(beforehand: &Beforehand) -> Html {
     }
 }
 
-/// What came of a paper, item by item, and what is wrong in it otherwise.
+/// Renders the verdicts of a paper by item, and its other errata.
 pub(super) fn of_paper(bench: &Bench, beforehand: &Beforehand, paper: &'static Paper) -> Html {
     let words = match beforehand {
         Beforehand::Here(answers) => Some(answers.tallied(Some(paper)).words()),
@@ -62,7 +63,7 @@ pub(super) fn of_paper(bench: &Bench, beforehand: &Beforehand, paper: &'static P
     }
 }
 
-/// What came of an item, with the reasons of what does not come out again.
+/// Renders the verdict of an item, with the reasons of the failures.
 fn verdict(bench: &Bench, beforehand: &Beforehand, item: &'static Item) -> Html {
     let counts = beforehand.answer(item).map(|(_, answer)| Tallied::of(answer.verdicts()));
     let sign = match counts {
@@ -81,12 +82,12 @@ fn verdict(bench: &Bench, beforehand: &Beforehand, item: &'static Item) -> Html 
     }
 }
 
-/// Where an item is in its paper: its title up to the colon, or all of it.
+/// Returns the name of an item in its paper: its title up to the colon, or the whole title.
 fn short(item: &Item) -> &'static str {
     item.title.split(':').next().unwrap_or(item.title)
 }
 
-/// An error with its place in the paper, and the experiment in which one sees it.
+/// Renders an erratum with its place in the paper, and a link to the experiment that shows it.
 fn told(bench: &Bench, erratum: &Erratum) -> Html {
     let seen = erratum.experiment.and_then(|text| text.parse::<Experiment>().ok());
     let seen = match seen {

@@ -1,4 +1,4 @@
-//! Files: the pictures, the figure in one file, the text.
+//! Export of files: the pictures, the figure in a single file, the text.
 
 use std::rc::Rc;
 
@@ -15,22 +15,22 @@ use crate::web::jobs::job::JobKind;
 use crate::web::page::exports::Exports;
 use crate::web::page::state::Pin;
 
-/// Of what the files are.
+/// Input of the file export.
 pub(super) struct Files<'a> {
     pub(super) bench: &'a Bench,
-    /// What is kept over the chart.
+    /// Pinned sweeps, which are drawn over the chart.
     pub(super) kept: &'a Rc<Vec<Pin>>,
-    /// The figure's text, with its options.
+    /// Text of the figure, with its options.
     pub(super) text: String,
-    /// The experiment alone.
+    /// Text of the experiment without options.
     pub(super) experiment: String,
     pub(super) saving: UseStateHandle<Saving>,
 }
 
-/// The page in one file, as it is built.
+/// Name of the single-file edition in the build.
 const WHOLE: &str = "faultlab.html";
 
-/// How far the one file is.
+/// State of the export of the single file.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Saving {
     No,
@@ -38,7 +38,7 @@ pub(super) enum Saving {
     Failed,
 }
 
-/// The buttons that hand them out.
+/// Renders the export buttons.
 pub(super) fn files(props: &Files<'_>) -> Html {
     let saving = &props.saving;
     let save = {
@@ -78,7 +78,7 @@ pub(super) fn files(props: &Files<'_>) -> Html {
     }
 }
 
-/// The pictures and numbers of what is shown now, as the view hands them out.
+/// Renders the export buttons of the current view.
 fn pictures(props: &Files<'_>) -> Html {
     let bench = props.bench;
     match (bench.experiment.view.tab, bench.remote.driven()) {
@@ -91,7 +91,7 @@ fn pictures(props: &Files<'_>) -> Html {
     }
 }
 
-/// The text of the page in one file: this one, or the one beside it.
+/// Returns the text of the single-file edition: this page, or the file beside it.
 async fn whole_page() -> Option<String> {
     if let Some(own) = own() {
         return Some(own);
@@ -100,13 +100,13 @@ async fn whole_page() -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The text of this page as it was opened, if it is the one in one file.
+/// Returns the text of this page as it was opened, if it is the single-file edition.
 fn own() -> Option<String> {
     let document = dom::document()?;
     document.get_element_by_id("part-wasm")?;
     let copy: Element = document.document_element()?.clone_node_with_deep(true).ok()?.dyn_into().ok()?;
     let find = |what: &str| copy.query_selector(what).ok().flatten();
-    // What the program has drawn is no part of it.
+    // Remove what the program has drawn.
     find("#app")?.set_text_content(Some("Faultlab is starting."));
     find("meta[name=faultlab-experiment]")?.set_attribute("content", "").ok()?;
     Some(format!("<!doctype html>\n{}", copy.outer_html()))

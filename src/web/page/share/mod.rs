@@ -1,4 +1,4 @@
-//! Share: the experiment, to be given to others, as text, figure or file.
+//! Share dialog: the experiment as text, figure or file.
 
 mod file;
 mod options;
@@ -24,19 +24,20 @@ pub(crate) use preview::{OpenFigure, Opened};
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
     pub(crate) bench: Bench,
-    /// What is kept over the chart.
+    /// Pinned sweeps, which are drawn over the chart.
     pub(crate) kept: Rc<Vec<Pin>>,
     pub(crate) figure: OpenFigure,
     pub(crate) close: Callback<()>,
 }
 
-/// How large a figure is at first, in CSS pixels: the tag's own height, and as wide as a column of text.
+/// Initial size of a figure in CSS pixels: the height of the element, and the width of a text
+/// column.
 const SIZE: (u32, u32) = (640, 420);
 
-/// What a person has chosen.
+/// Choices in the dialog.
 #[derive(Clone, PartialEq)]
 struct Chosen {
-    /// Which of the [`FORMS`]; behind them, a file.
+    /// Index in [`FORMS`]; the index after the last form means a file.
     form: usize,
     at_moment: bool,
     ui: Ui,
@@ -78,7 +79,7 @@ pub(crate) fn Share(props: &Props) -> Html {
     }
 }
 
-/// Why nobody else can open this address.
+/// Returns the reason why the address works on this computer only; `None` if it is public.
 fn only_here(page: &str) -> Option<&'static str> {
     let host = page.split_once("://").map_or("", |(_, rest)| rest);
     if !page.starts_with("http") {
@@ -90,7 +91,7 @@ fn only_here(page: &str) -> Option<&'static str> {
     }
 }
 
-/// The experiment, to be opened at this moment.
+/// Returns the experiment with a playback position at which it opens.
 fn opened_at(experiment: &Experiment, moment: Option<(f64, Option<(usize, u64)>)>) -> Experiment {
     let mut opened = experiment.clone();
     if let Some((time, followed)) = moment {
@@ -100,7 +101,7 @@ fn opened_at(experiment: &Experiment, moment: Option<(f64, Option<(usize, u64)>)
     opened
 }
 
-/// Changes what is chosen.
+/// Returns a callback that changes the choices.
 fn change<T: 'static>(chosen: &UseStateHandle<Chosen>, change: fn(&mut Chosen, T)) -> Callback<T> {
     let chosen = chosen.clone();
     Callback::from(move |value: T| {
@@ -110,7 +111,7 @@ fn change<T: 'static>(chosen: &UseStateHandle<Chosen>, change: fn(&mut Chosen, T
     })
 }
 
-/// The ways to give it away, to choose one.
+/// Renders the choice of a form.
 fn forms(chosen: &UseStateHandle<Chosen>) -> Html {
     let choose = change(chosen, |chosen, form| chosen.form = form);
     let item = |(number, name): (usize, &'static str)| {
@@ -134,7 +135,7 @@ fn at_moment(chosen: &UseStateHandle<Chosen>, time: f64) -> Html {
     }
 }
 
-/// The text, to copy, and the pictures that belong to it.
+/// Renders the text with its copy button, and the export buttons of its pictures.
 fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied, pictures: Option<Html>) -> Html {
     let text = (form.write)(shared);
     let rows = if form.is_figure { "5" } else { "3" };
@@ -149,7 +150,7 @@ fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied, pictures: 
     }
 }
 
-/// The link for phones.
+/// Renders the link as a QR code for phones.
 fn code(link: &str) -> Html {
     let Some(Code { side, path }) = Code::of(link) else {
         let said = format!("The link has {} bytes: too long for a QR code that a phone still reads.", link.len());

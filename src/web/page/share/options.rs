@@ -1,4 +1,4 @@
-//! What a figure shows, which controls it has, how large it is.
+//! Options of a figure: its parts, controls and size.
 
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlInputElement;
@@ -9,7 +9,7 @@ use crate::experiment::ui::{Control, Part, Ui, controls_of, parts_of};
 use crate::web::bench::Bench;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 
-/// The options of a figure, and how they are changed.
+/// Options of a figure, and the callbacks that change them.
 pub(super) struct Options<'a> {
     pub(super) bench: &'a Bench,
     pub(super) ui: &'a Ui,
@@ -19,10 +19,10 @@ pub(super) struct Options<'a> {
     pub(super) resize: Callback<(u32, u32)>,
 }
 
-/// The narrowest and the widest, the lowest and the highest, in CSS pixels.
+/// Ranges of the width and of the height, in CSS pixels.
 const SIZES: [(u32, u32); 2] = [(240, 1600), (160, 1200)];
 
-/// The controls that set them. (No component: each would weigh 1.5 kB more.)
+/// Renders the form of the options. Components would add 1.5 kB each to the program.
 pub(super) fn options(props: &Options<'_>) -> Html {
     let view = props.bench.experiment.view.tab;
     html! {
@@ -40,7 +40,7 @@ pub(super) fn options(props: &Options<'_>) -> Html {
     }
 }
 
-/// A box to check, and what its figure is then.
+/// Renders a checkbox; `next` returns the options for its state.
 fn check(props: &Options<'_>, name: &str, checked: bool, disabled: bool, next: Box<dyn Fn(bool) -> Ui>) -> Html {
     let change = props.change.clone();
     let onchange = Callback::from(move |event: Event| {
@@ -74,7 +74,7 @@ fn controls(props: &Options<'_>, view: Tab) -> Html {
     html! { <fieldset><legend>{"Controls"}</legend>{ for there.map(item) }</fieldset> }
 }
 
-/// Whether it moves, or measures, without being asked. Sweeps do.
+/// Renders the checkbox for autoplay or autostart. Sweeps start at once by default.
 fn at_once(props: &Options<'_>, view: Tab) -> Html {
     let (name, usual) = match view {
         Tab::Watch | Tab::Papers => ("plays at once", false),
@@ -86,7 +86,7 @@ fn at_once(props: &Options<'_>, view: Tab) -> Html {
     check(props, name, props.ui.play.unwrap_or(usual), false, Box::new(next))
 }
 
-/// Takes the value of an option, as it is read.
+/// Returns a callback that parses the value of an option.
 fn option(props: &Options<'_>, name: &'static str) -> Commit {
     let (ui, change) = (props.ui.clone(), props.change.clone());
     Commit::from(move |value: String| {

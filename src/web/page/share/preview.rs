@@ -1,4 +1,5 @@
-//! The figure as it will be: in a shadow of its own, as by its tag, and smaller where it would not fit.
+//! Preview of the figure, in a shadow root like the embedded element, and scaled down if it does
+//! not fit.
 
 use std::rc::Rc;
 
@@ -12,23 +13,24 @@ use crate::web::bench::Bench;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 
-/// A figure that is open. The page does not know how figures are made, as they are made of its views.
+/// Handle of an open figure. The page module does not depend on the figure module, which contains
+/// its views.
 pub(crate) struct Opened {
-    /// Shows another text.
+    /// Callback that shows another text.
     pub(crate) show: Callback<String>,
-    /// Lets time run, or stand.
+    /// Callback that plays or pauses.
     pub(crate) play: Callback<bool>,
     pub(crate) close: Box<dyn FnOnce()>,
 }
 
-/// Opens the figure of a text in an element.
+/// Function that opens the figure of a text in an element.
 pub(crate) type OpenFigure = Callback<(Element, String), Opened>;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) figure: OpenFigure,
     pub(super) bench: Bench,
-    /// The figure's text, with its options.
+    /// Text of the figure, with its options.
     pub(super) text: AttrValue,
     pub(super) ui: Ui,
     /// Width and height, in CSS pixels.
@@ -73,14 +75,15 @@ pub(super) fn Preview(props: &Props) -> Html {
     }
 }
 
-/// What it opens with. What the page is computing is not computed a second time beside it.
+/// Returns the initial text of the figure. A measurement that the page is computing does not start
+/// again in the preview.
 fn begins_with(props: &Props) -> String {
     let busy = props.bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_none()).unwrap_or(false);
     let waits = busy && props.ui.play.is_none() && props.bench.experiment.view.tab == Tab::Measure;
     format!("{}{}", props.text, if waits { "&ui.play=no" } else { "" })
 }
 
-/// A place for a figure in the shadow of `host`, with the page's styles.
+/// Creates the root element of a figure in the shadow root of `host`, with the styles of the page.
 fn shadow_of(host: &Element) -> Option<Element> {
     let document = dom::document()?;
     let shadow = host.attach_shadow(&ShadowRootInit::new(ShadowRootMode::Open)).ok()?;
@@ -94,7 +97,7 @@ fn shadow_of(host: &Element) -> Option<Element> {
     Some(root)
 }
 
-/// Gives the figure its size, and shows it as much smaller as there is no room.
+/// Sets the size of the figure, and scales it down if it does not fit.
 fn fit(frame: &NodeRef, host: &NodeRef, (width, height): (u32, u32)) {
     let (Some(frame), Some(host)) = (frame.cast::<HtmlElement>(), host.cast::<HtmlElement>()) else { return };
     let room = frame.parent_element().map_or(0, |parent| parent.client_width());

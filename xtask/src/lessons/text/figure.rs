@@ -1,6 +1,6 @@
-//! Figures: the tag `<fault-lab>`, which a lesson has on lines of its own.
+//! Figures: the element `<fault-lab>`, which stands on lines of its own in a lesson.
 
-/// The attributes of the tag that lessons use, and the words that each may have; none: any text.
+/// Attributes of the element in lessons, with their accepted words; none means any text.
 const ATTRIBUTES: [(&str, &[&str]); 8] = [
     ("experiment", &[]),
     ("view", &["watch", "measure", "check"]),
@@ -12,29 +12,29 @@ const ATTRIBUTES: [(&str, &[&str]); 8] = [
     ("theme", &["light", "dark"]),
 ];
 
-/// A figure.
+/// Figure of a lesson.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Figure {
-    /// Where it begins.
+    /// Line at which it begins.
     pub(crate) line: usize,
-    /// The text of its experiment.
+    /// Text of its experiment.
     pub(crate) experiment: String,
-    /// All its attributes, the experiment among them, with plain values.
+    /// All attributes, the experiment included, with unescaped values.
     pub(crate) attributes: Vec<(&'static str, String)>,
-    /// What it shows: the tag's content, which those without scripts read.
+    /// Caption: the content of the element, which is shown without scripts.
     pub(crate) caption: String,
 }
 
 impl Figure {
-    /// Whether a block of HTML wants to be one.
+    /// Returns whether a block of HTML begins a figure.
     pub(super) fn begins(html: &str) -> bool {
         html.trim_start().starts_with("<fault-lab")
     }
 
-    /// Reads a block that begins at `line`.
+    /// Parses a block that begins at `line`.
     ///
     /// # Errors
-    /// Says what is wrong, and what is accepted.
+    /// With the problem, and what is accepted.
     pub(super) fn parse(html: &str, line: usize) -> Result<Self, String> {
         let shape =
             "a figure is <fault-lab experiment=\"…\">, a caption in plain text on lines of its own, and </fault-lab>";
@@ -51,7 +51,7 @@ impl Figure {
     }
 }
 
-/// The attributes in a tag, each once.
+/// Parses the attributes of a tag; each may appear once.
 fn attributes(tag: &str) -> Result<Vec<(&'static str, String)>, String> {
     let mut found: Vec<(&'static str, String)> = Vec::new();
     let mut rest = tag.trim();
@@ -76,7 +76,8 @@ fn attributes(tag: &str) -> Result<Vec<(&'static str, String)>, String> {
     Ok(found)
 }
 
-/// Undoes the entities that attributes and captions need; `&amp;` last, so that what it makes is not read again.
+/// Decodes the entities of attributes and captions. `&amp;` comes last, so that its result is not
+/// decoded again.
 fn unescaped(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
 }

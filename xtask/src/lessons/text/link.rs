@@ -1,48 +1,50 @@
-//! The small grammar of `lab:` links: what a number in the prose of a lesson is read from.
+//! Syntax of `lab:` links, which define how a number in a lesson is computed.
 //!
 //!     [82.7%](lab:net=cube:5&faults=nodes:0.5 "success of sidetracking")
 //!
-//! The title is `[SOURCE:]KEY[@X] [of ROUTE] [= VALUE]`. The source is a command of the command line, `run` if it is left out.
+//! The title is `[SOURCE:]KEY[@X] [of ROUTE] [= VALUE]`. The source is a command of the command
+//! line; the default is `run`.
 
-/// What the title may be, for those who got it wrong.
+/// Accepted titles, for error messages.
 const ACCEPTED: &str = "accepted: [SOURCE:]KEY[@X] [of ROUTE] [= VALUE], with the source run (the default), compare, check, route or \
      watch, such as \"success@0.5 of backtracking\" or \"check:acyclic of up = true\"";
 
-/// The command that computes a value.
+/// Command that computes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Source {
-    /// A metric: its mean, or with `.low` or `.high` behind it an end of its interval.
+    /// A metric: its mean, or an end of its interval with the suffix `.low` or `.high`.
     Run,
     /// `METRIC.FIELD` of a comparison with the first routing, such as `setup.gain`.
     Compare,
     /// A fact.
     Check,
-    /// Something of the message that is followed, or of all.
+    /// A property of the traced message, or of all messages.
     Route,
-    /// A row of the counts beside the picture at the experiment's `time`, or an event's time.
+    /// A row of the counts at the experiment's `time`, or the time of an event.
     Watch,
 }
 
-/// What a number in the prose is read from.
+/// Source of a number in the text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reading {
-    /// The command.
+    /// Command that computes the number.
     pub(crate) source: Source,
-    /// What it is called there. Dots lead into objects and lists; `count` is the length of a list.
+    /// Key in the output of the command. Dots access fields of objects and elements of lists;
+    /// `count` is the length of a list.
     pub(crate) key: String,
-    /// The point of a sweep.
+    /// Point of a sweep.
     pub(crate) x: Option<f64>,
-    /// The algorithm; else the first.
+    /// Algorithm; the default is the first.
     pub(crate) route: Option<String>,
-    /// The value itself, where the prose says it in words of its own.
+    /// Value, if the text expresses it in other words.
     pub(crate) value: Option<String>,
 }
 
 impl Reading {
-    /// Reads the title of a link.
+    /// Parses the title of a link.
     ///
     /// # Errors
-    /// Says what is wrong, and what is accepted.
+    /// With the problem, and what is accepted.
     pub(crate) fn parse(title: &str) -> Result<Self, String> {
         let wrong = |what: &str| format!("the title \"{title}\" {what}; {ACCEPTED}");
         let (rest, value) = match title.split_once(" = ") {
@@ -65,7 +67,7 @@ impl Reading {
         if words.into_iter().flatten().any(|word| word.is_empty() || word != word.trim()) {
             return Err(wrong("has nothing where a word must be"));
         }
-        // Names of rows beside a picture are words; all other keys are one.
+        // Keys of Watch are row names, which may contain spaces; all other keys are one word.
         if source != Source::Watch && key.contains(' ') {
             return Err(wrong("has a space in its key"));
         }
@@ -87,18 +89,18 @@ fn source(name: &str) -> Option<Source> {
     })
 }
 
-/// A number as the prose prints it.
+/// Number as it is printed in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Printed {
-    /// Its value, of a percentage the share.
+    /// Value; a percentage is converted to a share.
     pub(crate) value: f64,
-    /// Half of a step of its last digit.
+    /// Half a unit of its last digit.
     pub(crate) rounding: f64,
-    /// What stands behind ±, likewise: half the width of an interval.
+    /// Half-width of an interval after ±, with its rounding.
     pub(crate) half_width: Option<(f64, f64)>,
 }
 
-/// The words that are read as numbers.
+/// Words that are parsed as numbers.
 const WORDS: [&str; 21] = [
     "zero",
     "one",
@@ -124,10 +126,11 @@ const WORDS: [&str; 21] = [
 ];
 
 impl Printed {
-    /// The one number in the text of a link: in digits, or, if there are none, a word from zero to twenty.
+    /// Parses the only number in the text of a link: in digits or, without digits, as a word from
+    /// zero to twenty.
     ///
     /// # Errors
-    /// Says what is wrong, and what is accepted.
+    /// With the problem, and what is accepted.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         const ACCEPTED: &str = "accepted: one number such as 82.7%, 1,024, 0.51 ± 0.02 or a word from zero to twenty";
         let numbers = numbers(text);
@@ -141,7 +144,7 @@ impl Printed {
                 }
             }
             [one] => Ok(Self { value: one.value(text), rounding: one.rounding(), half_width: None }),
-            // A percent sign behind both belongs to both.
+            // A percent sign after both numbers applies to both.
             [one, width] if text[one.end..width.start].trim_matches([' ', '%']) == "±" => {
                 let percent = one.percent || width.percent;
                 let (one, width) = (Digits { percent, ..*one }, Digits { percent, ..*width });
@@ -152,30 +155,31 @@ impl Printed {
         }
     }
 
-    /// Whether a computed value, rounded like it, is what is printed.
+    /// Returns whether a computed value agrees with the printed one after rounding.
     pub(crate) fn says(&self, value: f64) -> bool {
         rounds(value, (self.value, self.rounding))
     }
 
-    /// Whether a computed half-width of an interval, rounded like it, is what is printed, if any is.
+    /// Returns whether a computed half-width agrees with the printed one after rounding, if one is
+    /// printed.
     pub(crate) fn says_half_width(&self, value: f64) -> bool {
         self.half_width.is_none_or(|printed| rounds(value, printed))
     }
 }
 
-/// Whether a value may be rounded to what is printed; ties either way.
+/// Returns whether a value can be rounded to the printed one; ties may go either way.
 fn rounds(value: f64, (printed, rounding): (f64, f64)) -> bool {
     (value - printed).abs() <= rounding * (1.0 + 1e-9)
 }
 
-/// Where digits stand in a text.
+/// Position of a number in a text.
 #[derive(Clone, Copy)]
 pub(super) struct Digits {
     pub(super) start: usize,
     pub(super) end: usize,
-    /// How many stand behind the point.
+    /// Number of decimals.
     pub(super) decimals: u8,
-    /// Whether a percent sign follows.
+    /// True if a percent sign follows.
     pub(super) percent: bool,
 }
 
@@ -194,7 +198,8 @@ impl Digits {
     }
 }
 
-/// All numbers in digits. A point or a comma belongs to one where digits follow it, a comma three of them.
+/// Finds all numbers in digits. A point or a comma belongs to a number if digits follow it, three
+/// of them after a comma.
 pub(super) fn numbers(text: &str) -> Vec<Digits> {
     let bytes = text.as_bytes();
     let digits = |from: usize| bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();

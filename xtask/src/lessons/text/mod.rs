@@ -1,5 +1,6 @@
-//! Reading a lesson: Markdown with figures and `lab:` links. The renderer and the test of lessons (`tests/core/lessons.rs`) both read
-//! with this module, which therefore knows neither pages nor experiments. `lessons/README.md` describes the format.
+//! Parser of lessons: Markdown with figures and `lab:` links. The renderer and the test of lessons
+//! (`tests/core/lessons.rs`) share this module, which therefore depends neither on pages nor on
+//! experiments. `lessons/README.md` describes the format.
 #![allow(dead_code, reason = "the renderer compares no numbers, and the test reads no titles")]
 
 pub(crate) mod figure;
@@ -13,65 +14,65 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use figure::Figure;
 use link::{Printed, Reading, numbers};
 
-/// The Markdown beyond CommonMark that lessons may have.
+/// Markdown extensions beyond CommonMark that lessons may use.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES;
 
-/// The scheme of links that lead into the laboratory.
+/// Scheme of links to experiments.
 const LAB: &str = "lab:";
 
-/// The parts that every lesson has, in this order: headings begin with these words.
+/// First words of the headings that every lesson has, in this order.
 const STRUCTURE: [&str; 5] = ["Predict", "Watch", "Explain", "Measure", "Exercise"];
 
-/// A lesson.
+/// Parsed lesson.
 #[derive(Debug)]
 pub(crate) struct Lesson<'t> {
-    /// Its first heading.
+    /// First heading.
     pub(crate) title: String,
-    /// How long it takes.
+    /// Duration in minutes.
     pub(crate) minutes: u16,
-    /// What it is about, in a sentence.
+    /// Subject of the lesson, in a sentence.
     pub(crate) about: String,
-    /// What follows.
+    /// Parts after the introduction.
     pub(crate) parts: Vec<Part<'t>>,
 }
 
-/// A piece of a lesson.
+/// Part of a lesson.
 #[derive(Debug)]
 pub(crate) enum Part<'t> {
     /// A figure.
     Figure(Figure),
-    /// A link into the laboratory.
+    /// A link to an experiment.
     Claim(Claim),
-    /// Anything else, where it begins and what it is.
+    /// Any other Markdown event.
     Markdown(Event<'t>),
 }
 
-/// A link into the laboratory, and what it claims.
+/// Link to an experiment, with its claim.
 #[derive(Debug)]
 pub(crate) struct Claim {
-    /// Where it is.
+    /// Line of the link.
     pub(crate) line: usize,
-    /// The text of its experiment.
+    /// Text of its experiment.
     pub(crate) experiment: String,
-    /// What the prose says.
+    /// Text of the link.
     pub(crate) text: String,
-    /// What it is read from, if it can be computed.
+    /// Source of the claimed number, if it can be computed.
     pub(crate) reading: Option<Reading>,
 }
 
-/// What is wrong in a lesson.
+/// Problem in a lesson.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    /// Where.
+    /// Line of the problem.
     pub(crate) line: usize,
-    /// What, and what is accepted.
+    /// Description, with what is accepted.
     pub(crate) about: String,
 }
 
-/// Reads the text of a lesson.
+/// Parses the text of a lesson.
 ///
 /// # Errors
-/// All that is wrong in it.
+/// With all problems of the text.
 pub(crate) fn read(text: &str) -> Result<Lesson<'_>, Vec<Problem>> {
     let mut reader =
         Reader { text, events: Parser::new_ext(text, OPTIONS).into_offset_iter().peekable(), problems: Vec::new() };
@@ -124,7 +125,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         Lesson { title, minutes, about, parts }
     }
 
-    /// `# Title`, then a paragraph `*20 minutes.* What it is about.`
+    /// Parses `# Title`, and a paragraph `*20 minutes.* What it is about.`
     fn head(&mut self) -> (String, u16, String) {
         let title = match self.events.next() {
             Some((Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }), _)) => {
@@ -146,7 +147,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         (title, minutes.unwrap_or(0), about)
     }
 
-    /// The plain words up to the end of what is being read.
+    /// Returns the plain text up to the end of the current element.
     fn words(&mut self, end: TagEnd) -> String {
         let mut words = String::new();
         for (event, _) in self.events.by_ref() {
@@ -160,7 +161,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         words.trim().to_owned()
     }
 
-    /// A link into the laboratory, whose start has been read.
+    /// Parses a link to an experiment after its start.
     fn claim(&mut self, line: usize, experiment: &str, title: &str) -> Option<Claim> {
         let text = self.words(TagEnd::Link);
         let reading = (!title.is_empty()).then(|| Reading::parse(title)).transpose();
@@ -176,7 +177,8 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         }
     }
 
-    /// A block of HTML, whose start has been read: a figure, what folds an answer away, or a list of given numbers.
+    /// Parses a block of HTML after its start: a figure, a collapsed answer, or a list of given
+    /// numbers.
     fn html(&mut self, line: usize, depth: &mut Depth, given: &mut Vec<(usize, String)>) -> Option<Part<'t>> {
         let mut html = String::new();
         for (event, _) in self.events.by_ref() {
@@ -247,7 +249,8 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         }
     }
 
-    /// A percentage or a decimal in the prose is a claim: it stands in a link that computes it, or among those that are given.
+    /// Checks that every percentage or decimal in the text is computed by a link, or is listed as
+    /// given.
     fn check_numbers(&mut self, bare: &[(usize, String)], given: &[(usize, String)]) {
         for (line, number) in bare.iter().filter(|(_, number)| given.iter().all(|(_, other)| other != number)) {
             self.wrong(
@@ -271,26 +274,26 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
     }
 }
 
-/// Where the reader is.
+/// State of the parser.
 #[derive(Default)]
 struct Depth {
     links: u8,
     details: i8,
     answers: u8,
     level: u8,
-    /// Whether the next words are those of a heading.
+    /// True if the next text belongs to a heading.
     heading: bool,
     headings: Vec<String>,
 }
 
-/// The percentages and decimals in some words.
+/// Returns the percentages and decimals in a text.
 fn measured(words: &str) -> impl Iterator<Item = String> {
     let found = numbers(words).into_iter().filter(|digits| digits.percent || digits.decimals > 0);
     found.map(|digits| format!("{}{}", &words[digits.start..digits.end], if digits.percent { "%" } else { "" }))
 }
 
-/// The name of the page of a lesson whose file is called so, without its ending: `02-deadlock` is deadlock. Files are numbered so that
-/// they stand in order; pages are not, so that links to them last.
+/// Returns the page name of a lesson from its file name without extension: `02-deadlock` becomes
+/// deadlock. Files are numbered for their order; pages are not, so that links to them stay valid.
 pub(crate) fn address(stem: &str) -> Option<&str> {
     let (number, name) = stem.split_once('-')?;
     let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
