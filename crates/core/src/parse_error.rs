@@ -1,10 +1,10 @@
-//! The error of everything that reads texts written by people.
+//! Error type of the parsers of user-written text.
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-/// A text that cannot be read, with the reason in words for the person who wrote it.
+/// Error of a text that cannot be parsed. The message is addressed to the author of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError(Cow<'static, str>);
 

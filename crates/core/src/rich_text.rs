@@ -33,16 +33,16 @@ pub enum Entity {
     Message(u64),
 }
 
-/// Part of a text that refers to one entity, or to none.
+/// Part of a text that refers to at most one entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The words.
+    /// Text of the span.
     pub text: Cow<'static, str>,
-    /// The entity that the words name.
+    /// Entity that the text names.
     pub entity: Option<Entity>,
 }
 
-/// A text of spans. Adjacent spans that refer to nothing are merged.
+/// Text made of spans. Adjacent spans without an entity are merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText {
     spans: Vec<Span>,
@@ -105,14 +105,14 @@ impl fmt::Display for RichText {
     }
 }
 
-/// Compares the words alone.
+/// Compares the text and ignores the entities.
 impl PartialEq<str> for RichText {
     fn eq(&self, other: &str) -> bool {
         self.to_string() == other
     }
 }
 
-/// Compares the words alone.
+/// Compares the text and ignores the entities.
 impl PartialEq<&str> for RichText {
     fn eq(&self, other: &&str) -> bool {
         self == *other
