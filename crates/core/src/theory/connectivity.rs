@@ -11,7 +11,7 @@ pub const MAX_CONNECTIVITY_DIMENSION: u8 = 20;
 /// Connected components of the live nodes of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connectivity {
-    /// Whether a path of live nodes connects source and destination.
+    /// True if a path of live nodes connects source and destination.
     pub connected: bool,
     /// Number of live nodes, including the ends.
     pub live: u64,

@@ -22,7 +22,8 @@ pub enum DeadlockProof {
         /// True if the routing declares the classes; false if a search found them.
         declared: bool,
     },
-    /// The greatest set of channels that messages could hold for good is empty ([`WaitStates::prune`]).
+    /// The greatest set of channels that messages could hold forever is empty
+    /// ([`WaitStates::prune`]).
     NothingHeld,
     /// A complete search found no set of messages in which each waits only for channels of the set
     /// ([`WaitStates::find_set`]).
@@ -47,7 +48,7 @@ pub enum OpenReason {
 pub enum DeadlockCase {
     /// No deadlock exists.
     Free(DeadlockProof),
-    /// These messages would deadlock. Only a simulation shows whether this state is reachable.
+    /// Messages that would deadlock. Only a simulation shows whether this state is reachable.
     Set(WaitSet),
     /// The question is undecided.
     Open(OpenReason),

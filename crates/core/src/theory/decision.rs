@@ -6,7 +6,7 @@ use crate::topology::{Hypercube, Link, dimensions_of};
 /// Route decision before the random choice: each of the dimensions is equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decision {
-    /// Whether the message is blocked and steps back.
+    /// True if the message is blocked and steps back.
     pub(super) backward: bool,
     /// Dimensions, as a mask of address bits; not 0.
     pub(super) dims: u64,

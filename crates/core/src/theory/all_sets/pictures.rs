@@ -2,7 +2,7 @@
 //!
 //! A message that knows only its neighbours meets few nodes. The state of a node is therefore drawn
 //! only when a decision depends on it. The search enumerates the states of knowledge that a message
-//! can reach, which are fewer than the fault sets.
+//! can reach, not the fault sets.
 
 use std::collections::BTreeMap;
 

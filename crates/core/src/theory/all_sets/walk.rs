@@ -20,7 +20,7 @@ const LOWER: [u32; 5] = [0x5555_5555, 0x3333_3333, 0x0f0f_0f0f, 0x00ff_00ff, 0x0
 struct Step {
     /// Dimensions, each equally likely, as a mask of address bits; 0 if the message is lost.
     dims: u8,
-    /// Whether the message marks the node it leaves.
+    /// True if the message marks the node it leaves.
     marks: bool,
 }
 
