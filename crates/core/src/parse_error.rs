@@ -9,7 +9,7 @@ use std::fmt;
 pub struct ParseError(Cow<'static, str>);
 
 impl ParseError {
-    /// Returns the reason.
+    /// Returns the error message.
     pub fn message(&self) -> &str {
         &self.0
     }

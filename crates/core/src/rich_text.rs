@@ -25,7 +25,8 @@ use crate::topology::{Link, NodeId};
 pub enum Entity {
     /// A node, or a processor of a fat-tree.
     Node(NodeId),
-    /// A link: one direction of a hypercube's, a mesh's from its end with the lower coordinate.
+    /// A link: one direction on a hypercube; both on a mesh, named by the node whose successor is
+    /// the other end.
     Link(Link),
     /// A channel of a fat-tree.
     Channel(ChannelPlace),
@@ -49,7 +50,7 @@ pub struct RichText {
 }
 
 impl RichText {
-    /// Returns the name of one entity.
+    /// Creates a text with one span that refers to `entity`.
     pub fn reference(entity: Entity, name: impl Into<Cow<'static, str>>) -> Self {
         Self { spans: vec![Span { text: name.into(), entity: Some(entity) }] }
     }
@@ -86,7 +87,7 @@ impl RichText {
         text
     }
 
-    /// Makes the first letter a capital one.
+    /// Capitalizes the first letter.
     #[must_use]
     pub fn capitalized(mut self) -> Self {
         if let Some(first) = self.spans.first_mut() {

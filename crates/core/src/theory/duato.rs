@@ -8,8 +8,8 @@
 //! - The escape channels are connected. In every reachable state a message is offered an escape
 //!   channel, and escape channels alone lead it from there to its destination.
 //! - Their extended dependency graph is acyclic. In it an escape channel leads to those that a
-//!   message which holds it may request next, at once (direct dependency) or after any number of
-//!   adaptive channels (indirect dependency).
+//!   message which holds it may request next. The request may follow at once (direct dependency) or
+//!   after any number of adaptive channels (indirect dependency).
 //!
 //! Proof sketch: Suppose a deadlock, and among the escape channels that deadlocked messages hold
 //! take one from which the graph leads to no other of them. The message that holds it has acquired

@@ -46,9 +46,9 @@ pub struct CutOff {
 
 /// Returns the pairs that `faults` cut off under `algorithm`.
 ///
-/// For an algorithm that takes the better of two criteria for the whole network, the result is that
-/// of the criterion that cuts fewer, or of the first in a tie. For a bound that takes the better
-/// criterion for each pair, it is the pairs that both cut.
+/// Some algorithms take the better of two criteria for the whole network. For these, the result is
+/// that of the criterion that cuts fewer, or of the first in a tie. For a bound that takes the
+/// better criterion for each pair, it is the pairs that both cut.
 ///
 /// `None` above [`MAX_CUT_OFF_DIMENSION`], for algorithms without a criterion, and for hierarchies
 /// of another cube. Cost: (n+1) 2^n status queries and 4^n positions with up to n hops each for

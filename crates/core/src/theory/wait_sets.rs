@@ -22,7 +22,7 @@
 //! A set that is found need not be reachable: only a simulation shows that it is.
 //!
 //! Only states on cycles of the dependency graph are kept. Of the messages of a deadlock, those of
-//! a sink component of "waits for a channel of" also form a deadlock, and their channels lie in one
+//! a sink component of "waits for a channel of" also form a deadlock. Their channels lie in one
 //! strongly connected component.
 
 use std::collections::HashSet;

@@ -56,10 +56,10 @@ impl Bisection {
     /// Returns the flits per node and cycle at which uniform traffic saturates the fault-free
     /// bisection.
     ///
-    /// With A and B nodes on the two sides, A + B = N, and w links, a message crosses in one
-    /// direction with probability A B / (N (N - 1)). Saturation at f flits is where N f A B / (N (N
-    /// - 1)) = w. In the k x k mesh, k even, f is 4 (N - 1) / (k N). In the torus, which also has
-    /// wraparound links, f is twice that.
+    /// Let A and B be the nodes on the two sides, A + B = N, and w the links. A message crosses in
+    /// one direction with probability A B / (N (N - 1)). Saturation at f flits is where N f A B /
+    /// (N (N - 1)) = w. In the k x k mesh, k even, f is 4 (N - 1) / (k N). In the torus, which also
+    /// has wraparound links, f is twice that.
     pub fn saturation(self) -> f64 {
         let (nodes, links) = (f64::from(self.mesh.nodes()), self.links().count() as f64);
         let near = f64::from(self.mesh.nodes() / u32::from(self.mesh.radix(self.dim)) * u32::from(self.middle));

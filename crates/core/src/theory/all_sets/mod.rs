@@ -1,9 +1,9 @@
 //! Exact probability that a message arrives, averaged over all sets of faulty nodes.
 //!
 //! Minimal routings are evaluated by the partial fault information that a message has seen
-//! ([`pictures`]). Nonminimal ones are evaluated per fault set, with one representative of each
-//! class under permutations of the dimensions, as far as the algorithm treats dimensions alike
-//! ([`orbits`], [`walk`]).
+//! ([`pictures`]). Nonminimal ones are evaluated per fault set ([`walk`]). If the algorithm treats
+//! dimensions alike, one representative of each class under permutations of the dimensions suffices
+//! ([`orbits`]).
 
 mod orbits;
 mod pictures;

@@ -21,9 +21,9 @@ pub struct EmbeddedStep {
 /// Computes the steps of the mesh in Z-order, the mesh in row-major order, and the hypercube.
 ///
 /// On an area-universal tree the first has a load factor of at most 6 for any n. In row-major
-/// order, where subtrees are not squares, it grows. The hypercube has n/2 links across the middle
-/// and so an area of n^2/4, which a tree of area n lg^2 n can only match with a larger load factor.
-/// Networks with too many messages for a set are omitted.
+/// order, where subtrees are not squares, it grows. The hypercube has n/2 links across the middle,
+/// so its area is n^2/4. A tree of area n lg^2 n compensates with a larger load factor. Networks
+/// with too many messages for a set are omitted.
 pub fn embedded_steps(tree: FatTree) -> Vec<EmbeddedStep> {
     let n = tree.processors();
     let mesh = |placement| (MessagePattern::MeshStep(placement, None), 1 << (tree.levels() / 2));

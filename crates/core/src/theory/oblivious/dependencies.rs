@@ -14,9 +14,9 @@ pub const MAX_OBLIVIOUS_DEPENDENCY_DIMENSION: u8 = 7;
 ///
 /// For a scheme whose routes all ascend in its order ([`ObliviousRoute::ascends`]) the graph is
 /// acyclic. The graphs of Algorithm A and of Valiant & Brebner have cycles. At an intermediate node
-/// a message may turn back into the channel it came by, in the other direction, and so may a
-/// message that comes from there. That holds from n = 1 on if messages from a node to itself
-/// travel, otherwise from n = 2 on.
+/// a message may turn back along the link it came by. A message from the opposite direction may do
+/// the same. That holds from n = 1 on if messages from a node to itself travel, otherwise from n =
+/// 2 on.
 pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<DependencyGraph> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {

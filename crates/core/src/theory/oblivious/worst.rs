@@ -21,9 +21,9 @@ pub struct WorstFaults {
 /// A's or B's rule.
 ///
 /// Under Algorithm B (`squares`) the faults are the nodes of their squares that end in 00; two in
-/// one square do less harm. `None` for other numbers, if there are not as many nodes or squares, if
-/// the rule does not exist there, or if there are more sets than `most`. Cost: some n^2 F^2 steps
-/// for each set.
+/// one square do less harm. `None` for other numbers, if there are not as many nodes or squares, or
+/// if the rule does not exist there. Also `None` if there are more sets than `most`. Cost: some n^2
+/// F^2 steps for each set.
 pub fn worst_faults(
     cube: Hypercube,
     squares: bool,
