@@ -1,13 +1,13 @@
-//! Striking off lists where many wait for it.
+//! Branchless filtering of `u32` lists on hot paths.
 //!
-//! The page is built for size. There the standard library's `retain` is a function that calls another one for every item,
-//! and both find what they work on through pointers. With `retain` in its place, delivery cycles in the page run at 51% of the
-//! native speed instead of 73%, and whole trials at 61% instead of 81% (`cargo xtask bench page/deliver`, three runs each in
-//! turn); the page weighs the same.
+//! The page is built for size. There, the standard library's `retain` calls another function for
+//! every item, and both access their data through pointers. With `retain`, the page runs delivery
+//! cycles at 51% of the native speed instead of 73%, and whole trials at 61% instead of 81%. The
+//! size of the page is the same (`cargo xtask bench page/deliver`, three alternating runs each).
 
-/// Keeps those items of which `keeps` says so, in their order; it is asked once for each, in their order.
+/// Keeps the items for which `keeps` returns true, in order. Calls `keeps` once per item, in order.
 ///
-/// Without a branch on who is kept, which is as hard to foresee as it is random.
+/// The loop has no branch on the result, because a branch on random outcomes is mispredicted often.
 #[inline(always)]
 pub(crate) fn keep_if(items: &mut Vec<u32>, mut keeps: impl FnMut(u32) -> bool) {
     let all = &mut items[..];

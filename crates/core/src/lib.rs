@@ -1,4 +1,4 @@
-//! Interconnection networks with faults: how messages find their way around them, and what can be proved of it.
+//! Interconnection networks with faults: how messages are routed, and what can be proved about it.
 //!
 //! | module | contents |
 //! |---|---|
@@ -6,15 +6,16 @@
 //! | [`fault`] | faulty nodes, links and wires: fault models, fault rings, fault-free paths |
 //! | [`traffic`] | sources and destinations of messages, and when they are generated |
 //! | [`routing`] | the routing algorithms of five papers, and a language for new ones |
-//! | [`switching`] | engines that simulate single messages, circuits, wormhole flits, permutations and delivery cycles |
+//! | [`switching`] | engines for messages, circuits, worms, permutations and delivery cycles |
 //! | [`theory`] | channel dependency graphs, deadlock conditions, closed forms and exact counts |
 //! | [`rich_text`] | sentences that refer to nodes, links, channels and messages |
-//! | [`random`] | the random numbers of all of them, which derive from one seed |
+//! | [`random`] | random numbers, all derived from one seed |
 //!
-//! A module uses only those above it, [`rich_text`] and [`random`]. Everything is deterministic: the same seed gives the same bits on every target
-//! and with any number of threads.
+//! A module uses only those above it, [`rich_text`] and [`random`]. Everything is deterministic:
+//! the same seed gives the same bits on every target and with any number of threads.
 //!
-//! A mesh with one faulty node in which worms move flit by flit, stepped by hand ([`switching::Worms`]):
+//! The following example steps wormhole routing by hand, flit by flit, on a mesh with one faulty
+//! node ([`switching::Worms`]):
 //!
 //! ```
 //! use std::sync::Arc;
@@ -37,8 +38,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The other engines: [`switching::MessageWalk`] takes a single message hop by hop, [`switching::Circuits`] reserves and holds
-//! circuits, [`switching::RouteBatch`] sends a whole permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
+//! The other engines: [`switching::MessageWalk`] takes a single message hop by hop,
+//! [`switching::Circuits`] reserves and holds circuits, [`switching::RouteBatch`] sends a whole
+//! permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
@@ -56,5 +58,5 @@ pub mod traffic;
 
 pub use parse_error::ParseError;
 
-/// The version of Faultlab, as exported files carry it.
+/// Version of Faultlab, as written to exported files.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,30 +1,33 @@
-//! Names in experiment texts, of things that can be counted: each stands once.
+//! Macro that defines the text names of an enum's variants in a single place.
 
-/// Gives an enum its list `ALL`, in the order in which its variants are offered; their names, by `id` and in texts; and `parse`,
-/// which reads them. With `listed` in front also `ACCEPTED`, the names in a row.
+/// Implements a name table for an enum.
+///
+/// Generates `ALL`, the variants in display order; `id`, the name of a variant; `parse`, its
+/// inverse; and `Display`. With `listed` in front, also generates `ACCEPTED`, the names separated
+/// by commas.
 #[macro_export]
 macro_rules! names {
     (listed $Type:ty { $first:ident: $first_name:literal $(, $other:ident: $name:literal)* $(,)? }) => {
         $crate::names!($Type { $first: $first_name $(, $other: $name)* });
 
         impl $Type {
-            /// The names that are read, as messages list them.
+            /// Accepted names, as error messages list them.
             pub const ACCEPTED: &'static str = concat!($first_name $(, ", ", $name)*);
         }
     };
     ($Type:ty { $($variant:ident $({ $($field:ident: $value:literal),* })?: $name:literal),* $(,)? }) => {
         impl $Type {
-            /// All, in the order in which they are offered.
+            /// All values, in display order.
             pub const ALL: [Self; [$($name),*].len()] = [$(Self::$variant $({ $($field: $value),* })?),*];
 
-            /// Its name in texts.
+            /// Returns the name in experiment texts.
             pub fn id(self) -> &'static str {
                 match self {
                     $(Self::$variant $({ $($field: $value),* })? => $name),*
                 }
             }
 
-            /// The one called `id`; `None` if there is none.
+            /// Returns the value named `id`, or `None` if there is none.
             pub fn parse(id: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|one| one.id() == id)
             }

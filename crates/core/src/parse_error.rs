@@ -1,15 +1,15 @@
-//! The error of everything that reads texts written by people.
+//! Error type of the parsers of user-written text.
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-/// A text that cannot be read, with the reason in words for the person who wrote it.
+/// Error of a text that cannot be parsed. The message is addressed to the author of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError(Cow<'static, str>);
 
 impl ParseError {
-    /// Returns the reason.
+    /// Returns the error message.
     pub fn message(&self) -> &str {
         &self.0
     }

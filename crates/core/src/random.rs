@@ -1,20 +1,21 @@
-//! Where chance comes from: keys that name what is being drawn, and one generator for each thing that draws.
+//! Random numbers: keys that identify sources of randomness, and the generators derived from them.
 //!
-//! Nothing here depends on the target, the number of threads or the order in which samples are taken.
+//! The values do not depend on the target, the number of threads or the order of sampling.
 
 use rand::{Rng as _, SeedableRng as _};
 
-/// The generator of every random choice: xoshiro256++, the same on all targets.
+/// Generator of every random choice: xoshiro256++, identical on all targets.
 pub type Generator = rand::rngs::Xoshiro256PlusPlus;
 
 /// 2^64 / golden ratio, odd: spreads small differences over the whole word.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The multipliers of [`mix`].
+/// Multipliers of [`mix`].
 const FIRST: u64 = 0xbf58_476d_1ce4_e5b9;
 const SECOND: u64 = 0x94d0_49bb_1331_11eb;
 
-/// A bijection of 64-bit words in which every output bit depends on every input bit (the finaliser of SplitMix64).
+/// Mixes a word with a bijection in which every output bit depends on every input bit (the
+/// finaliser of SplitMix64).
 #[inline]
 pub fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(FIRST);
@@ -22,42 +23,42 @@ pub fn mix(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
-/// A name for one source of chance. Keys of different names are unrelated.
+/// Identifier of one source of randomness. Keys with different identifiers are unrelated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key(u64);
 
 impl Key {
-    /// The key that an experiment's seed stands for.
+    /// Returns the root key of an experiment's seed.
     pub fn from_seed(seed: u64) -> Self {
         Self(mix(seed ^ GOLDEN))
     }
 
-    /// The key of a part of this one, numbered.
+    /// Derives the key of part `number` of this source.
     #[inline]
     pub fn child(self, number: u64) -> Self {
         Self(mix(self.0 ^ number.wrapping_add(1).wrapping_mul(GOLDEN)))
     }
 
-    /// The key of a part of this one, named.
+    /// Derives the key of the part called `name` of this source.
     pub fn named(self, name: &str) -> Self {
         name.bytes().fold(self.child(name.len() as u64), |key, byte| key.child(u64::from(byte)))
     }
 
-    /// The generator that belongs to this key.
+    /// Returns the generator seeded with this key.
     #[inline]
     pub fn generator(self) -> Generator {
         Generator::seed_from_u64(self.0)
     }
 
-    /// A uniform word for `index`, the same whenever it is asked for: chance without memory.
+    /// Returns a uniform word that depends only on the key and `index`.
     #[inline]
     pub fn word_at(self, index: u64) -> u64 {
         mix(index ^ self.0)
     }
 
-    /// A uniform number below 2^53 for `index`, the same whenever it is asked for: chance without memory.
+    /// Returns a uniform number below 2^53 that depends only on the key and `index`.
     ///
-    /// [`mix`] without its last step, which changes only bits of weight below 2^-31.
+    /// Skips the last step of [`mix`], which changes only bits of weight below 2^-31.
     #[inline(always)]
     pub fn fraction_at(self, index: u64) -> u64 {
         let word = index ^ self.0;
@@ -66,15 +67,20 @@ impl Key {
     }
 }
 
-/// Returns the number of words of [`Key::fraction_at`], of all 2^53, that mean that an event of this probability happens: the smallest
-/// ones. Exact for every probability that is a multiple of 2^-53.
+/// Returns the number of values of [`Key::fraction_at`], of all 2^53, for which an event of this
+/// probability happens.
+///
+/// The event happens for values below this number. Exact for every probability that is a multiple
+/// of 2^-53.
 #[inline]
 pub fn threshold(probability: f64) -> u64 {
     (probability * (1u64 << 53) as f64) as u64
 }
 
-/// Returns a uniform number below `bound`, which is at most 2^20. Each number has its probability to within 2^-32: finer than 10^9 trials
-/// can tell, and shorter in the innermost loop than the general range of `rand`.
+/// Returns a uniform number below `bound`, which is at most 2^20.
+///
+/// Each number has its probability to within 2^-32, a difference that 10^9 trials cannot detect. In
+/// the innermost loop this is shorter than the general range of `rand`.
 #[inline(always)]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32

@@ -25,7 +25,8 @@ use crate::topology::{Link, NodeId};
 pub enum Entity {
     /// A node, or a processor of a fat-tree.
     Node(NodeId),
-    /// A link: one direction of a hypercube's, a mesh's from its end with the lower coordinate.
+    /// A link: one direction on a hypercube; both on a mesh, named by the node whose successor is
+    /// the other end.
     Link(Link),
     /// A channel of a fat-tree.
     Channel(ChannelPlace),
@@ -33,23 +34,23 @@ pub enum Entity {
     Message(u64),
 }
 
-/// Part of a text that refers to one entity, or to none.
+/// Part of a text that refers to at most one entity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The words.
+    /// Text of the span.
     pub text: Cow<'static, str>,
-    /// The entity that the words name.
+    /// Entity that the text names.
     pub entity: Option<Entity>,
 }
 
-/// A text of spans. Adjacent spans that refer to nothing are merged.
+/// Text made of spans. Adjacent spans without an entity are merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RichText {
     spans: Vec<Span>,
 }
 
 impl RichText {
-    /// Returns the name of one entity.
+    /// Creates a text with one span that refers to `entity`.
     pub fn reference(entity: Entity, name: impl Into<Cow<'static, str>>) -> Self {
         Self { spans: vec![Span { text: name.into(), entity: Some(entity) }] }
     }
@@ -86,7 +87,7 @@ impl RichText {
         text
     }
 
-    /// Makes the first letter a capital one.
+    /// Capitalizes the first letter.
     #[must_use]
     pub fn capitalized(mut self) -> Self {
         if let Some(first) = self.spans.first_mut() {
@@ -105,14 +106,14 @@ impl fmt::Display for RichText {
     }
 }
 
-/// Compares the words alone.
+/// Compares the text and ignores the entities.
 impl PartialEq<str> for RichText {
     fn eq(&self, other: &str) -> bool {
         self.to_string() == other
     }
 }
 
-/// Compares the words alone.
+/// Compares the text and ignores the entities.
 impl PartialEq<&str> for RichText {
     fn eq(&self, other: &&str) -> bool {
         self == *other

@@ -1,4 +1,5 @@
-//! The route of a worm that does not arrive: to where it is lost, or into a circle and once round it.
+//! Routes of a worm that does not arrive: to the node where it is lost, or into a livelock cycle
+//! and once around it.
 
 use super::ways::{Fate, NOWHERE, Ways};
 use crate::fault::BlockFaults;
@@ -6,20 +7,24 @@ use crate::routing::WormRouting;
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
-/// The nodes on a way of the message between `ends` to one where faults leave it no way on; `None` if it has no such way. Cost: all
-/// states in which messages to its destination can be.
+/// Returns the nodes of a route between `ends` that ends where faults leave no output.
+///
+/// `None` if there is no such route. Cost: all states of messages to the destination.
 pub fn way_to_loss(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair) -> Option<Vec<NodeId>> {
     way_to(faults, routing, ends, Fate::Lost).map(|(nodes, _)| nodes)
 }
 
-/// The nodes on a way of the message between `ends` into a circle and once round it, and the place in this list from which the circle goes; `None`
-/// if it cannot go round. Cost: as [`way_to_loss`].
+/// Returns the nodes of a route between `ends` into a livelock cycle and once around it, with the
+/// index where the cycle begins.
+///
+/// `None` if the message cannot livelock. Cost: as [`way_to_loss`].
 pub fn way_into_circle(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair) -> Option<(Vec<NodeId>, usize)> {
     way_to(faults, routing, ends, Fate::Circles)
 }
 
-/// From state to state that may come to `fate`, until there is none or one comes again. What may be lost may be so for others it meets too, and
-/// then ends where that is.
+/// Follows states that may lead to `fate` until there is no next state or one repeats.
+///
+/// A message that other messages can corner may be lost; its route ends where that can happen.
 fn way_to(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair, fate: Fate) -> Option<(Vec<NodeId>, usize)> {
     let ways = Ways::to(faults, routing, ends.to);
     let fates = ways.fates(|_| true);

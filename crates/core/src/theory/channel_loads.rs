@@ -1,19 +1,21 @@
-//! Expected loads of channels under routings that leave no choice on the way.
+//! Expected channel loads under deterministic routing.
 
 use crate::fault::BlockFaults;
 use crate::routing::{WormAt, WormRouting};
 use crate::topology::NodeId;
 use crate::traffic::{LiveNodes, Pattern};
 
-/// The most nodes of a network whose channel loads are summed over all pairs.
+/// Maximum number of nodes of a network for sums of channel loads over all pairs.
 pub const MAX_LOAD_NODES: u32 = 1024;
 
-/// The expected number of messages that cross each channel while every live node sends one message by `pattern`, by
-/// [`crate::topology::Mesh::channel`].
+/// Returns the expected number of messages per channel while every live node sends one message by
+/// `pattern`.
 ///
-/// Headers that a message may start with are equally likely. Messages that faults stop on the way count up to there. `None` on
-/// networks of more than [`MAX_LOAD_NODES`] nodes, and if `routing` offers a message several channels anywhere on its way, since
-/// the shares of these then depend on the traffic. Cost: in proportion to the hops of all pairs.
+/// Channels are indexed by [`crate::topology::Mesh::channel`]. The possible start headers of a
+/// message are equally likely. Messages that faults stop count up to there. `None` on networks of
+/// more than [`MAX_LOAD_NODES`] nodes. Also `None` if `routing` offers a message several channels
+/// at any hop, since their shares then depend on the traffic. Cost: proportional to the hops of all
+/// pairs.
 pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, pattern: Pattern) -> Option<Vec<f64>> {
     let mesh = faults.mesh();
     if mesh.nodes() > MAX_LOAD_NODES {
@@ -34,8 +36,10 @@ pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, p
     Some(loads)
 }
 
-/// Adds `share` to the load of every channel on the route of a message between `ends` that starts with header `number`; `None`
-/// if it has a choice.
+/// Adds `share` to the load of every channel on the route of a message between `ends` that starts
+/// with header `number`.
+///
+/// Returns `None` if the routing offers a choice.
 fn add_route(
     loads: &mut [f64],
     share: f64,
@@ -46,7 +50,7 @@ fn add_route(
 ) -> Option<()> {
     let mesh = faults.mesh();
     let mut at = WormAt { here: from, to, came: None, header: routing.start(faults, from, to, number) };
-    // A route that is longer goes around in a circle.
+    // A longer route is a livelock cycle.
     for _ in 0..4 * mesh.channels() {
         let choices = routing.choices(faults, &at);
         let Some(choice) = choices.get(0) else { return Some(()) };

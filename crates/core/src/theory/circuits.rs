@@ -1,4 +1,5 @@
-//! What can become of circuits in a hypercube with faults, over all pairs and all choices.
+//! Dependencies and arrivals of circuits in a hypercube with faults, over all pairs and all
+//! choices.
 
 use std::collections::HashMap;
 
@@ -11,10 +12,12 @@ use crate::routing::{CircuitRouting, Header, Links, Position};
 use crate::topology::{Hypercube, NodeId, Port, dimensions_of};
 use crate::traffic::Pair;
 
-/// For circuits that `routing` sets up between all nodes that `faults`, of a hypercube, leave connected: which link a message that holds
-/// another may wait for, and which pairs are cut off. As in Chiu, Chalasani & Raghavendra section IV every node knows what leads on to where.
+/// Returns the dependency graph and the arrivals of circuits that `routing` sets up between all
+/// connected nodes of a hypercube with `faults`.
 ///
-/// `None` on other networks. Cost: n 4^n for each header.
+/// A dependency leads from a link that a message holds to one that it may wait for. As in Chiu,
+/// Chalasani & Raghavendra section IV, every node knows which links lead to a destination. `None`
+/// on other networks. Cost: n 4^n for each header.
 pub fn circuit_dependencies(faults: &BlockFaults, routing: &CircuitRouting) -> Option<(DependencyGraph, MeshArrivals)> {
     let cube = faults.mesh().cube()?;
     let mut graph = DependencyGraph::new((cube.mask() as u32 + 1) * u32::from(cube.dimension()));
@@ -39,7 +42,9 @@ pub fn circuit_dependencies(faults: &BlockFaults, routing: &CircuitRouting) -> O
     Some((graph, arrivals))
 }
 
-/// The states of the same circuits in which they hold links on cycles of `graph`, the dependency graph of the same arguments.
+/// Returns the states in which these circuits hold links on cycles of `graph`, the dependency graph
+/// of the same arguments.
+///
 /// `None` on other networks, and if there are too many states. Cost: as [`circuit_dependencies`].
 pub(super) fn circuit_states(
     faults: &BlockFaults,
@@ -55,16 +60,16 @@ pub(super) fn circuit_states(
     Some(all)
 }
 
-/// The state of a circuit that is being set up: its node, its header, and the last link that it holds.
+/// State of a circuit during setup: its node, its header, and the last link that it holds.
 type CircuitState = (NodeId, Header, Option<(NodeId, u8)>);
 
-/// The ways of circuits to one destination.
+/// State space of circuits to one destination.
 struct Ways<'r> {
     cube: Hypercube,
     faults: &'r BlockFaults,
     routing: &'r CircuitRouting,
     to: NodeId,
-    /// For each node and header the dimensions that are legal and lead on, as a mask.
+    /// Legal dimensions that lead to the destination, as a mask, for each node and header.
     legal: Vec<u64>,
 }
 
@@ -72,7 +77,7 @@ impl<'r> Ways<'r> {
     fn to(cube: Hypercube, faults: &'r BlockFaults, routing: &'r CircuitRouting, to: NodeId) -> Self {
         let states = (cube.mask() as usize + 1) * usize::from(routing.headers());
         let mut ways = Self { cube, faults, routing, to, legal: vec![0; states] };
-        // A hop clears a bit of what is wrong: it leads to a smaller number.
+        // A hop clears a bit of `wrong`, so it leads to a smaller number.
         for wrong in 1..=cube.mask() {
             for header in (0..routing.headers()).map(Header) {
                 let at = Position { here: NodeId(to.0 ^ wrong), wrong, header };
@@ -110,8 +115,8 @@ impl<'r> Ways<'r> {
         self.legal[self.place(node, header)]
     }
 
-    /// Tells `see` every link that a message from one of `starts` on may hold, by its node and dimension, with the node to which it leads and
-    /// the dimensions for which it may wait there.
+    /// Calls `see` for every link that a message from one of `starts` may hold: node and dimension,
+    /// the next node, and the dimensions it may wait for there.
     fn each(&self, starts: Vec<(NodeId, Header)>, mut see: impl FnMut((NodeId, u8), NodeId, u64)) {
         let (mut rest, mut known) = (starts, vec![false; self.legal.len()]);
         while let Some((here, header)) = rest.pop() {
@@ -130,7 +135,7 @@ impl<'r> Ways<'r> {
         }
     }
 
-    /// Lists every state that a circuit comes to, with the links that it may wait for there.
+    /// Lists every state that a circuit can reach, with the links that it may wait for there.
     fn list(&self, states: &mut DestinationStates) {
         states.clear(self.to);
         let mut rest: Vec<(CircuitState, NodeId)> = Vec::new();

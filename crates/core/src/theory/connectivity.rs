@@ -1,30 +1,33 @@
-//! Which live nodes can reach which: what no routing algorithm can beat.
+//! Connectivity of the live nodes, an upper bound for every routing algorithm.
 
 use super::fault_sets::average_by_faults;
 use crate::fault::Faults;
 use crate::topology::{Hypercube, NodeId};
 use crate::traffic::Pair;
 
-/// The largest cube that is looked at whole.
+/// Largest dimension of a cube whose components are computed.
 pub const MAX_CONNECTIVITY_DIMENSION: u8 = 20;
 
-/// The live part of a cube.
+/// Connected components of the live nodes of a cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connectivity {
-    /// Whether a path of live nodes joins source and destination.
+    /// True if a path of live nodes connects source and destination.
     pub connected: bool,
-    /// The number of live nodes, the ends included.
+    /// Number of live nodes, including the ends.
     pub live: u64,
-    /// The sizes of the connected components of the live nodes, largest first.
+    /// Sizes of the connected components of the live nodes, largest first.
     pub components: Vec<u64>,
-    /// The size of the component of the source.
+    /// Size of the component of the source.
     pub around_source: u64,
-    /// The size of the component of the destination.
+    /// Size of the component of the destination.
     pub around_destination: u64,
 }
 
-/// How the live nodes of `cube` hang together among `faults`; the `ends` count as live. `None` above
-/// [`MAX_CONNECTIVITY_DIMENSION`] and where one-way links are faulty: components say nothing then. Cost: 2^n status queries and n 2^n steps, some 20 ms for n = 20.
+/// Computes the connected components of the live nodes of `cube` among `faults`; the `ends` count
+/// as live.
+///
+/// `None` above [`MAX_CONNECTIVITY_DIMENSION`], and if one-way links are faulty, where components
+/// are meaningless. Cost: 2^n status queries and n 2^n steps, some 20 ms for n = 20.
 pub fn connectivity(cube: Hypercube, ends: Pair, faults: &mut impl Faults) -> Option<Connectivity> {
     if cube.dimension() > MAX_CONNECTIVITY_DIMENSION || faults.any_link_faults() {
         return None;
@@ -46,7 +49,9 @@ pub fn connectivity(cube: Hypercube, ends: Pair, faults: &mut impl Faults) -> Op
     Some(Connectivity { connected, live, components, around_source, around_destination })
 }
 
-/// The share of all sets of f faulty nodes, for f = 0 to 2^n - 2, that leave two antipodes of the n-cube connected.
+/// Returns the share of all sets of f faulty nodes that leave two antipodes of the n-cube
+/// connected, for f = 0 to 2^n - 2.
+///
 /// `None` above [`super::MAX_ENUMERATED_DIMENSION`].
 pub fn connection_by_faults(n: u8) -> Option<Vec<f64>> {
     average_by_faults(n, |cube, ends, mut faults| {
@@ -55,7 +60,7 @@ pub fn connection_by_faults(n: u8) -> Option<Vec<f64>> {
     })
 }
 
-/// A set of nodes, a bit each.
+/// Set of nodes, one bit per node.
 struct NodeSet {
     words: Vec<u64>,
 }
@@ -84,7 +89,8 @@ impl NodeSet {
         !self.contains(ends.to.0)
     }
 
-    /// Removes `start`, which is in the set, and all that it can reach in it: their number.
+    /// Removes `start`, which is in the set, and all nodes reachable from it within the set.
+    /// Returns their number.
     fn take_component(&mut self, cube: Hypercube, start: NodeId) -> u64 {
         self.remove(start.0);
         let mut size = 0;

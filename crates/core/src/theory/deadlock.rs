@@ -1,4 +1,5 @@
-//! Whether a routing can deadlock: proofs that it cannot, or a set of messages with which it might.
+//! Deadlock analysis of a routing: a proof of deadlock freedom, or a set of messages that may
+//! deadlock.
 
 use super::circuits::circuit_states;
 use super::dependency::DependencyGraph;
@@ -7,7 +8,7 @@ use super::wait_sets::{SetSearch, WaitSet, WaitStates};
 use crate::fault::BlockFaults;
 use crate::routing::{CircuitRouting, WormRouting};
 
-/// A reason why no deadlock exists.
+/// Reason why no deadlock exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeadlockProof {
     /// The channel dependency graph is acyclic (Dally & Seitz 1987).
@@ -21,32 +22,33 @@ pub enum DeadlockProof {
         /// True if the routing declares the classes; false if a search found them.
         declared: bool,
     },
-    /// The greatest set of channels that messages could hold for good is empty ([`WaitStates::prune`]).
+    /// The greatest set of channels that messages could hold forever is empty
+    /// ([`WaitStates::prune`]).
     NothingHeld,
-    /// A search through all sets of messages found none in which each waits for channels of the set only
+    /// A complete search found no set of messages in which each waits only for channels of the set
     /// ([`WaitStates::find_set`]).
     NoSet,
-    /// A theorem about the algorithm proves it, on networks of any size.
+    /// A theorem about the algorithm, for networks of any size.
     Theorem,
 }
 
-/// A reason why neither a proof nor a set was found.
+/// Reason why neither a proof nor a set was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OpenReason {
     /// The network is too large for its dependency graph.
     TooLarge,
     /// There are too many states for the fixed point.
     TooManyStates,
-    /// The search for a set was given up.
+    /// The search for a set ran out of steps.
     OutOfSteps,
 }
 
-/// The answer of theory about the deadlocks of a routing.
+/// Result of the deadlock analysis of a routing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DeadlockCase {
-    /// There are none.
+    /// No deadlock exists.
     Free(DeadlockProof),
-    /// These messages would be one. Whether they can come there is for a run to show.
+    /// Messages that would deadlock. Only a simulation shows whether this state is reachable.
     Set(WaitSet),
     /// The question is undecided.
     Open(OpenReason),
@@ -59,12 +61,16 @@ impl DeadlockCase {
     }
 }
 
-/// Decides on the deadlocks of worms of any length under `routing`, whose dependency graph is `graph`. The proof holds for any
-/// number of virtual channels: a channel that is lent to any class is held only by a message that may hold its class's own, and
-/// a header that waits for a class waits for the class's own channel, too.
+/// Analyzes the deadlocks of worms of any length under `routing`, whose dependency graph is
+/// `graph`.
 ///
-/// Cost: as the dependency graph if that is acyclic; else that of [`WaitStates::prune`], and `steps` steps of
-/// [`WaitStates::find_set`]. With too many states, that of [`ExtendedDependencies::build`].
+/// The proof holds for any number of virtual channels. A channel that any class may use is held
+/// only by a message that may also hold its own class's channel. A header that waits for a class
+/// also waits for the class's own channel.
+///
+/// Cost: as the dependency graph if that is acyclic; else that of [`WaitStates::prune`], and
+/// `steps` steps of [`WaitStates::find_set`]. With too many states, that of
+/// [`ExtendedDependencies::build`].
 pub fn worm_deadlocks(
     faults: &BlockFaults,
     routing: &dyn WormRouting,
@@ -85,7 +91,8 @@ pub fn worm_deadlocks(
     }
 }
 
-/// Decides on the deadlocks of circuits under `routing`, whose dependency graph is `graph`. Cost: as [`worm_deadlocks`].
+/// Analyzes the deadlocks of circuits under `routing`, whose dependency graph is `graph`. Cost: as
+/// [`worm_deadlocks`].
 pub fn circuit_deadlocks(
     faults: &BlockFaults,
     routing: &CircuitRouting,
@@ -111,7 +118,8 @@ fn of_states(states: Option<WaitStates>, steps: u64) -> DeadlockCase {
     }
 }
 
-/// The escape classes that `routing` declares, if there are others and Duato's condition holds with them.
+/// Returns the escape classes that `routing` declares, if other classes exist and Duato's condition
+/// holds.
 fn declared_escapes(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Vec<u8>> {
     let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
     let declared: Vec<_> = (0..classes).filter(|&class| routing.is_escape(mesh, class)).collect();

@@ -1,21 +1,23 @@
-//! What a local algorithm permits at a node, as a set: the decision that the walker draws from.
+//! Route decisions of local algorithms as sets, before the random choice.
 
 use crate::routing::{Knowledge, Links, LocalRouting, Order, Position};
 use crate::topology::{Hypercube, Link, dimensions_of};
 
-/// A decision before chance: each of the dimensions is equally likely.
+/// Route decision before the random choice: each of the dimensions is equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decision {
-    /// Whether the message is blocked and steps back.
+    /// True if the message is blocked and steps back.
     pub(super) backward: bool,
-    /// The dimensions, as a mask of address bits; not 0.
+    /// Dimensions, as a mask of address bits; not 0.
     pub(super) dims: u64,
-    /// The links among which it was taken.
+    /// Links among which the decision was taken.
     pub(super) links: Links,
 }
 
-/// The decision of `routing` at `at`, by the rule of [`LocalRouting`]: the first tier with a usable dimension. `None`
-/// if the message is blocked for good.
+/// Returns the decision of `routing` at `at`, by the rule of [`LocalRouting`]: the first tier with
+/// a usable dimension.
+///
+/// `None` if the message is permanently blocked.
 pub(super) fn decide(
     cube: Hypercube,
     routing: &dyn LocalRouting,
@@ -37,7 +39,7 @@ pub(super) fn decide(
     })
 }
 
-/// The links at `at`, as far as `routing` looks at them.
+/// Returns the links at `at`, limited to what `routing` examines.
 pub(super) fn links(
     cube: Hypercube,
     routing: &dyn LocalRouting,

@@ -1,4 +1,5 @@
-//! The channel dependency graph (Dally & Seitz): a routing algorithm cannot deadlock if it has no cycle.
+//! Channel dependency graph (Dally & Seitz): a routing algorithm cannot deadlock if the graph is
+//! acyclic.
 
 use std::collections::VecDeque;
 
@@ -11,27 +12,27 @@ use crate::routing::{Header, Links, LocalRouting, Position};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// One channel: a link in one direction, or one of the virtual channels that share it. Whoever builds a graph numbers
-/// them from 0.
+/// Channel: one direction of a link, or one of its virtual channels. The builder of a graph numbers
+/// channels from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChannelId(pub u32);
 
-/// Channels each of which depends on the next, the last one on the first.
+/// Dependency cycle: each channel depends on the next, the last one on the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle {
-    /// The channels, none twice.
+    /// Channels of the cycle, all different.
     pub channels: Vec<ChannelId>,
 }
 
-/// Finds the channels of a cycle.
+/// Index of the channels of a cycle.
 pub(super) struct Steps<'a> {
     cycle: &'a [ChannelId],
-    /// The places in the cycle, by ascending channel.
+    /// Positions in the cycle, by ascending channel.
     places: Vec<usize>,
 }
 
 impl Cycle {
-    /// Its channels, to be found.
+    /// Returns an index of the cycle's channels.
     pub(super) fn steps(&self) -> Steps<'_> {
         let mut places: Vec<_> = (0..self.channels.len()).collect();
         places.sort_by_key(|&place| self.channels[place]);
@@ -40,7 +41,7 @@ impl Cycle {
 }
 
 impl Steps<'_> {
-    /// The place of `channel`, and the channel that comes next.
+    /// Returns the position of `channel` in the cycle, and the next channel.
     pub(super) fn find(&self, channel: ChannelId) -> Option<(usize, ChannelId)> {
         let found = self.places.binary_search_by_key(&channel, |&place| self.cycle[place]).ok()?;
         let place = self.places[found];
@@ -48,14 +49,15 @@ impl Steps<'_> {
     }
 }
 
-/// Which channel a message may hold while it asks for which other one; of any network and any kind of channel.
+/// Graph of the channels that a message may request while it holds another; for any network and any
+/// kind of channel.
 #[derive(Clone, Debug)]
 pub struct DependencyGraph {
     graph: DiGraph<(), (), u32>,
 }
 
 impl DependencyGraph {
-    /// A graph of the channels 0 to `channels` - 1, without dependencies.
+    /// Creates a graph of the channels 0 to `channels` - 1 without dependencies.
     pub fn new(channels: u32) -> Self {
         let mut graph = DiGraph::with_capacity(channels as usize, 0);
         for _ in 0..channels {
@@ -64,8 +66,10 @@ impl DependencyGraph {
         Self { graph }
     }
 
-    /// Notes that a message that holds `held` may ask for `wanted`. Noting it twice changes nothing; channels that
-    /// do not exist are ignored. Cost: the number of dependencies that `held` has.
+    /// Records that a message that holds `held` may request `wanted`.
+    ///
+    /// Duplicates have no effect, and channels that do not exist are ignored. Cost: the number of
+    /// dependencies that `held` has.
     pub fn add(&mut self, held: ChannelId, wanted: ChannelId) {
         let channels = self.channels();
         if held.0 < channels && wanted.0 < channels {
@@ -73,12 +77,12 @@ impl DependencyGraph {
         }
     }
 
-    /// As [`DependencyGraph::add`], of channels that exist and a dependency that has not been noted. Cost: constant.
+    /// Adds a dependency that is known to be new, between channels that exist. Cost: constant.
     pub(super) fn add_new(&mut self, held: ChannelId, wanted: ChannelId) {
         self.graph.add_edge(NodeIndex::from(held.0), NodeIndex::from(wanted.0), ());
     }
 
-    /// Tells `see` every dependency, in the order in which they were noted: what is held, and what is wanted.
+    /// Calls `see` with every dependency in insertion order: the held and the wanted channel.
     #[cfg(feature = "threads")]
     pub(super) fn each(&self, mut see: impl FnMut(ChannelId, ChannelId)) {
         for edge in self.graph.raw_edges() {
@@ -86,28 +90,28 @@ impl DependencyGraph {
         }
     }
 
-    /// The number of channels.
+    /// Returns the number of channels.
     pub fn channels(&self) -> u32 {
         self.graph.node_count() as u32
     }
 
-    /// The number of dependencies.
+    /// Returns the number of dependencies.
     pub fn dependencies(&self) -> usize {
         self.graph.edge_count()
     }
 
-    /// The channels that a message that holds `held` may ask for, ascending.
+    /// Returns the channels that a message that holds `held` may request, ascending.
     pub fn wanted_by(&self, held: ChannelId) -> Vec<ChannelId> {
         let mut wanted: Vec<_> = self.graph.neighbors(NodeIndex::from(held.0)).map(channel).collect();
         wanted.sort();
         wanted
     }
 
-    /// An order of all channels in which every dependency points forward: the proof that nothing deadlocks.
+    /// Returns a topological order of the channels, which proves that no deadlock exists.
     ///
     /// # Errors
-    /// If there is none, a shortest of the cycles that prevent it. Cost then: channels times dependencies at most, less
-    /// where a short cycle turns up early.
+    /// If there is none, a shortest of the cycles that prevent it. Cost then: channels times
+    /// dependencies at most, less if a short cycle is found early.
     pub fn acyclic_order(&self) -> Result<Vec<ChannelId>, Cycle> {
         match toposort(&self.graph, None) {
             Ok(order) => Ok(order.into_iter().map(channel).collect()),
@@ -115,8 +119,10 @@ impl DependencyGraph {
         }
     }
 
-    /// For each channel the number of its strongly connected component, from 1; 0 for channels on no cycle. Cost: channels and
-    /// dependencies.
+    /// Returns the number of each channel's strongly connected component, from 1; 0 for channels on
+    /// no cycle.
+    ///
+    /// Cost: channels and dependencies.
     pub(super) fn cyclic_components(&self) -> Vec<u32> {
         let mut component_of = vec![0; self.graph.node_count()];
         let components = kosaraju_scc(&self.graph);
@@ -146,8 +152,10 @@ impl DependencyGraph {
         Cycle { channels: shortest.into_iter().map(channel).collect() }
     }
 
-    /// A shortest cycle through `start` of at most `within` channels, by breadth-first search. In `reached_from` it notes for each
-    /// channel the one before, and leaves it as it was, with none.
+    /// Finds a shortest cycle through `start` of at most `within` channels by breadth-first search.
+    ///
+    /// Stores the predecessor of each channel in `reached_from`, which is all `None` before and
+    /// after the call.
     fn cycle_through(
         &self,
         start: NodeIndex,
@@ -181,30 +189,31 @@ fn channel(index: NodeIndex) -> ChannelId {
     ChannelId(index.index() as u32)
 }
 
-/// The largest cube whose dependencies are built: 2048 channels.
+/// Largest dimension of a cube whose dependencies are built: 2048 channels.
 pub const MAX_DEPENDENCY_DIMENSION: u8 = 8;
 
-/// The channel from `node` across `dim`, in a cube of up to [`MAX_DEPENDENCY_DIMENSION`] dimensions: number
-/// node * n + dim.
+/// Returns the channel from `node` across `dim`, number node * n + dim, in a cube of up to
+/// [`MAX_DEPENDENCY_DIMENSION`] dimensions.
 pub fn hypercube_channel(cube: Hypercube, node: NodeId, dim: u8) -> ChannelId {
     ChannelId(node.0 as u32 * u32::from(cube.dimension()) + u32::from(dim))
 }
 
-/// The nodes that a channel leads from and to, the inverse of [`hypercube_channel`].
+/// Returns the source and target node of a channel, the inverse of [`hypercube_channel`].
 pub fn hypercube_link(cube: Hypercube, channel: ChannelId) -> (NodeId, NodeId) {
     let (node, dim) = (channel.0 / u32::from(cube.dimension()), channel.0 % u32::from(cube.dimension()));
     let from = NodeId(u64::from(node));
     (from, cube.neighbor(from, dim as u8))
 }
 
-/// The dependencies of `routing` among `faults`, for messages from any live node to any other: a channel into a node on
-/// each channel that a message for some destination, having come by the first, may wait for next.
+/// Builds the dependencies of `routing` among `faults`, for messages between all live nodes.
 ///
-/// Every live node may be a source; a message that is blocked at its source is lost there. Hops to faulty nodes, which algorithms without information permit, carry nothing on
-/// and are left out.
+/// A channel into a node depends on each channel that a message to some destination may wait for
+/// next, after it arrived by the first. Every live node may be a source. A message that is blocked
+/// at its source is lost there. Hops to faulty nodes, which algorithms without information permit,
+/// are omitted.
 ///
-/// `None` above [`MAX_DEPENDENCY_DIMENSION`] and for algorithms that mark nodes: their decisions depend on the message's
-/// past. Cost: n^2 4^n at most, some 10 ms at n = 8.
+/// `None` above [`MAX_DEPENDENCY_DIMENSION`] and for algorithms that mark nodes: their decisions
+/// depend on the message's past. Cost: n^2 4^n at most, some 10 ms at n = 8.
 pub fn hypercube_dependencies(
     cube: Hypercube,
     faults: &mut impl Faults,
@@ -222,11 +231,14 @@ pub fn hypercube_dependencies(
     Some(graph)
 }
 
-/// For each channel of a dependency cycle, in the cycle's order, a message that holds it and may wait for the next: one
-/// between live nodes that starts where the channel leaves, if there is one, or else comes there by permitted hops.
+/// Returns for each channel of a dependency cycle, in order, a message that holds it and may wait
+/// for the next.
 ///
-/// Empty if there is none for one of the channels, which for a cycle of [`hypercube_dependencies`] of the same arguments
-/// cannot be. Cost: as there.
+/// Messages that start at the source node of the channel are preferred; otherwise the message gets
+/// there by permitted hops.
+///
+/// Empty if a channel has no such message, which is impossible for a cycle of
+/// [`hypercube_dependencies`] of the same arguments. Cost: as there.
 pub fn hypercube_witnesses(
     cube: Hypercube,
     faults: &mut impl Faults,
@@ -250,13 +262,13 @@ pub fn hypercube_witnesses(
     found.into_iter().collect::<Option<_>>().unwrap_or_default()
 }
 
-/// What messages may do in a cube with faults.
+/// Permitted moves of messages in a cube with faults.
 struct Moves<'r> {
     cube: Hypercube,
     routing: &'r dyn LocalRouting,
-    /// For each node, whether it is live,
+    /// Live flag of each node.
     live: Vec<bool>,
-    /// and the dimensions of its links that lead nowhere, as a mask.
+    /// Dead dimensions of each node, as a mask.
     dead: Vec<u64>,
 }
 
@@ -279,7 +291,7 @@ impl<'r> Moves<'r> {
         (0..=self.cube.mask()).map(NodeId).filter(|node| self.live[node.0 as usize])
     }
 
-    /// The dimensions for which a message for `destination` may wait at `here`, as a mask.
+    /// Returns the dimensions for which a message to `destination` may wait at `here`, as a mask.
     fn permitted(&self, here: NodeId, header: Header, destination: NodeId) -> u64 {
         if here == destination || !self.live[here.0 as usize] {
             return 0;
@@ -298,7 +310,8 @@ impl<'r> Moves<'r> {
         links(self.cube, self.routing, at, |link| self.dead[link.from.0 as usize] >> link.dim & 1 == 1)
     }
 
-    /// Whether a message for `destination` that starts at `here` is blocked there at once, which loses it.
+    /// Returns whether a message to `destination` that starts at `here` is blocked there at once
+    /// and thereby lost.
     fn is_lost(&self, here: NodeId, header: Header, destination: NodeId) -> bool {
         let at = Position { here, wrong: here.0 ^ destination.0, header };
         let dead = self.dead[here.0 as usize];
@@ -306,14 +319,17 @@ impl<'r> Moves<'r> {
         at.wrong != 0 && !self.routing.yields_to_traffic() && decision().is_some_and(|decision| decision.backward)
     }
 
-    /// Tells `see` every link that a message for `destination` may hold, with a source from which it may have come to do
-    /// so, the link's own first, and the dimensions for which it may wait at the link's end.
+    /// Calls `see` for every link that a message to `destination` may hold, with a source and the
+    /// dimensions it may wait for at the link's end.
+    ///
+    /// The source is the link's own source node if messages may start there.
     fn each(&self, destination: NodeId, mut see: impl FnMut(NodeId, Link, u64)) {
         let headers = usize::from(self.routing.headers());
         let mut known = vec![false; self.live.len() * headers];
         let starts = (0..self.routing.first_headers()).map(Header);
         let starts = starts.flat_map(|header| self.live_nodes().map(move |here| (here, here, header)));
-        // First come, first served: every node is a source before it is on the way of another.
+        // First in, first out: every node is processed as a source before it appears on another
+        // message's route.
         let mut rest: VecDeque<_> =
             starts.filter(|&(_, here, header)| !self.is_lost(here, header, destination)).collect();
         while let Some((source, here, header)) = rest.pop_front() {
@@ -337,8 +353,9 @@ mod tests {
     use crate::routing::Criterion;
     use crate::theory::FaultSet;
 
-    /// Theorem 1 of Chiu, Chalasani & Raghavendra and its extension to levels, for all levels that a 3-cube can have and all that they can leave
-    /// free: what is said to be free of deadlock closes no circle.
+    /// Checks Theorem 1 of Chiu, Chalasani & Raghavendra and its extension to levels, for all
+    /// levels of a 3-cube and all sets of free dimensions: every criterion reported as
+    /// deadlock-free has an acyclic dependency graph.
     #[test]
     fn criteria_without_deadlock_close_no_circle_in_any_level() {
         let cube = Hypercube::new(3).expect("a cube");

@@ -1,33 +1,39 @@
-//! Node-disjoint shortest paths that a criterion permits (Chiu, Chalasani & Raghavendra, Theorem 4).
+//! Node-disjoint shortest paths that a criterion permits (Chiu, Chalasani & Raghavendra, Theorem
+//! 4).
 
 use super::affected::FreeLinks;
 use crate::routing::{Criterion, Header, LocalRouting as _, Position};
 use crate::topology::{Hypercube, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// The largest number of node-disjoint shortest paths between two nodes under a criterion: 0 between a node and itself.
+/// Returns the maximum number of node-disjoint shortest paths between two nodes under a criterion,
+/// 0 between a node and itself.
 ///
-/// Theorem 4 for UP: with i the highest required dimension that leads down, 1 + the number of required ones above i;
-/// without any that leads down, the Hamming distance. For DP the same with the directions exchanged; for e-cube
-/// everything required counts as one group, which leaves 1 path; of any minimal path there are as many as the Hamming
-/// distance. `None` if an end is no node of `cube`.
+/// Theorem 4 for UP: with i the highest required dimension that leads down, the number is 1 + the
+/// number of required dimensions above i. If none leads down, it is the Hamming distance. For DP
+/// the directions are exchanged. For e-cube all required dimensions count as one group, which
+/// leaves 1 path. For any minimal path the number is the Hamming distance. `None` if an end is not
+/// a node of `cube`.
 ///
-/// The introduction of section IV says that UP permits more than one path, disjoint or not, unless the distance is 1 or
-/// nothing leads up. One more exception is missing there: where only the lowest required dimension leads up, there is
-/// but one path.
+/// The introduction of section IV says that UP permits more than one path, disjoint or not, unless
+/// the distance is 1 or nothing leads up. It omits one exception: if only the lowest required
+/// dimension leads up, there is only one path.
 pub fn disjoint_count(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<u32> {
     let (group, singles) = parts(cube, ends, free)?;
     Some(u32::from(group != 0) + singles.count_ones())
 }
 
-/// As many node-disjoint shortest paths as [`disjoint_count`] says, each as its nodes from source to destination, as the
-/// proof of Theorem 4 constructs them: L is the required dimensions up to i in ascending order, taken together; path j
-/// takes the sequence of the higher ones and L, rotated by j. `None` if an end is no node of `cube`.
+/// Constructs as many node-disjoint shortest paths as [`disjoint_count`] returns, each as its nodes
+/// from source to destination.
 ///
-/// Where no dimension leads down there is no L: then all required dimensions are rotated.
+/// The construction is that of the proof of Theorem 4. L is the group of required dimensions up to
+/// i, in ascending order. Path j takes the sequence of the higher ones and L, rotated by j. If no
+/// dimension leads down, L is empty, and all required dimensions are rotated. `None` if an end is
+/// not a node of `cube`.
 pub fn disjoint_paths(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<Vec<Vec<NodeId>>> {
     let (group, singles) = parts(cube, ends, free)?;
-    // Masks of the dimensions that are taken one after the other, the paper's sequence (n-p)...(n-1) L.
+    // Masks of the dimensions that are taken one after the other, the paper's sequence
+    // (n-p)...(n-1) L.
     let mut sequence: Vec<u64> = dimensions_of(singles).map(|dim| 1 << dim).collect();
     sequence.extend((group != 0).then_some(group));
     let path = |first: usize| {
@@ -42,7 +48,8 @@ pub fn disjoint_paths(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<Ve
     Some((0..sequence.len()).map(path).collect())
 }
 
-/// The required dimensions up to the highest that is not free, and the others above them, as masks.
+/// Returns the required dimensions up to the highest that is not free, and those above it, as
+/// masks.
 fn parts(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<(u64, u64)> {
     let required = ends.from.0 ^ ends.to.0;
     let bound = required & !free.dimensions(ends.from);
@@ -51,8 +58,10 @@ fn parts(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<(u64, u64)> {
     inside.then_some((required & up_to_highest, required & !up_to_highest))
 }
 
-/// Whether `criterion` permits a message to take `path`, given by its nodes from source to destination, with one of the
-/// headers it may start with. Cost: the length of the path.
+/// Returns whether `criterion` permits a message to take `path`, its nodes from source to
+/// destination, with one of its start headers.
+///
+/// Cost: the length of the path.
 pub fn is_permitted(criterion: &Criterion, path: &[NodeId]) -> bool {
     let Some(&to) = path.last() else { return false };
     (0..criterion.first_headers()).map(Header).any(|first| {

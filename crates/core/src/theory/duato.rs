@@ -1,20 +1,27 @@
-//! Duato's condition for weakly adaptive wormhole routing: escape channels that lead everywhere and wait in no circle.
+//! Duato's condition for weakly adaptive wormhole routing: connected escape channels without a
+//! dependency cycle.
 //!
-//! A message may take adaptive channels as long as it is offered an escape channel besides, at every node, for which it can wait
-//! for good. Then the plain dependency graph may have cycles and nothing deadlocks, provided that
-//! - the escape channels are connected: wherever a message can come to, it is offered one, and escape channels alone lead it from
-//!   there to its destination;
-//! - their extended dependency graph has no cycle. In it an escape channel leads to those that a message which holds it may ask
-//!   for next, at once (direct dependency) or after any number of adaptive channels (indirect dependency).
+//! A message may take adaptive channels as long as it is also offered, at every node, an escape
+//! channel for which it can wait forever. Then the plain dependency graph may have cycles and no
+//! deadlock exists, provided that:
 //!
-//! Why nothing deadlocks then: of the escape channels that deadlocked messages hold take one from which the graph leads to no
-//! other of them. Whoever holds it has only adaptive channels since, and asks for an escape channel to which the graph leads; so
-//! nobody deadlocked holds that. If they hold none at all, the channel that any of them is offered is free.
+//! - The escape channels are connected. In every reachable state a message is offered an escape
+//!   channel, and escape channels alone lead it from there to its destination.
+//! - Their extended dependency graph is acyclic. In it an escape channel leads to those that a
+//!   message which holds it may request next. The request may follow at once (direct dependency) or
+//!   after any number of adaptive channels (indirect dependency).
 //!
-//! Duato's theorem knows cross dependencies, too, of channels that are escape channels for some destinations and adaptive for
-//! others. Here the class of a channel says once and for all which it is, so that there are none. And his routing functions look
-//! at node and destination only; here the argument is made over every state that a message can be in, its header and the channel
-//! behind it included, and leaves out states that no message comes to.
+//! Proof sketch: Suppose a deadlock, and among the escape channels that deadlocked messages hold
+//! take one from which the graph leads to no other of them. The message that holds it has acquired
+//! only adaptive channels since. It requests an escape channel to which the graph leads, so no
+//! deadlocked message holds that channel. If the deadlocked messages hold no escape channel at all,
+//! the escape channel offered to any of them is free.
+//!
+//! Duato's theorem also covers cross dependencies, of channels that are escape channels for some
+//! destinations and adaptive for others. Here the class of a channel determines its role, so cross
+//! dependencies do not occur. Duato's routing functions depend only on node and destination. Here
+//! the condition is checked over every reachable state of a message, including its header and the
+//! channel behind it.
 
 use super::dependency::{ChannelId, DependencyGraph};
 use super::ways::{Fate, Way, Ways};
@@ -24,35 +31,38 @@ use crate::routing::{WormChoice, WormRouting};
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
-/// The most nodes of a mesh whose extended dependencies are built.
+/// Maximum number of nodes of a mesh whose extended dependencies are built.
 pub const MAX_DUATO_NODES: u32 = 1024;
 
-/// The most nodes of a network in which escape classes are searched for.
+/// Maximum number of nodes of a network for the search for escape classes.
 pub const MAX_ESCAPE_SEARCH_NODES: u32 = 256;
 
-/// The most classes of a routing of which escape classes are searched for.
+/// Maximum number of classes of a routing for the search for escape classes.
 pub const MAX_ESCAPE_SEARCH_CLASSES: u8 = 5;
 
-/// A state in which escape channels fail a message.
+/// State of a message that violates the connectivity of the escape channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stranded {
-    /// Its source and its destination.
+    /// Source and destination of the message.
     pub pair: Pair,
-    /// Where its header is.
+    /// Node of its header.
     pub node: NodeId,
-    /// Whether it waits there for adaptive channels alone, which may never be free. Else no channel at all is left to it, or its
-    /// escape channels lead round in circles.
+    /// True if the message waits there only for adaptive channels, which may never become free.
+    /// Otherwise it has no output channel at all, or its escape channels lead into a livelock
+    /// cycle.
     pub waits: bool,
 }
 
-/// What Duato's condition asks of a routing on a mesh with faults, over all live pairs of the component that takes part and all
-/// choices, found destination by destination.
+/// Extended dependencies of a routing on a mesh with faults, over all pairs of the largest live
+/// component and all choices.
+///
+/// They are computed one destination at a time.
 pub struct ExtendedDependencies<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
-    /// The escape classes, a bit each.
+    /// Escape classes, one bit each.
     escapes: u32,
-    /// For each escape channel that a message can hold, those it leads to, one bit each.
+    /// Bit set of the escape channels that each escape channel leads to.
     rows: Vec<Vec<u64>>,
     ways: Ways,
     next: u64,
@@ -60,15 +70,15 @@ pub struct ExtendedDependencies<'r> {
 }
 
 impl<'r> ExtendedDependencies<'r> {
-    /// With no destination looked at; `None` above [`MAX_DUATO_NODES`].
+    /// Creates an analysis without any destination processed; `None` above [`MAX_DUATO_NODES`].
     pub fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let declared = |class: &u8| routing.is_escape(faults.mesh(), *class);
         let escapes = (0..routing.classes(faults.mesh())).filter(declared).fold(0, |mask, class| mask | 1 << class);
         Self::with_escapes(faults, routing, escapes)
     }
 
-    /// As [`ExtendedDependencies::new`], with the classes of `escapes`, a bit each, as escape classes instead of those that the
-    /// routing declares.
+    /// Like [`ExtendedDependencies::new`], with the classes of `escapes`, one bit each, as escape
+    /// classes instead of the declared ones.
     pub fn with_escapes(faults: &'r BlockFaults, routing: &'r dyn WormRouting, escapes: u32) -> Option<Self> {
         let mesh = faults.mesh();
         let channels = mesh.channels() * u32::from(routing.classes(mesh));
@@ -76,9 +86,12 @@ impl<'r> ExtendedDependencies<'r> {
         Some(Self { faults, routing, escapes, rows, ways: Ways::default(), next: 0, stranded: None })
     }
 
-    /// Searches for classes that meet the condition as escape classes, a set of as few as possible, and returns them in ascending
-    /// order. All classes together are not tried. `None` if there are none, above [`MAX_ESCAPE_SEARCH_NODES`] nodes and above
-    /// [`MAX_ESCAPE_SEARCH_CLASSES`] classes. Cost: as [`ExtendedDependencies::build`] for each set of classes.
+    /// Searches for a smallest set of classes that meets the condition as escape classes, and
+    /// returns it in ascending order.
+    ///
+    /// The set of all classes is not tried. `None` if no set qualifies, above
+    /// [`MAX_ESCAPE_SEARCH_NODES`] nodes and above [`MAX_ESCAPE_SEARCH_CLASSES`] classes. Cost: as
+    /// [`ExtendedDependencies::build`] for each set of classes.
     pub fn find_escapes(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Vec<u8>> {
         let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
         if mesh.nodes() > MAX_ESCAPE_SEARCH_NODES || classes > MAX_ESCAPE_SEARCH_CLASSES {
@@ -97,14 +110,15 @@ impl<'r> ExtendedDependencies<'r> {
         Some((0..classes).filter(|class| found >> class & 1 == 1).collect())
     }
 
-    /// All of it at once; `None` above [`MAX_DUATO_NODES`]. Cost: the cube of the nodes at most, some 100 ms on 16 x 16.
+    /// Runs the whole analysis; `None` above [`MAX_DUATO_NODES`]. Cost: the cube of the nodes at
+    /// most, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mut all = Self::new(faults, routing)?;
         while all.work(1) {}
         Some(all)
     }
 
-    /// Looks at the next `destinations`; whether there are more.
+    /// Processes the next `destinations` nodes. Returns whether any destination is left.
     pub fn work(&mut self, destinations: u32) -> bool {
         let nodes = u64::from(self.faults.mesh().nodes());
         let until = nodes.min(self.next + u64::from(destinations));
@@ -119,8 +133,8 @@ impl<'r> ExtendedDependencies<'r> {
         until < nodes
     }
 
-    /// The extended dependency graph so far, over the channels of the plain one; those of adaptive classes have no dependencies
-    /// in it.
+    /// Returns the extended dependency graph so far, over the channels of the plain one. Channels
+    /// of adaptive classes have no dependencies in it.
     pub fn graph(&self) -> DependencyGraph {
         let mut graph = DependencyGraph::new(self.rows.len() as u32);
         for (held, row) in (0..).map(ChannelId).zip(&self.rows) {
@@ -132,8 +146,10 @@ impl<'r> ExtendedDependencies<'r> {
         graph
     }
 
-    /// A state that shows that the escape channels are not connected, as far as is known; `None` if they are. Of all such states
-    /// one that waits, if there is any, of a message with a short way.
+    /// Returns a known state that shows that the escape channels are not connected; `None` if there
+    /// is none.
+    ///
+    /// States in which the message waits come first, then messages with a short distance.
     pub fn stranded(&self) -> Option<Stranded> {
         self.stranded
     }
@@ -142,19 +158,19 @@ impl<'r> ExtendedDependencies<'r> {
         self.escapes >> class & 1 == 1
     }
 
-    /// Whether a channel that is chosen is an escape channel.
+    /// Returns whether `choice` is an escape channel.
     fn is_escape(&self, choice: &WormChoice) -> bool {
         self.is_escape_class(choice.class)
     }
 
-    /// The escape channel that a message holds behind its header, if it is one.
+    /// Returns the channel that a message holds behind its header, if it is an escape channel.
     fn held(&self, way: &Way) -> Option<ChannelId> {
         let (_, class) = way.held?;
         let mesh = self.faults.mesh();
         self.is_escape_class(class).then(|| held(mesh, way, self.routing))?
     }
 
-    /// Notes what the messages to one destination depend on.
+    /// Adds the dependencies of the messages to one destination.
     fn extend(&mut self, ways: &Ways) {
         let words = self.rows.len().div_ceil(64);
         let mut seen = vec![usize::MAX; ways.all.len()];
@@ -185,11 +201,11 @@ impl<'r> ExtendedDependencies<'r> {
         mesh_channel(mesh, here, choice.port, choice.class, self.routing.classes(mesh))
     }
 
-    /// Looks for states from which escape channels alone do not lead to the destination `to`.
+    /// Searches for states from which escape channels alone do not lead to the destination `to`.
     fn look_for_stranded(&mut self, ways: &Ways, to: NodeId) {
         let mesh = self.faults.mesh();
         let fates = ways.fates(|choice| self.is_escape(choice));
-        // Those that wait first, then short ways.
+        // Waiting states come first, then short distances.
         let rank = |it: &Stranded| (!it.waits, mesh.distance(it.pair.from, it.pair.to));
         for (state, _) in fates.iter().enumerate().filter(|(_, fate)| !matches!(fate, Fate::Arrives(_))) {
             let choices = ways.choices(state);

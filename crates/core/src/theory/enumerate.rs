@@ -1,4 +1,4 @@
-//! The exact probability that a message arrives, for one fault set or averaged over all of them.
+//! Exact probability that a message arrives, for one fault set or averaged over all of them.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,27 @@ use crate::routing::{Header, Knowledge, LocalRouting, Position};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// The largest cube for algorithms that remember nothing.
+/// Largest dimension of a cube for algorithms that do not mark nodes.
 pub const MAX_EXACT_DIMENSION: u8 = 10;
 
-/// The largest cube for algorithms that mark nodes: each set of marks is a state of its own.
+/// Largest dimension of a cube for algorithms that mark nodes: each set of marks is a separate
+/// state.
 pub const MAX_MARKS_DIMENSION: u8 = 5;
 
-/// With what probability a message arrives after how many hops.
+/// Probabilities that a message arrives, by number of hops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrivals {
-    /// `by_hops[h]`: the probability of arriving with hop number h, for h = 0 to the path limit.
+    /// Probability of arriving after h hops: `by_hops[h]`, for h = 0 to the path limit.
     pub by_hops: Vec<f64>,
 }
 
 impl Arrivals {
-    /// The probability of arriving.
+    /// Returns the probability of arriving.
     pub fn success(&self) -> f64 {
         self.by_hops.iter().sum()
     }
 
-    /// The mean path length, in hops, of a message that arrives; `None` if none can.
+    /// Returns the mean path length, in hops, of a message that arrives; `None` if none can.
     pub fn mean_length(&self) -> Option<f64> {
         let weighted: f64 = self.by_hops.iter().zip(0u32..).map(|(chance, hops)| chance * f64::from(hops)).sum();
         let success = self.success();
@@ -36,12 +37,14 @@ impl Arrivals {
     }
 }
 
-/// When a message between `ends`, routed by `routing` among `faults`, arrives in at most `limit` hops: by the rules of
-/// the walker, chance by chance. The ends count as live.
+/// Returns the probabilities that a message between `ends`, routed by `routing` among `faults`,
+/// arrives in at most `limit` hops.
 ///
-/// `None` above [`MAX_EXACT_DIMENSION`] dimensions, for algorithms that mark nodes above [`MAX_MARKS_DIMENSION`].
-/// Cost: n 2^n for each hop and each set of marks that can come about; without marks, well below a millisecond for n = 10
-/// and 50 hops.
+/// Follows the rules of the walker with exact probabilities. The ends count as live.
+///
+/// `None` above [`MAX_EXACT_DIMENSION`] dimensions, for algorithms that mark nodes above
+/// [`MAX_MARKS_DIMENSION`]. Cost: n 2^n for each hop and each set of marks that can occur; without
+/// marks, well below a millisecond for n = 10 and 50 hops.
 pub fn exact_arrivals(
     cube: Hypercube,
     ends: Pair,
@@ -73,7 +76,7 @@ pub fn exact_arrivals(
     Some(Arrivals { by_hops })
 }
 
-/// The probability that a message arrives; see [`exact_arrivals`].
+/// Returns the probability that a message arrives; see [`exact_arrivals`].
 pub fn exact_success(
     cube: Hypercube,
     ends: Pair,
@@ -84,9 +87,11 @@ pub fn exact_success(
     exact_arrivals(cube, ends, faults, routing, limit).map(|arrivals| arrivals.success())
 }
 
-/// The average of [`exact_success`] over all sets of f faulty nodes, for f = 0 to 2^n - 2, between antipodes of the
-/// n-cube: the sums of Gordon & Stout's theorem in section 2.1, divided by the number of sets. Model A's S(n, p)
-/// follows by [`super::bernoulli_mixture`].
+/// Returns the average of [`exact_success`] over all sets of f faulty nodes, for f = 0 to 2^n - 2,
+/// between antipodes of the n-cube.
+///
+/// These are the sums of Gordon & Stout's theorem in section 2.1, divided by the number of sets.
+/// Model A's S(n, p) follows by [`super::bernoulli_mixture`].
 ///
 /// `None` above [`super::MAX_ENUMERATED_DIMENSION`]. Cost: 2^14 fault sets for n = 4, some 20 ms.
 pub fn success_by_faults(n: u8, routing: &dyn LocalRouting, limit: u32) -> Option<Vec<f64>> {
@@ -95,16 +100,17 @@ pub fn success_by_faults(n: u8, routing: &dyn LocalRouting, limit: u32) -> Optio
     })
 }
 
-/// A message on its way, everywhere it may be at once.
+/// Probability distribution of a message in transit.
 struct Walk<'a> {
     cube: Hypercube,
     ends: Pair,
     routing: &'a dyn LocalRouting,
     faulty: Vec<bool>,
-    /// For each node the dimensions of its faulty links, as a mask; empty if there are none anywhere.
+    /// Dimensions of the faulty links of each node, as a mask; empty if the cube has no faulty
+    /// links.
     dead_links: Vec<u64>,
-    /// For each set of marks (bit i for node i; always empty for algorithms that do not mark) and each header, the
-    /// probability of being at each node.
+    /// Probability of being at each node, for each set of marks and each header. The marks have bit
+    /// i for node i, and are 0 for algorithms that do not mark.
     whereabouts: BTreeMap<(u64, Header), Vec<f64>>,
 }
 
@@ -114,7 +120,7 @@ impl Walk<'_> {
         self.whereabouts.entry((marks, header)).or_insert_with(|| vec![0.0; nodes])[node.0 as usize] += chance;
     }
 
-    /// One hop further: the probability of arriving with it.
+    /// Advances the message by one hop. Returns the probability of arriving with it.
     fn step(&mut self) -> f64 {
         let mut arrived = 0.0;
         for ((marks, header), chances) in std::mem::take(&mut self.whereabouts) {

@@ -1,4 +1,4 @@
-//! What can become of single messages in a hypercube with faults, over all pairs and all choices.
+//! Outcomes of single messages in a hypercube with faults, over all pairs and all choices.
 
 use super::decision::decide;
 use super::ways::Fate;
@@ -8,11 +8,15 @@ use crate::routing::{Header, LocalRouting, Position};
 use crate::topology::{Hypercube, NodeId, Port, dimensions_of};
 use crate::traffic::Pair;
 
-/// The states that end no way: the message is on it for ever, until something else is found.
+/// Outcome of states that never end: the message travels forever. Also the initial value of every
+/// state.
 const OPEN: Fate = Fate::Circles;
 
-/// What can become of the messages of `routing` between all nodes that `faults`, of a hypercube, leave connected, if they may make any number of hops.
-/// `None` on other networks and of algorithms that mark nodes: their decisions depend on the message's past. Cost: n 4^n.
+/// Returns the outcomes of the messages of `routing` between all connected nodes of a hypercube
+/// with `faults`, without a hop limit.
+///
+/// `None` on other networks and for algorithms that mark nodes: their decisions depend on the
+/// message's past. Cost: n 4^n.
 pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Option<MeshArrivals> {
     let cube = faults.mesh().cube().filter(|_| !routing.marks_blocked())?;
     let mut arrivals = MeshArrivals::default();
@@ -27,7 +31,7 @@ pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Opt
     Some(arrivals)
 }
 
-/// What can become of a message to one destination, by node and header.
+/// Outcomes of messages to one destination, by node and header.
 struct Fates {
     headers: usize,
     all: Vec<Fate>,
@@ -57,7 +61,7 @@ impl Fates {
                     before[next].push(state);
                     open[state] += 1;
                 }
-                // Whoever does not look may send it where it is lost.
+                // A routing that does not examine its links may send the message where it is lost.
                 if hops.is_empty() || !lost.is_empty() {
                     fates.all[state] = Fate::Lost;
                     if hops.is_empty() {
@@ -70,7 +74,8 @@ impl Fates {
         fates
     }
 
-    /// From what ends a way backward: a state is settled when all that may follow it is.
+    /// Propagates outcomes backward from final states: a state is settled when all its successors
+    /// are.
     fn spread(&mut self, mut ended: Vec<usize>, before: &[Vec<usize>], mut open: Vec<u32>) {
         let mut worst: Vec<Option<Fate>> = self.all.iter().map(|&fate| (fate == Fate::Lost).then_some(fate)).collect();
         while let Some(state) = ended.pop() {
@@ -88,7 +93,8 @@ impl Fates {
                 }
             }
         }
-        // What was never settled leads into a circle, whatever else it may lead to.
+        // States that were never settled may lead into a livelock cycle, whatever else they may
+        // lead to.
         for (fate, open) in self.all.iter_mut().zip(open) {
             if open > 0 {
                 *fate = OPEN;

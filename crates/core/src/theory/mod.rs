@@ -1,7 +1,7 @@
-//! What the papers prove: closed forms, exact probabilities on small networks, connectivity, the pairs that faults cut
-//! off, relabellings that save them, disjoint paths, dependency graphs.
+//! Analytic results of the papers: closed forms, exact probabilities, connectivity, disconnected
+//! pairs, relabellings, disjoint paths and dependency graphs.
 //!
-//! Everything here is an answer without chance, to set beside the simulated one.
+//! All results are exact, for comparison with simulations.
 
 mod affected;
 mod all_sets;

@@ -1,4 +1,4 @@
-//! Why a pair of nodes is cut off: the faults that its permitted paths meet first.
+//! Obstacles of a disconnected pair: the faults that its permitted paths meet first.
 
 use std::collections::BTreeSet;
 
@@ -7,20 +7,23 @@ use crate::routing::{Criterion, Header, LocalRouting as _, Position};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// A fault that permitted paths meet.
+/// Fault that permitted paths meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Obstacle {
-    /// A faulty node.
+    /// Faulty node.
     Node(NodeId),
-    /// A faulty link between live nodes.
+    /// Faulty link between live nodes.
     Link(Link),
 }
 
-/// The faults that the permitted paths of a pair meet first, ascending; empty if one of these paths is live, and if the
-/// two are the same. A single one is on every permitted path. Of a criterion under which messages draw what they follow,
-/// those of all draws; none if one of them leaves a live path.
+/// Returns the faults that the permitted paths of a pair meet first, ascending.
 ///
-/// `None` if an end is faulty or no node of `cube`. Cost: n 2^d positions for nodes at distance d.
+/// The list is empty if one of these paths is live, or if both nodes are equal. A single fault lies
+/// on every permitted path. If messages draw their start header, the faults of all headers count;
+/// the list is empty if one header has a live path.
+///
+/// `None` if an end is faulty or not a node of `cube`. Cost: n 2^d positions for nodes at distance
+/// d.
 pub fn obstacles(
     cube: Hypercube,
     faults: &mut impl Faults,
@@ -45,7 +48,8 @@ pub fn obstacles(
     Some(all)
 }
 
-/// What a message with this first header meets, in no order; nothing if it can arrive.
+/// Returns the faults that a message with this start header meets, unordered; empty if it can
+/// arrive.
 fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Header) -> Vec<Obstacle> {
     let (mut met, mut seen) = (Vec::new(), BTreeSet::from([(pair.from, first.0)]));
     let mut rest = vec![(pair.from, first)];

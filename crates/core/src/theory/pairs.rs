@@ -1,54 +1,58 @@
-//! Which pairs of live nodes faults cut off under a criterion (Chiu, Chalasani & Raghavendra section IV, for any number
-//! of faulty nodes and links).
+//! Pairs of live nodes that faults cut off under a criterion (Chiu, Chalasani & Raghavendra section
+//! IV, for any number of faulty nodes and links).
 //!
-//! As there, every node knows all faults. So an ordered pair of live nodes is cut off iff no path that the criterion
-//! permits leads over live links only. Where messages draw at their source what they follow (the UP/DP mix), they draw
-//! among what still leads there, as circuits do: a pair is cut off if it is for each of the draws.
+//! As in the paper, every node knows all faults. So an ordered pair of live nodes is cut off if and
+//! only if no path that the criterion permits consists of live links only. If messages draw their
+//! rule at the source (the UP/DP mix), they draw among the rules that still lead to the
+//! destination, as circuits do. Such a pair is cut off if it is cut off under each rule.
 
 use crate::fault::Faults;
 use crate::routing::{Algorithm, Criterion, Header, LocalRouting as _, Method, Position};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// The largest cube for [`CutOff`]: a million pairs, 128 KiB.
+/// Largest dimension of a cube for [`CutOff`]: a million pairs, 128 KiB.
 pub const MAX_CUT_OFF_DIMENSION: u8 = 10;
 
-/// The largest cube for [`PairCounter`].
+/// Largest dimension of a cube for [`PairCounter`].
 pub const MAX_COUNTED_DIMENSION: u8 = 14;
 
-/// How many pairs there are, and how many of them are cut off.
+/// Number of pairs of live nodes, and number of those that are cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairCounts {
-    /// Ordered pairs of two live nodes.
+    /// Number of ordered pairs of two live nodes.
     pub live: u64,
-    /// Those of them that are cut off.
+    /// Number of them that are cut off.
     pub cut_off: u64,
 }
 
 impl PairCounts {
-    /// The share that is cut off, 0 to 1; `None` if there are no pairs.
+    /// Returns the share that is cut off, 0 to 1; `None` if there are no pairs.
     pub fn share(self) -> Option<f64> {
         (self.live > 0).then(|| self.cut_off as f64 / self.live as f64)
     }
 }
 
-/// Which ordered pairs of live nodes are cut off: a bit for each source and destination.
+/// Set of the ordered pairs of live nodes that are cut off, with a bit for each source and
+/// destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CutOff {
     cube: Hypercube,
     criterion: Criterion,
     counts: PairCounts,
-    /// Bit source * 2^n + destination.
+    /// Bit array with index source * 2^n + destination.
     bits: Vec<u64>,
 }
 
-/// The pairs that `faults` cut off under `algorithm`. Of an algorithm that takes the better of two criteria
-/// network-wide, those of the one that cuts fewer, of the first if both cut the same number; of a bound that takes the better one
-/// for each pair, those that both cut.
+/// Returns the pairs that `faults` cut off under `algorithm`.
 ///
-/// `None` above [`MAX_CUT_OFF_DIMENSION`], for algorithms without a criterion, and for hierarchies of another cube.
-/// Cost: (n+1) 2^n status queries and 4^n positions with up to n hops each for each criterion: about half a millisecond
-/// for n = 8, 10 ms for n = 10.
+/// Some algorithms take the better of two criteria for the whole network. For these, the result is
+/// that of the criterion that cuts fewer, or of the first in a tie. For a bound that takes the
+/// better criterion for each pair, it is the pairs that both cut.
+///
+/// `None` above [`MAX_CUT_OFF_DIMENSION`], for algorithms without a criterion, and for hierarchies
+/// of another cube. Cost: (n+1) 2^n status queries and 4^n positions with up to n hops each for
+/// each criterion: about half a millisecond for n = 8, 10 ms for n = 10.
 pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm) -> Option<CutOff> {
     if cube.dimension() > MAX_CUT_OFF_DIMENSION {
         return None;
@@ -59,7 +63,8 @@ pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm)
     criteria.iter().copied().map(under).min_by_key(|cut| cut.counts.cut_off)
 }
 
-/// The criteria of which `algorithm` takes the better one; `None` if it has none or is of another cube.
+/// Returns the criteria of which `algorithm` takes the better one; `None` if it has none or is for
+/// another cube.
 fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&[Criterion]> {
     if algorithm.dimension.is_some_and(|dimension| dimension != cube.dimension()) {
         return None;
@@ -72,7 +77,8 @@ fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&[Criterion]> {
 }
 
 impl CutOff {
-    /// The pairs cut off in `net`, noted by the names that `name` gives its nodes.
+    /// Computes the pairs that are cut off in `net`, stored under the names that `name` gives its
+    /// nodes.
     pub(super) fn new(net: &LiveNet, criterion: Criterion, name: impl Fn(NodeId) -> NodeId) -> Self {
         let n = net.cube.dimension();
         let mut bits = vec![0u64; (1usize << (2 * n)).div_ceil(64)];
@@ -90,23 +96,24 @@ impl CutOff {
         Self { cube: net.cube, criterion, counts, bits }
     }
 
-    /// The criterion that cuts them off: of an algorithm that has two, the one taken.
+    /// Returns the criterion behind the result: for an algorithm with two, the selected one.
     pub fn criterion(&self) -> Criterion {
         self.criterion
     }
 
-    /// How many pairs of live nodes there are, and how many are cut off.
+    /// Returns the number of pairs of live nodes, and of those that are cut off.
     pub fn counts(&self) -> PairCounts {
         self.counts
     }
 
-    /// Whether the two are live, different and cut off in this direction.
+    /// Returns whether both nodes are live, different and cut off in this direction.
     pub fn contains(&self, pair: Pair) -> bool {
         let inside = self.cube.contains(pair.from) && self.cube.contains(pair.to);
         inside && self.bit(pair.from.0 << self.cube.dimension() | pair.to.0)
     }
 
-    /// The pairs cut off, by ascending source, then destination. Cost: 4^n / 64 steps and one for each pair.
+    /// Returns the pairs that are cut off, by ascending source, then destination. Cost: 4^n / 64
+    /// steps and one for each pair.
     pub fn pairs(&self) -> impl Iterator<Item = Pair> {
         let (n, mask) = (self.cube.dimension(), self.cube.mask());
         let bits = (0u64..).zip(&self.bits);
@@ -114,7 +121,7 @@ impl CutOff {
         set.map(move |bit| Pair { from: NodeId(bit >> n), to: NodeId(bit & mask) })
     }
 
-    /// The destinations that `source` is cut off from, ascending.
+    /// Returns the destinations that `source` is cut off from, ascending.
     pub fn destinations(&self, source: NodeId) -> impl Iterator<Item = NodeId> {
         let all = (0..=self.cube.mask()).map(NodeId);
         all.filter(move |&to| self.contains(Pair { from: source, to }))
@@ -125,23 +132,26 @@ impl CutOff {
     }
 }
 
-/// Counts the pairs cut off, some destinations at a time, for larger cubes and for workers that must not be long away.
+/// Incremental counter of the pairs that are cut off, for larger cubes and for workers that must
+/// respond quickly.
 #[derive(Clone, Debug)]
 pub struct PairCounter {
     net: LiveNet,
     criteria: Vec<Criterion>,
     search: Search,
-    /// The destinations looked at.
+    /// Number of destinations processed.
     done: u64,
     live: u64,
-    /// For each criterion.
+    /// Number of pairs cut off under each criterion.
     cut_off: Vec<u64>,
 }
 
 impl PairCounter {
-    /// A counter that has looked at nothing yet but the faults; what it counts is what [`cut_off`] does. `None` above
-    /// [`MAX_COUNTED_DIMENSION`], for algorithms without a criterion, and for hierarchies of another cube. Cost: (n+1) 2^n
-    /// status queries.
+    /// Creates a counter without any destination processed; its final counts are those of
+    /// [`cut_off`].
+    ///
+    /// `None` above [`MAX_COUNTED_DIMENSION`], for algorithms without a criterion, and for
+    /// hierarchies of another cube. Cost: (n+1) 2^n status queries.
     pub fn new(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm) -> Option<Self> {
         if cube.dimension() > MAX_COUNTED_DIMENSION {
             return None;
@@ -152,8 +162,9 @@ impl PairCounter {
         Some(Self { net, criteria, search: Search::new(cube), done: 0, live: 0, cut_off })
     }
 
-    /// Looks at the next `budget` destinations, in ascending order; whether there are more. Cost: 2^n positions for each
-    /// of them and each criterion, about 10 microseconds for n = 10.
+    /// Processes the next `budget` destinations, in ascending order. Returns whether any are left.
+    ///
+    /// Cost: 2^n positions for each of them and each criterion, about 10 microseconds for n = 10.
     pub fn step(&mut self, budget: u64) -> bool {
         let end = self.done.saturating_add(budget).min(self.destinations());
         for to in (self.done..end).map(NodeId) {
@@ -166,30 +177,32 @@ impl PairCounter {
         end < self.destinations()
     }
 
-    /// The number of destinations looked at so far; it is done at [`PairCounter::destinations`].
+    /// Returns the number of destinations processed so far; the counter is done at
+    /// [`PairCounter::destinations`].
     pub fn done(&self) -> u64 {
         self.done
     }
 
-    /// The number of destinations, live or not: 2^n.
+    /// Returns the number of destinations, live or not: 2^n.
     pub fn destinations(&self) -> u64 {
         self.net.cube.mask() + 1
     }
 
-    /// The pairs to the destinations looked at so far; of two criteria, under the one that has cut fewer of them.
+    /// Returns the counts of the pairs to the destinations processed so far; for two criteria,
+    /// under the one that has cut fewer of them.
     pub fn counts(&self) -> PairCounts {
         let cut_off = self.cut_off.iter().copied().min().unwrap_or(0);
         PairCounts { live: self.live, cut_off }
     }
 }
 
-/// What is live in a cube small enough for tables.
+/// Live nodes and links of a cube small enough for tables.
 #[derive(Clone, Debug)]
 pub(super) struct LiveNet {
     pub(super) cube: Hypercube,
-    /// For each node, whether it is live,
+    /// Live flag of each node.
     pub(super) live: Vec<bool>,
-    /// and the dimensions of its links that lead nowhere, as a mask.
+    /// Dead dimensions of each node, as a mask.
     pub(super) dead: Vec<u64>,
     count: u64,
 }
@@ -209,7 +222,7 @@ impl LiveNet {
         Self { cube, live, dead, count }
     }
 
-    /// The same with `name` for each node and `dims` for each set of dimensions: both bijections that fit together.
+    /// Relabels nodes by `name` and sets of dimensions by `dims`, two consistent bijections.
     pub(super) fn renamed(&self, name: impl Fn(NodeId) -> NodeId, dims: impl Fn(u64) -> u64) -> Self {
         let mut renamed = self.clone();
         for node in self.nodes() {
@@ -224,12 +237,13 @@ impl LiveNet {
         (0..=self.cube.mask()).map(NodeId)
     }
 
-    /// The number of live nodes that may send to `to`.
+    /// Returns the number of live nodes that may send to `to`.
     fn sources(&self, to: NodeId) -> u64 {
         if self.live[to.0 as usize] { self.count - 1 } else { 0 }
     }
 
-    /// How many pairs are cut off under `criterion`; `None` as soon as they are more than `most`.
+    /// Counts the pairs that are cut off under `criterion`; `None` as soon as there are more than
+    /// `most`.
     pub(super) fn count(&self, criterion: &Criterion, most: u64) -> Option<PairCounts> {
         let mut search = Search::new(self.cube);
         let mut counts = PairCounts::default();
@@ -245,7 +259,7 @@ impl LiveNet {
     }
 }
 
-/// For each set of required dimensions, the headers (a bit each) with which a message that requires them arrives.
+/// Headers, one bit each, with which a message arrives, for each set of required dimensions.
 #[derive(Clone, Debug)]
 struct Search {
     arrives: Vec<u8>,
@@ -256,8 +270,10 @@ impl Search {
         Self { arrives: vec![u8::MAX; cube.mask() as usize + 1] }
     }
 
-    /// Counts the sources of a destination, and tells `see` those that are cut off. A hop leaves a subset of the
-    /// required dimensions, a smaller number: by ascending number, what a hop leads to is known.
+    /// Counts the sources of a destination, and calls `see` with those that are cut off.
+    ///
+    /// A hop leaves a subset of the required dimensions, which is a smaller number. Processing
+    /// numbers in ascending order means that the results of all next states are known.
     #[inline(always)]
     fn towards(&mut self, net: &LiveNet, criterion: &Criterion, to: NodeId, mut see: impl FnMut(NodeId)) -> PairCounts {
         let live = net.sources(to);

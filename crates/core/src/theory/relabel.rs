@@ -1,5 +1,7 @@
-//! Other labels for the nodes, under which faults cut fewer pairs off (Chiu, Chalasani & Raghavendra section IV, both
-//! procedures Minimize-the-Number-of-Disrupted-Pairs). Only the routing sees the new labels.
+//! Relabellings of the nodes under which faults cut fewer pairs off (Chiu, Chalasani & Raghavendra
+//! section IV, both procedures Minimize-the-Number-of-Disrupted-Pairs).
+//!
+//! Only the routing sees the new labels.
 
 use std::sync::Arc;
 
@@ -9,30 +11,34 @@ use crate::fault::Faults;
 use crate::routing::{self, Algorithm};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 
-/// The largest cube of which [`suggest_relabelling`] tries all relabellings.
+/// Largest dimension of a cube for which [`suggest_relabelling`] tries all relabellings.
 const MAX_EXHAUSTIVE_DIMENSION: u8 = 6;
 
-/// The positions that a heuristic search may visit to count pairs: four times all those of the 10-cube.
+/// Maximum number of positions that a heuristic search may visit to count pairs: four times those
+/// of the 10-cube.
 const VISITS: u64 = 1 << 22;
 
-/// The faults that a heuristic search judges by.
+/// Maximum number of faults in the score of a heuristic search.
 const JUDGED_FAULTS: usize = 64;
 
-/// New labels for the nodes of a cube, and what to route by among them: first two dimensions are exchanged, if any, then
-/// some of the new address bits are flipped.
+/// New labels for the nodes of a cube, with the algorithm that routes by them.
+///
+/// First two dimensions are exchanged, if any, then some of the new address bits are flipped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relabelling {
     /// Two dimensions to exchange.
     pub exchange: Option<(u8, u8)>,
-    /// The address bits to flip after that.
+    /// Address bits to flip after the exchange.
     pub flip: u64,
-    /// The algorithm that routes by the new labels; one with a criterion.
+    /// Algorithm that routes by the new labels; has a criterion.
     pub algorithm: Arc<Algorithm>,
 }
 
 impl Relabelling {
-    /// The procedure for one faulty link X_i: dimensions i and n-1 are exchanged; then UP if it leads up, DP if it leads
-    /// down. It leaves one pair cut off, the link's own ends. `None` if it is no link of `cube`.
+    /// Applies the procedure for one faulty link X_i: exchanges dimensions i and n-1, then uses UP
+    /// if the link leads up, DP if it leads down.
+    ///
+    /// One pair stays cut off, the link's own ends. `None` if `link` is not a link of `cube`.
     pub fn for_link(cube: Hypercube, link: Link) -> Option<Self> {
         let top = cube.dimension() - 1;
         let algorithm = routing::find(if link.is_up() { "up" } else { "dp" }).ok()?;
@@ -40,24 +46,26 @@ impl Relabelling {
         (cube.contains(link.from) && link.dim <= top).then_some(Self { exchange, flip: 0, algorithm })
     }
 
-    /// The procedure for one faulty node X: X becomes node 0, under UP. It leaves no pair of other nodes cut off, of all
-    /// pairs only the 2(N-1) with an end at X. `None` if it is no node of `cube`.
+    /// Applies the procedure for one faulty node X: X becomes node 0, under UP.
+    ///
+    /// No pair of other nodes stays cut off, only the 2(N-1) with an end at X. `None` if `node` is
+    /// not a node of `cube`.
     pub fn for_node(cube: Hypercube, node: NodeId) -> Option<Self> {
         let algorithm = routing::find("up").ok()?;
         cube.contains(node).then_some(Self { exchange: None, flip: node.0, algorithm })
     }
 
-    /// The new label of `node`.
+    /// Returns the new label of `node`.
     pub fn apply(&self, node: NodeId) -> NodeId {
         NodeId(self.exchanged(node.0) ^ self.flip)
     }
 
-    /// The node whose new label is `label`: the inverse of [`Relabelling::apply`].
+    /// Returns the node whose new label is `label`: the inverse of [`Relabelling::apply`].
     pub fn undo(&self, label: NodeId) -> NodeId {
         NodeId(self.exchanged(label.0 ^ self.flip))
     }
 
-    /// `link` in new labels.
+    /// Returns `link` in new labels.
     pub fn apply_link(&self, link: Link) -> Link {
         let dim = match self.exchange {
             Some((a, b)) if link.dim == a => b,
@@ -67,13 +75,13 @@ impl Relabelling {
         Link { from: self.apply(link.from), dim }
     }
 
-    /// The link that is `link` in new labels: the inverse of [`Relabelling::apply_link`].
+    /// Returns the link that is `link` in new labels: the inverse of [`Relabelling::apply_link`].
     pub fn undo_link(&self, link: Link) -> Link {
-        // Exchanging two dimensions twice changes nothing.
+        // Exchanging two dimensions twice is the identity.
         Link { from: self.undo(link.from), dim: self.apply_link(link).dim }
     }
 
-    /// Whether it relabels `cube` within itself.
+    /// Returns whether the relabelling maps `cube` to itself.
     pub fn fits(&self, cube: Hypercube) -> bool {
         let inside = |(a, b): (u8, u8)| a < cube.dimension() && b < cube.dimension();
         self.exchange.is_none_or(inside) && cube.contains(NodeId(self.flip))
@@ -83,7 +91,7 @@ impl Relabelling {
         let Some((a, b)) = self.exchange else { return word };
         let (a, b) = (a & 63, b & 63);
         let differ = (word >> a ^ word >> b) & 1;
-        // Of equal dimensions the two flips would cancel, but the bits do not differ then.
+        // For equal dimensions the two flips would cancel, but then the bits do not differ.
         word ^ (differ << a | differ << b)
     }
 
@@ -92,11 +100,11 @@ impl Relabelling {
     }
 }
 
-/// Faults as a routing sees them that uses new labels.
+/// Faults as seen by a routing that uses new labels.
 pub struct Relabelled<'a, F> {
-    /// The faults, in the original labels.
+    /// Faults in the original labels.
     pub faults: &'a mut F,
-    /// The new labels.
+    /// New labels.
     pub labels: &'a Relabelling,
 }
 
@@ -114,9 +122,11 @@ impl<F: Faults> Faults for Relabelled<'_, F> {
     }
 }
 
-/// The pairs that `faults`, given in the original labels, cut off when the network routes by the new ones; told in the
-/// original labels. `None` above [`MAX_CUT_OFF_DIMENSION`], if the relabelling does not fit `cube`, and if its algorithm
-/// has no criterion or is of another cube. Cost: as [`super::cut_off`].
+/// Returns the pairs that `faults` cut off when the network routes by the new labels. Faults and
+/// pairs have the original labels.
+///
+/// `None` above [`MAX_CUT_OFF_DIMENSION`], if the relabelling does not fit `cube`, and if its
+/// algorithm has no criterion or is for another cube. Cost: as [`super::cut_off`].
 pub fn relabelled_cut_off(cube: Hypercube, faults: &mut impl Faults, relabelling: &Relabelling) -> Option<CutOff> {
     let algorithm = &relabelling.algorithm;
     let of_cube = algorithm.dimension.is_none_or(|dimension| dimension == cube.dimension());
@@ -127,34 +137,38 @@ pub fn relabelled_cut_off(cube: Hypercube, faults: &mut impl Faults, relabelling
     Some(CutOff::new(&net, algorithm.criterion()?, |label| relabelling.undo(label)))
 }
 
-/// How a relabelling was found.
+/// Search method that found a relabelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundBy {
-    /// By the paper's procedure for one faulty link or node, or because nothing is faulty: no other is better.
+    /// The paper's procedure for one faulty link or node, or no faults at all: optimal.
     Procedure,
-    /// By trying every highest dimension with every flip, under UP and DP: no other of these is better.
+    /// Exhaustive search over every highest dimension with every flip, under UP and DP: optimal
+    /// among these.
     Exhaustion,
-    /// Among those that look best by the closed forms of single faults: others may be better.
+    /// Search guided by the closed forms of single faults: not necessarily optimal.
     Heuristic,
 }
 
-/// A relabelling that keeps pairs connected.
+/// Suggested relabelling that keeps pairs connected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
-    /// The new labels, and UP or DP.
+    /// New labels, with UP or DP.
     pub relabelling: Relabelling,
-    /// What stays cut off.
+    /// Number of pairs that stay cut off.
     pub counts: PairCounts,
-    /// How it was found.
+    /// Search method that found the relabelling.
     pub found_by: FoundBy,
 }
 
-/// A relabelling under which `faults` cut few pairs off; of equally good ones, the one that changes least.
+/// Suggests a relabelling under which `faults` cut few pairs off; ties go to the one that changes
+/// least.
 ///
-/// One faulty link or node: the paper's procedure. Otherwise, up to 6 dimensions: every exchange with the highest
-/// dimension and every flip, under UP and DP. Above that, descent bit by bit on the sum of what each fault (of the first
-/// 64) affects alone, by Theorems 2, 3 and 5; the best of what it finds are counted exactly, and never is the suggestion
-/// worse than UP and DP with the original labels. `None` above [`MAX_CUT_OFF_DIMENSION`]. Cost: bounded, some 50 ms at most.
+/// For one faulty link or node, applies the paper's procedure. Otherwise, up to 6 dimensions, tries
+/// every exchange with the highest dimension and every flip, under UP and DP. Above that, descends
+/// bit by bit on the sum of what each fault (of the first 64) affects alone, by Theorems 2, 3 and
+/// 5. The best candidates are counted exactly, and the suggestion is never worse than UP and DP
+/// with the original labels. `None` above [`MAX_CUT_OFF_DIMENSION`]. Cost: bounded, some 50 ms at
+/// most.
 pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<Suggestion> {
     if cube.dimension() > MAX_CUT_OFF_DIMENSION {
         return None;
@@ -171,7 +185,7 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
     let mut best: Option<(Relabelling, PairCounts)> = None;
     for relabelling in only {
         let criterion = relabelling.algorithm.criterion()?;
-        // Only fewer pairs are better than what was found before.
+        // Only fewer pairs improve on the best so far.
         let most = match best {
             None => u64::MAX,
             Some((_, counts)) => match counts.cut_off.checked_sub(1) {
@@ -186,7 +200,7 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
     best.map(|(relabelling, counts)| Suggestion { relabelling, counts, found_by })
 }
 
-/// The faulty nodes, and the faulty links between live ones.
+/// Returns the faulty nodes, and the faulty links between live ones.
 fn broken(net: &LiveNet) -> (Vec<NodeId>, Vec<Link>) {
     let is_live = |node: &NodeId| net.live[node.0 as usize];
     let nodes = net.nodes().filter(|node| !is_live(node)).collect();
@@ -195,7 +209,8 @@ fn broken(net: &LiveNet) -> (Vec<NodeId>, Vec<Link>) {
     (nodes, links)
 }
 
-/// Every dimension as the highest, with every flip; those that change least come first.
+/// Returns every choice of the highest dimension with every flip; those that change least come
+/// first.
 fn all(cube: Hypercube) -> Option<Vec<Relabelling>> {
     let both = |top| (0..=cube.mask()).map(move |flip| plain(cube, top, flip));
     let mut list: Vec<_> = (0..cube.dimension()).flat_map(both).collect::<Option<_>>()?;
@@ -203,8 +218,9 @@ fn all(cube: Hypercube) -> Option<Vec<Relabelling>> {
     Some(list)
 }
 
-/// UP with dimension `top` exchanged with the highest and the bits of `flip` flipped; written with DP where that flips
-/// fewer bits: DP is UP with all bits flipped.
+/// Returns UP with dimension `top` exchanged with the highest and the bits of `flip` flipped.
+///
+/// Uses DP instead if that flips fewer bits: DP is UP with all bits flipped.
 fn plain(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
     let highest = cube.dimension() - 1;
     let other = flip ^ cube.mask();
@@ -214,7 +230,8 @@ fn plain(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
     Some(Relabelling { exchange, flip, algorithm: routing::find(id).ok()? })
 }
 
-/// UP and DP as they are, then those that look best by the closed forms, as many as may be counted exactly.
+/// Returns UP and DP with the original labels, then the best candidates by the closed forms, as
+/// many as may be counted exactly.
 fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Relabelling>> {
     let nodes = &nodes[..nodes.len().min(JUDGED_FAULTS)];
     let links = &links[..links.len().min(JUDGED_FAULTS - nodes.len())];
@@ -229,7 +246,8 @@ fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Re
     for top in 0..cube.dimension() {
         let exchange = (top != highest).then_some((top, highest));
         let at = |flip| Relabelling { exchange, flip, ..as_it_is.clone() };
-        // Where UP begins, where DP does, and where each of some faults would be at node 0 or start there.
+        // Starts: the original labels of UP and DP, and flips that move some faulty node, or the
+        // source of a faulty link, to node 0.
         let faulty = nodes.iter().copied().chain(links.iter().map(|link| link.from)).take(4);
         let starts = [0, cube.mask()].into_iter().chain(faulty.map(|node| at(0).apply(node).0));
         found.extend(
@@ -244,7 +262,7 @@ fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Re
     unchanged.into_iter().chain(best).take(counted.max(3)).collect()
 }
 
-/// Flips one bit after the other as long as that lowers the score: the score and the flips at the end.
+/// Flips one bit at a time while that lowers the score. Returns the final score and flips.
 fn descend(cube: Hypercube, start: u64, score: impl Fn(u64) -> u64) -> (u64, u64) {
     let mut best = (score(start), start);
     loop {

@@ -1,4 +1,5 @@
-//! The turns of a mesh of two dimensions (Glass & Ni): which of the eight a routing makes, and whether rules make fewer of them.
+//! Turn model of two-dimensional meshes (Glass & Ni): the turns that a routing makes, and edits of
+//! rules that prohibit turns.
 
 use super::worms::{MeshDependencies, mesh_channel_ends};
 use crate::ParseError;
@@ -7,10 +8,10 @@ use crate::routing::rules::RuleText;
 use crate::routing::{WormAt, WormRouting};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
-/// A turn: the direction before it and the one after it.
+/// Turn: the direction before it and the direction after it.
 pub type Turn = (Port, Port);
 
-/// The eight turns: the four of the clockwise circle, then the four of the other one.
+/// The eight turns: the four of the clockwise cycle, then the four of the counterclockwise one.
 pub const TURNS: [Turn; 8] = [
     (Port::NORTH, Port::EAST),
     (Port::EAST, Port::SOUTH),
@@ -22,15 +23,17 @@ pub const TURNS: [Turn; 8] = [
     (Port::SOUTH, Port::EAST),
 ];
 
-/// The mesh on which turns are looked for: every direction, and columns and rows of either parity before and behind a node.
+/// Side of the mesh in which turns are searched for. It has every direction, and columns and rows
+/// of either parity before and behind a node.
 const SIDE: u16 = 6;
 
 fn small() -> Option<Mesh> {
     Mesh::new(SIDE, SIDE)
 }
 
-/// Which of [`TURNS`] messages of `routing` make anywhere on a mesh without faults; `None` if it is none of meshes of two dimensions.
-/// Cost: a millisecond.
+/// Returns which of [`TURNS`] messages of `routing` make anywhere on a mesh without faults.
+///
+/// `None` if the routing does not support two-dimensional meshes. Cost: a millisecond.
 pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
     let mesh = small().filter(|&mesh| routing.check_network(mesh).is_ok())?;
     let faults = BlockFaults::new(mesh, &[], &[]);
@@ -49,11 +52,14 @@ pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
     Some(made)
 }
 
-/// The text of rules in which the first routing called `name` makes the turn `turn` of [`TURNS`] if it did not, and does not if it did: by one
-/// rule put before all others for messages that go on in its first direction, or by taking that rule away again.
+/// Edits the rules so that the first routing called `name` makes the turn `turn` of [`TURNS`] if it
+/// did not, and vice versa.
+///
+/// Prohibits a turn by one rule in front of all others, for messages that continue in the turn's
+/// first direction. Permits it by removing that rule. Returns the new text.
 ///
 /// # Errors
-/// Why no such rule says just that.
+/// The reason why no such rule changes exactly this turn.
 pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseError> {
     let found = text.routings().iter().zip(text.trees()).find(|(routing, _)| routing.id == name);
     let (routing, tree) = found.ok_or("there are no such rules")?;
@@ -63,7 +69,7 @@ pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseE
     let (before, after) = TURNS.get(turn).copied().ok_or("there is no such turn")?;
     let first = own.line(0).ok_or("there is no rule")? as usize - 1;
     let lines: Vec<&str> = text.text().lines().collect();
-    // The rules that were put first before stand together.
+    // Rules inserted in front earlier are adjacent.
     let count = lines.iter().skip(first).take_while(|line| forbids(line).is_some()).count();
     let here = (first..first + count).find(|&line| is_for(lines[line], before));
     let kept = here.map_or(0, |line| forbids(lines[line]).map_or(0, |(_, kept)| kept));
@@ -111,14 +117,15 @@ pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseE
     })
 }
 
-/// The rule for messages that go on in the direction of `before` and must not turn to `prohibited`.
+/// Returns the rule for messages that continue in the direction `before` and must not turn to
+/// `prohibited`.
 fn rule(before: Port, prohibited: Ports) -> String {
     let names: Vec<_> = ports_of(prohibited).map(Port::name).collect();
     let and_not: String = names.iter().map(|name| format!(" and not {name}")).collect();
     format!("when {0} is ahead take minimal{and_not} \"no turn from {0} to {1}\"", before.name(), names.join(" or "))
 }
 
-/// The direction and the prohibited ones of a line that [`rule`] has written.
+/// Returns the direction and the prohibited ones of a line that [`rule`] has written.
 fn forbids(line: &str) -> Option<(Port, Ports)> {
     let sides = |before: Port| ports_of(0b1111).filter(move |port| port.dim() != before.dim());
     ports_of(0b1111).find_map(|before| {
@@ -132,8 +139,10 @@ fn is_for(line: &str, before: Port) -> bool {
     forbids(line).is_some_and(|(port, _)| port == before)
 }
 
-/// Whether `next` permits all that `now` does to messages that follow `next`, but for turns from `before` to `after`: without faults, and
-/// around one in the middle.
+/// Returns whether `next` permits exactly what `now` does, except turns from `before` to `after`,
+/// for messages that follow `next`.
+///
+/// Checked without faults, and around one faulty node in the middle.
 fn is_without(now: &dyn WormRouting, next: &dyn WormRouting, before: Port, after: Port) -> bool {
     let Some(mesh) = small() else { return false };
     let middle = [NodeId(u64::from(mesh.nodes() / 2 + u32::from(SIDE / 2)))];

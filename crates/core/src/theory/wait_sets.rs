@@ -1,23 +1,29 @@
 //! Deadlocked sets: messages each of which waits only for channels that messages of the set hold.
 //!
-//! A message holds a chain of channels, one behind the other, and its header waits for any of the channels that its routing
-//! permits at its node. A deadlock is a set of messages whose chains share no channel, in which every channel that a header
-//! waits for belongs to a chain of the set. [`WaitStates`] decides in two steps whether there can be such a set:
+//! A message holds a chain of consecutive channels, and its header waits for any of the channels
+//! that its routing permits at its node. A deadlock is a set of messages whose chains share no
+//! channel, in which every channel that a header waits for belongs to a chain of the set.
+//! [`WaitStates`] decides in two steps whether there can be such a set:
 //!
-//! - **The greatest fixed point** ([`WaitStates::prune`]). A header can wait for good only while all channels it may ask for
-//!   are held. A channel can be held for good only by a message whose header, in this channel or farther along, can wait for
-//!   good. Starting from all states that messages come to, states and channels that fail this are removed until none does.
-//!   If nothing is left, no deadlock exists, for messages of any length. This is the condition of Taktak, Desbarbieux &
-//!   Encrenaz (2010) and of Verbeek & Schmaltz (2011), extended from packets in single channels to worms in chains. It implies
-//!   Duato's: take an escape channel in the set from which extended dependencies lead to no other one of the set; the header
-//!   of the message that holds it is offered an escape channel, which the set does not hold.
-//! - **The search for a set** ([`WaitStates::find_set`]). What is left of the fixed point may overlap: the same channel cannot
-//!   be held twice. A backtracking search assembles messages with disjoint chains; if it ends without one, no deadlock exists.
+//! - **The greatest fixed point** ([`WaitStates::prune`]). A header can wait forever only while all
+//!   channels it may request are held. A channel can be held forever only by a message whose
+//!   header, in this channel or farther along, can wait forever. The iteration starts from all
+//!   reachable states and removes states and channels that fail these conditions until none does.
+//!   If none is left, no deadlock exists, for messages of any length. This is the condition of
+//!   Taktak, Desbarbieux & Encrenaz (2010) and of Verbeek & Schmaltz (2011), extended from packets
+//!   in single channels to worms in chains. A routing that meets Duato's condition leaves nothing:
+//!   take an escape channel in the set from which extended dependencies lead to no other one of the
+//!   set; the header of the message that holds it is offered an escape channel, which the set does
+//!   not hold.
+//! - **The search for a set** ([`WaitStates::find_set`]). The states that are left may overlap, but
+//!   a channel cannot be held twice. A backtracking search assembles messages with disjoint chains;
+//!   if it ends without a set, no deadlock exists.
 //!
-//! A set that is found need not be reachable: only a run of the engine shows that it is.
+//! A set that is found need not be reachable: only a simulation shows that it is.
 //!
-//! Only states on cycles of the dependency graph are kept: of the messages of a deadlock, those of a sink component of "waits
-//! for a channel of" are a deadlock too, and their channels lie in one strongly connected component.
+//! Only states on cycles of the dependency graph are kept. Of the messages of a deadlock, those of
+//! a sink component of "waits for a channel of" also form a deadlock. Their channels lie in one
+//! strongly connected component.
 
 use std::collections::HashSet;
 
@@ -29,80 +35,83 @@ use crate::routing::WormRouting;
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
-/// The most states that are kept, some 60 bytes each.
+/// Maximum number of states, some 60 bytes each.
 pub const MAX_WAIT_STATES: usize = 2_000_000;
 
-/// The most messages of a set that the search assembles.
+/// Maximum number of messages of a set that the search assembles.
 const MAX_SET: usize = 96;
 
-/// The steps that one start of the search may take in the first pass.
+/// Step limit per start state in the first pass of the search.
 const STEPS_OF_A_START: u64 = 2_000;
 
-/// A deadlocked set of messages.
+/// Deadlocked set of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WaitSet {
-    /// The messages; none holds a channel of another.
+    /// Messages; no two hold the same channel.
     pub messages: Vec<WaitingMessage>,
 }
 
-/// A message of a deadlocked set.
+/// Message of a deadlocked set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingMessage {
-    /// A source from which it can come there, and its destination.
+    /// Source from which the message can reach its state, and its destination.
     pub pair: Pair,
-    /// The channels it holds, from its tail to its header.
+    /// Channels it holds, from its tail to its header.
     pub holds: Vec<ChannelId>,
-    /// The channels its header may ask for, all held by messages of the set.
+    /// Channels its header may request, all held by messages of the set.
     pub wants: Vec<ChannelId>,
 }
 
 /// Outcome of the search for a deadlocked set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetSearch {
-    /// There is none: the search has gone through all.
+    /// No set exists: the search was complete.
     None,
-    /// A small one of those that were found.
+    /// A small set among those that were found.
     Found(WaitSet),
-    /// None was found within the steps.
+    /// No set was found within the steps.
     OutOfSteps,
 }
 
-/// The states of messages to one destination, as the tables of [`WaitStates`] are filled from them.
+/// States of messages to one destination, the input of [`WaitStates`].
 #[derive(Default)]
 pub(super) struct DestinationStates {
     pub(super) to: NodeId,
-    /// The channel held behind the header; `None` at a source.
+    /// Channel held behind the header; `None` at a source.
     pub(super) held: Vec<Option<ChannelId>>,
-    /// A source from which a message can come to each state.
+    /// Source from which a message can reach each state.
     pub(super) sources: Vec<NodeId>,
-    /// The end of each state's choices in `wants` and `next`.
+    /// End of each state's choices in `wants` and `next`.
     pub(super) ends: Vec<u32>,
-    /// The channel of each choice, and the state after it.
+    /// Channel of each choice, and the state after it.
     pub(super) wants: Vec<ChannelId>,
     pub(super) next: Vec<u32>,
 }
 
-/// The states in which messages hold channels on cycles of a dependency graph, over all destinations.
+/// States in which messages hold channels on cycles of a dependency graph, over all destinations.
 #[derive(Clone, Debug)]
 pub struct WaitStates {
-    /// For each channel its component of the dependency graph; 0 if it is on no cycle.
+    /// Component of the dependency graph of each channel; 0 if the channel is on no cycle.
     components: Vec<u32>,
     pairs: Vec<Pair>,
     held: Vec<u32>,
-    /// The end of each state's choices in `wants` and `next`.
+    /// End of each state's choices in `wants` and `next`.
     ends: Vec<u32>,
     wants: Vec<u32>,
     next: Vec<u32>,
-    /// True for each state in which the header can wait for good.
+    /// True for each state in which the header can wait forever.
     waits: Vec<bool>,
-    /// True for each state that leads to one in which the header can wait for good, over held channels.
+    /// True for each state that leads over held channels to one in which the header can wait
+    /// forever.
     alive: Vec<bool>,
     most: usize,
 }
 
 impl WaitStates {
-    /// The states of worms between all nodes that take part. `graph` is the dependency graph of the same arguments. `None` if
-    /// there are more than [`MAX_WAIT_STATES`]. Cost: as [`super::MeshDependencies::build`].
+    /// Collects the states of worms between all nodes of the largest live component.
+    ///
+    /// `graph` is the dependency graph of the same arguments. `None` if there are more than
+    /// [`MAX_WAIT_STATES`]. Cost: as [`super::MeshDependencies::build`].
     pub fn of_worms(faults: &BlockFaults, routing: &dyn WormRouting, graph: &DependencyGraph) -> Option<Self> {
         let mesh = faults.mesh();
         let classes = routing.classes(mesh);
@@ -122,7 +131,7 @@ impl WaitStates {
         Some(all)
     }
 
-    /// No states yet, over the channels of `graph`.
+    /// Creates an empty collection over the channels of `graph`.
     pub(super) fn new(graph: &DependencyGraph) -> Self {
         Self {
             components: graph.cyclic_components(),
@@ -137,8 +146,10 @@ impl WaitStates {
         }
     }
 
-    /// Adds those states of one destination from which a header comes to wait for channels of the component in which it holds
-    /// some. `None` if there are too many.
+    /// Adds the states of one destination from which a header can reach a wait for channels of the
+    /// component in which it holds one.
+    ///
+    /// `None` if there are too many.
     pub(super) fn add(&mut self, states: &DestinationStates) -> Option<()> {
         let component = |channel: ChannelId| self.components[channel.0 as usize];
         let count = states.held.len();
@@ -147,7 +158,7 @@ impl WaitStates {
             let mut wants = states.choices(state).map(|(want, _)| component(want));
             of[state] != 0 && states.choices(state).next().is_some() && wants.all(|want| want == of[state])
         };
-        // Backward from the states that wait.
+        // Search backward from the states that wait.
         let mut before = vec![Vec::new(); count];
         for state in (0..count).filter(|&state| of[state] != 0) {
             for (_, next) in states.choices(state) {
@@ -178,7 +189,7 @@ impl WaitStates {
             self.waits.push(waiting[state]);
             for (want, next) in states.choices(state) {
                 let next = number.get(next as usize).copied().unwrap_or(NOWHERE);
-                // A state that waits has to know all it waits for.
+                // A waiting state needs all the channels it waits for.
                 if waiting[state] || next != NOWHERE {
                     self.wants.push(want.0);
                     self.next.push(next);
@@ -189,18 +200,21 @@ impl WaitStates {
         (self.held.len() <= self.most).then_some(())
     }
 
-    /// The number of states that are left.
+    /// Returns the number of remaining states.
     pub fn len(&self) -> usize {
         if self.alive.is_empty() { self.held.len() } else { self.alive.iter().filter(|&&alive| alive).count() }
     }
 
-    /// Returns whether no state is left: there is no deadlock.
+    /// Returns whether no state remains, which proves that no deadlock exists.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Removes what cannot wait, or be held, for good until nothing more can be removed. Cost: states and choices, once for
-    /// each round; there are at most as many rounds as channels, and as a rule about as many as hops in a route.
+    /// Removes states that cannot wait forever and channels that cannot be held forever, until
+    /// nothing changes.
+    ///
+    /// Cost: states and choices, once for each round. There are at most as many rounds as channels,
+    /// usually about as many as hops in a route.
     pub fn prune(&mut self) {
         let states = self.held.len();
         let (starts, before) = self.reversed();
@@ -230,7 +244,8 @@ impl WaitStates {
         }
     }
 
-    /// The states before each state: where those of each begin in the second table.
+    /// Returns the predecessors of all states: the start of each state's list in the second table,
+    /// and the table.
     fn reversed(&self) -> (Vec<u32>, Vec<u32>) {
         let mut starts = vec![0u32; self.held.len() + 1];
         self.next.iter().filter(|&&next| next != NOWHERE).for_each(|&next| starts[next as usize + 1] += 1);
@@ -260,8 +275,11 @@ impl WaitStates {
         &self.next[self.range(state)]
     }
 
-    /// Searches for a deadlocked set among the states that [`WaitStates::prune`] has left, for `steps` steps at most: first a
-    /// little from each state, the smallest set counts; then all of it.
+    /// Searches for a deadlocked set among the states that [`WaitStates::prune`] has left, with at
+    /// most `steps` steps.
+    ///
+    /// The first pass makes a short search from each state and keeps the smallest set. The second
+    /// pass completes the searches that ran out of steps.
     pub fn find_set(&self, steps: u64) -> SetSearch {
         let mut search = Search::new(self);
         let mut starts: Vec<u32> = (0..self.held.len() as u32).filter(|&state| self.waits[state as usize]).collect();
@@ -284,7 +302,8 @@ impl WaitStates {
                     if best.as_ref().is_none_or(|best| found.messages.len() < best.messages.len()) {
                         best = Some(found);
                     }
-                    // Later starts are tried for a smaller set only.
+                    // Later starts can only yield a smaller set, so they get half of the remaining
+                    // steps.
                     left /= 2;
                 }
                 // No set has a message in this state.
@@ -312,7 +331,7 @@ impl WaitStates {
 }
 
 impl DestinationStates {
-    /// Forgets all states; from now on they are those of messages to `to`.
+    /// Removes all states and sets the destination of the next ones.
     pub(super) fn clear(&mut self, to: NodeId) {
         self.to = to;
         self.held.clear();
@@ -345,7 +364,7 @@ impl DestinationStates {
     }
 }
 
-/// The outcome of the search from one state.
+/// Outcome of the search from one state.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Found,
@@ -353,19 +372,19 @@ enum End {
     OutOfSteps,
 }
 
-/// No message.
+/// Marks a channel that no message holds.
 const NO_MESSAGE: u32 = u32::MAX;
 
-/// A backtracking search that assembles messages until every channel that one waits for is held.
+/// Backtracking search that assembles messages until every channel that one waits for is held.
 struct Search<'s> {
     states: &'s WaitStates,
-    /// For each channel the states that hold it and are alive.
+    /// States that hold each channel and are alive.
     holding: Vec<Vec<u32>>,
     /// States in which no message of a set waits.
     banned: HashSet<u32>,
-    /// The messages: the states of each, from its tail to its header.
+    /// States of each message, from its tail to its header.
     messages: Vec<Vec<u32>>,
-    /// For each channel the message that holds it.
+    /// Message that holds each channel.
     holders: Vec<u32>,
     steps: u64,
 }
@@ -377,7 +396,7 @@ impl<'s> Search<'s> {
         for state in (0..states.held.len()).filter(|&state| states.alive[state]) {
             holding[states.held[state] as usize].push(state as u32);
         }
-        // Those that wait at once first, of few other channels.
+        // Waiting states come first, then those that wait for few channels.
         for list in &mut holding {
             list.sort_by_key(|&state| (!states.waits[state as usize], states.wants(state as usize).len(), state));
         }
@@ -410,7 +429,8 @@ impl<'s> Search<'s> {
         self.complete()
     }
 
-    /// Adds messages until nothing that is waited for is free. The set stays when it is found, else what was is restored.
+    /// Adds messages until every channel that is waited for is held. Keeps the set on success,
+    /// otherwise restores the state before the call.
     fn complete(&mut self) -> End {
         let Some(wanted) = self.most_wanted() else { return End::Found };
         if self.messages.len() >= MAX_SET {
@@ -418,7 +438,8 @@ impl<'s> Search<'s> {
         }
         let options = std::mem::take(&mut self.holding[wanted]);
         let mut end = End::None;
-        // A message whose header waits in this channel, before one that goes on from there.
+        // Try messages whose header waits in this channel before those that hold channels beyond
+        // it.
         for with_chain in [false, true] {
             for &state in &options {
                 if end != End::None {
@@ -433,7 +454,8 @@ impl<'s> Search<'s> {
         end
     }
 
-    /// Has a message hold the channels of `chain`, or, `farther`, of chains that go on from its last state.
+    /// Adds a message that holds the channels of `chain`, or, with `farther`, of chains that
+    /// continue from its last state.
     fn hold(&mut self, chain: Vec<u32>, farther: bool) -> End {
         let Some(left) = self.steps.checked_sub(1) else { return End::OutOfSteps };
         self.steps = left;
@@ -466,7 +488,7 @@ impl<'s> Search<'s> {
                     let end = if self.waits(next) { self.hold(longer.clone(), false) } else { End::None };
                     if end == End::None { self.hold(longer, true) } else { end }
                 }
-                // The tail of a message that is there already.
+                // The tail of an existing message.
                 holder if self.messages[holder as usize].first() == Some(&next) => self.lengthen(&chain, holder),
                 _ => End::None,
             };
@@ -477,7 +499,7 @@ impl<'s> Search<'s> {
         End::None
     }
 
-    /// Has the message of number `holder` hold the channels of `chain`, too, behind those that it has.
+    /// Extends message number `holder` backward by the channels of `chain`.
     fn lengthen(&mut self, chain: &[u32], holder: u32) -> End {
         for &state in chain {
             let channel = self.channel(state);
@@ -495,7 +517,7 @@ impl<'s> Search<'s> {
         end
     }
 
-    /// A channel that is waited for and free, of those the one that fewest states hold.
+    /// Returns the free channel that is waited for and that the fewest states hold.
     fn most_wanted(&self) -> Option<usize> {
         let headers = self.messages.iter().filter_map(|message| message.last());
         let wanted = headers.flat_map(|&state| self.states.wants(state as usize)).map(|&want| want as usize);
@@ -503,7 +525,7 @@ impl<'s> Search<'s> {
         free.min_by_key(|&want| (self.holding[want].len(), want))
     }
 
-    /// Of the messages that were found, the fewest that wait for each other only.
+    /// Returns the smallest subset of the assembled messages that wait only for each other.
     fn closed_set(&self) -> WaitSet {
         let waits_for = |message: usize| {
             let header = self.messages[message].last().copied().unwrap_or(NOWHERE);

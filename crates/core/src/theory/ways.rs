@@ -1,4 +1,4 @@
-//! Every state in which worms to one destination can be, and what can become of them there.
+//! State space of the worms to one destination, and the outcomes of its states.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -8,7 +8,7 @@ use crate::fault::{BlockFaults, MixHasher};
 use crate::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting};
 use crate::topology::{Mesh, NodeId, Port};
 
-/// A message on its way: where its header is, and the channel that it holds behind it.
+/// State of a message in transit: the node of its header, and the channel that it holds behind it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way {
     pub(super) here: NodeId,
@@ -16,56 +16,60 @@ pub(super) struct Way {
     pub(super) held: Option<(Port, u8)>,
 }
 
-/// What can become of a message, the worst of its choices.
+/// Outcome of a message: the worst over its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Fate {
-    /// It arrives, after so many hops at most.
+    /// The message arrives after at most this many hops.
     Arrives(u32),
-    /// It can come where there is no way on.
+    /// The message can reach a state without an output channel.
     Lost,
-    /// It can go round in circles.
+    /// The message can travel in a livelock cycle.
     Circles,
 }
 
-/// Every state in which a message to one destination can be. One table after the other, so that many destinations can be looked
-/// at without asking for memory anew.
+/// State space of messages to one destination. Flat tables are reused across destinations to avoid
+/// allocations.
 #[derive(Default)]
 pub(super) struct Ways {
     to: NodeId,
-    /// The classes of a channel, and of all channels out of a node together.
+    /// Number of classes of a channel, and of all channels out of a node together.
     classes: u8,
     outlets: usize,
     pub(super) all: Vec<Way>,
-    /// A source from which it may have come there; nearer ones come first.
+    /// Source from which a message can reach each state; nearer ones come first.
     pub(super) sources: Vec<NodeId>,
-    /// The states at the sources.
+    /// States at the sources.
     pub(super) starts: Vec<u32>,
-    /// Where the choices of each state end in the tables of choices, in which those of one state follow those of the one before.
+    /// End of each state's choices in the tables `choices` and `next`, which are ordered by state.
     ends: Vec<u32>,
     choices: Vec<WormChoice>,
-    /// The state after each choice; [`NOWHERE`] if it leads out of the mesh.
+    /// State after each choice; [`NOWHERE`] if it leads out of the mesh.
     next: Vec<u32>,
-    /// Whether other messages can leave it nothing to take and nothing to wait for.
+    /// True if other messages can leave a message in this state with no channel to take and none to
+    /// wait for.
     cornered: Vec<bool>,
     known: Known,
 }
 
-/// Finds a state again. Of the states at one place few differ in their headers: those follow each other, and only what is beyond
-/// the first of them is hashed.
+/// Interning table of states.
+///
+/// Few states at one place differ in their headers. These form a linked list, and only states
+/// beyond its first [`Known::CHAIN`] are hashed.
 #[derive(Default)]
 struct Known {
-    /// For each place, which is a node and the channel held there, its first state; [`NOWHERE`] if it has none.
+    /// First state of each place, which is a node and the channel held there; [`NOWHERE`] if it has
+    /// none.
     first: Vec<u32>,
-    /// For each state the next one at the same place; its header.
+    /// Next state at the same place and header of each state.
     others: Vec<(u32, u64)>,
     hashed: HashMap<(u32, u64), u32, BuildHasherDefault<MixHasher>>,
 }
 
 impl Known {
-    /// The states at a place that are looked at one after the other.
+    /// Maximum number of states of a place in the linked list.
     const CHAIN: usize = 8;
 
-    /// Forgets all states; from now on places are below `places`.
+    /// Removes all states and sets the number of places.
     fn clear(&mut self, places: usize) {
         self.first.clear();
         self.first.resize(places, NOWHERE);
@@ -73,7 +77,8 @@ impl Known {
         self.hashed.clear();
     }
 
-    /// The number of the state with this header at this place; the next number if it is new.
+    /// Returns the number of the state with this header at this place, which is the next number if
+    /// the state is new.
     #[inline]
     fn find(&mut self, place: u32, header: u64) -> u32 {
         let new = self.others.len() as u32;
@@ -102,7 +107,7 @@ impl Known {
     }
 }
 
-/// No state.
+/// Marks the absence of a state.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
 impl Ways {
@@ -112,7 +117,7 @@ impl Ways {
         ways
     }
 
-    /// Forgets what it has, and looks at the messages to `to`.
+    /// Rebuilds the state space for messages to `to`.
     pub(super) fn look(&mut self, faults: &BlockFaults, routing: &dyn WormRouting, to: NodeId) {
         self.clear(to);
         let mesh = faults.mesh();
@@ -150,7 +155,7 @@ impl Ways {
         self.cornered.clear();
     }
 
-    /// Notes what a message that is in state `way` may do next.
+    /// Adds the choices and next states of a message in state `way`.
     fn go_on(&mut self, faults: &BlockFaults, way: &Way, choices: &WormChoices, source: NodeId) {
         for choice in choices.iter() {
             let next = faults
@@ -164,10 +169,11 @@ impl Ways {
         self.cornered.push(choices.is_cornered());
     }
 
-    /// The number of a state, which is added if it is new.
+    /// Returns the number of a state, which is added if it is new.
     ///
-    /// The header has just been written, part by part. It is read part by part too, and copied last: a processor that reads parts
-    /// together has to wait until all of them have left it, which was a quarter of the time of a dependency graph.
+    /// The header has just been written field by field, so it is also read field by field and
+    /// copied last. Reading it as wide words causes store-forwarding stalls, which took a quarter
+    /// of the time of a dependency graph.
     #[inline]
     fn find(&mut self, here: NodeId, header: &WormHeader, held: Option<(Port, u8)>, source: NodeId) -> u32 {
         let state = self.known.find(self.place(here, held) as u32, packed(header));
@@ -178,20 +184,21 @@ impl Ways {
         state
     }
 
-    /// The number of a node and of the channel into it that is held there, below [`places`].
+    /// Returns the index of a node and of the channel into it that is held there, below [`places`].
     #[inline]
     pub(super) fn place(&self, here: NodeId, held: Option<(Port, u8)>) -> usize {
         let held = held.map_or(0, |(port, class)| 1 + outlet(port, class, self.classes));
         here.0 as usize * (1 + self.outlets) + held
     }
 
-    /// What a message may ask for in `state`; nothing at the destination.
+    /// Returns the choices of a message in `state`; none at the destination.
     #[inline]
     pub(super) fn choices(&self, state: usize) -> &[WormChoice] {
         &self.choices[self.range(state)]
     }
 
-    /// The states after each of these choices; [`NOWHERE`] for one that leads out of the mesh.
+    /// Returns the state after each choice of `state`; [`NOWHERE`] for one that leads out of the
+    /// mesh.
     #[inline]
     pub(super) fn next(&self, state: usize) -> &[u32] {
         &self.next[self.range(state)]
@@ -203,8 +210,8 @@ impl Ways {
         start as usize..self.ends[state] as usize
     }
 
-    /// What can become of a message in each state if it takes only choices that are `permitted`. Cost: the choices, each twice at
-    /// most.
+    /// Computes the outcome of every state if messages take only `permitted` choices. Cost: each
+    /// choice twice at most.
     pub(super) fn fates(&self, permitted: impl Fn(&WormChoice) -> bool) -> Vec<Fate> {
         let mut fates = vec![None; self.all.len()];
         let mut path: Vec<Step> = Vec::new();
@@ -225,13 +232,15 @@ impl Ways {
         fates.into_iter().map(|fate| fate.unwrap_or(Fate::Circles)).collect()
     }
 
-    /// The first step in a state. As long as the path goes through it, what comes back to it goes round in a circle.
+    /// Starts a depth-first step in `state`. While the state is on the path, its outcome is
+    /// [`Fate::Circles`], so that a successor that leads back to it is in a cycle.
     fn enter(&self, state: usize, fates: &mut [Option<Fate>]) -> Step {
         fates[state] = Some(Fate::Circles);
         Step { state, choice: self.range(state).start, worst: None }
     }
 
-    /// The next state after the one of `step` of which nothing is known, the worst of those before it being noted.
+    /// Returns the next successor of the state of `step` with unknown outcome, and records the
+    /// worst outcome of those before it.
     #[inline]
     fn unknown(
         &self,
@@ -250,10 +259,10 @@ impl Ways {
         None
     }
 
-    /// What becomes of a message in the state of a step of which all choices have been looked at.
+    /// Returns the outcome of the state of a step whose choices have all been examined.
     #[inline]
     fn fate(&self, step: &Step) -> Fate {
-        // One that other messages can corner can be lost there.
+        // A message that other messages can corner can be lost there.
         let cornered = self.cornered[step.state].then_some(Fate::Lost);
         match step.worst.max(cornered) {
             Some(Fate::Arrives(hops)) => Fate::Arrives(hops + 1),
@@ -264,32 +273,33 @@ impl Ways {
     }
 }
 
-/// A state on a path, and what is known of it there.
+/// State on the search path, with the progress of its evaluation.
 struct Step {
     state: usize,
-    /// The next of its choices to look at, in the table of all.
+    /// Next choice to examine, as an index into the table of all choices.
     choice: usize,
-    /// The worst of those before.
+    /// Worst outcome of the choices before it.
     worst: Option<Fate>,
 }
 
-/// The classes of all channels out of a node together.
+/// Returns the number of classes of all channels out of a node together.
 pub(super) fn outlets(mesh: Mesh, routing: &dyn WormRouting) -> usize {
     mesh.ports().count() * usize::from(routing.classes(mesh))
 }
 
-/// The places at which a message can be: a node, and the channel into it that is held there, or none.
+/// Returns the number of places of a message: a node, and the channel into it that is held there,
+/// if any.
 pub(super) fn places(mesh: Mesh, routing: &dyn WormRouting) -> usize {
     mesh.nodes() as usize * (1 + outlets(mesh, routing))
 }
 
-/// The number of a class of the channel by `port` among them.
+/// Returns the index of a class of the channel by `port` among the outlets of a node.
 #[inline]
 pub(super) fn outlet(port: Port, class: u8, classes: u8) -> usize {
     usize::from(port.0) * usize::from(classes) + usize::from(class)
 }
 
-/// A header as a word.
+/// Packs a header into a word, injectively.
 fn packed(header: &WormHeader) -> u64 {
     let small = [
         (header.region.map_or(0, |region| region.index() as u64 + 1), 16),
@@ -309,7 +319,7 @@ mod tests {
     use crate::fault::block::{Orientation, RegionId};
     use crate::routing::{Header, WormMemory, WormStatus, WormType};
 
-    /// Headers are told apart by their words alone.
+    /// Checks that packed words distinguish all headers.
     #[test]
     fn every_header_has_a_word_of_its_own() {
         let regions = || [0, 1, 2, 255].into_iter().map(RegionId::new).chain([None]);

@@ -1,4 +1,5 @@
-//! The channel dependency graph of wormhole routing on meshes and hypercubes, over classes of virtual channels.
+//! Channel dependency graph of wormhole routing on meshes and hypercubes, over classes of virtual
+//! channels.
 
 use std::ops::Range;
 
@@ -9,63 +10,68 @@ use crate::routing::WormRouting;
 use crate::topology::{Mesh, NodeId, Port};
 use crate::traffic::Pair;
 
-/// The most nodes of a mesh whose dependencies are built.
+/// Maximum number of nodes of a mesh whose dependencies are built.
 pub const MAX_DEPENDENCY_NODES: u32 = 4096;
 
-/// The destinations that one thread looks at before it takes more: on a mesh with fewer nodes, more threads would be of no use.
+/// Number of destinations per parallel task. On a mesh with fewer nodes, more threads would not
+/// help.
 #[cfg(feature = "threads")]
 const PART: u64 = 512;
 
-/// The most headers of all pairs of a hypercube together.
+/// Maximum number of start headers of all pairs of a hypercube together.
 const MAX_STARTS: u64 = 1 << 20;
 
-/// The class `class` of the channel out of `node` by `port`, under a routing with `classes` of them.
+/// Returns the channel of class `class` out of `node` by `port`, under a routing with `classes`
+/// classes.
 pub fn mesh_channel(mesh: Mesh, node: NodeId, port: Port, class: u8, classes: u8) -> ChannelId {
     ChannelId(mesh.channel(node, port) * u32::from(classes) + u32::from(class))
 }
 
-/// Node, port and class of a channel, the inverse of [`mesh_channel`].
+/// Returns node, port and class of a channel, the inverse of [`mesh_channel`].
 pub fn mesh_channel_ends(mesh: Mesh, channel: ChannelId, classes: u8) -> (NodeId, Port, u8) {
     let (node, port) = mesh.channel_ends(channel.0 / u32::from(classes));
     (node, port, (channel.0 % u32::from(classes)) as u8)
 }
 
-/// What a routing does on a mesh with faults, over all live pairs of the component that takes part and all choices, found
-/// destination by destination: the dependencies, a channel on each that a message which holds it may ask for next (Dally &
-/// Seitz; Boppana & Chalasani section II), and whether every message arrives.
+/// Dependencies and outcomes of a routing on a mesh with faults, over all pairs of the largest live
+/// component and all choices.
+///
+/// They are computed one destination at a time. A channel depends on each channel that a message
+/// which holds it may request next (Dally & Seitz; Boppana & Chalasani section II).
 pub struct MeshDependencies<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
     graph: DependencyGraph,
-    /// For each place, where a channel is held, and each port and class that may be asked for from there, one bit: whether the graph
-    /// has it.
+    /// Bit set of the dependencies that the graph already has, indexed by place, where a channel is
+    /// held, and by port and class of the requested channel.
     noted: Vec<u64>,
     arrivals: MeshArrivals,
 }
 
-/// Whether messages arrive, over all pairs looked at and all choices.
+/// Outcomes of messages, over all processed pairs and all choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeshArrivals {
-    /// Ordered pairs of nodes.
+    /// Number of ordered pairs of nodes.
     pub pairs: u64,
-    /// Pairs whose message can come to a node where faults leave it no way on.
+    /// Number of pairs whose message can reach a node where faults leave no output channel.
     pub lost: u64,
-    /// Pairs whose message can go round in circles for ever: a livelock.
+    /// Number of pairs whose message can travel in a cycle forever: a livelock.
     pub circling: u64,
-    /// A pair that is lost,
+    /// Example of a lost pair.
     pub loser: Option<Pair>,
-    /// and one that goes round.
+    /// Example of a livelocked pair.
     pub circler: Option<Pair>,
-    /// The most hops that a message of the other pairs can make.
+    /// Most hops that a message of the other pairs can make.
     pub longest: u32,
-    /// The most hops beyond a minimal path, and
+    /// Most hops beyond a minimal path.
     pub detour: u32,
-    /// a pair that can make them.
+    /// Example of a pair with that many extra hops.
     pub detoured: Option<Pair>,
 }
 
 impl<'r> MeshDependencies<'r> {
-    /// With no destination looked at; `None` as [`MeshDependencies::build`] says.
+    /// Creates an analysis without any destination processed; `None` as for
+    /// [`MeshDependencies::build`].
     fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
         let channels = mesh.channels() * u32::from(routing.classes(mesh));
@@ -78,9 +84,12 @@ impl<'r> MeshDependencies<'r> {
         Some(Self { faults, routing, graph, noted, arrivals: MeshArrivals::default() })
     }
 
-    /// With all destinations looked at; `None` above [`MAX_DEPENDENCY_NODES`], and of a hypercube whose messages draw from so many
-    /// headers that there are more than 2^20 of them in all: above 64 nodes, if any node may be the intermediate one. Natively on the
-    /// threads of the current rayon pool, with the same outcome for any number of them. Cost: the square of the nodes, some 100 ms on 16 x 16.
+    /// Runs the whole analysis.
+    ///
+    /// `None` above [`MAX_DEPENDENCY_NODES`]. Also `None` for a hypercube with more than 2^20 start
+    /// headers in all: above 64 nodes, if any node may be the intermediate one. Native builds use
+    /// the threads of the current rayon pool, with the same result for any number of them. Cost:
+    /// the square of the nodes, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mut all = Self::new(faults, routing)?;
         all.look_at_all();
@@ -107,7 +116,7 @@ impl<'r> MeshDependencies<'r> {
         parts.iter().for_each(|part| self.join(part));
     }
 
-    /// Looks at these destinations.
+    /// Processes these destinations.
     fn look(&mut self, destinations: Range<u64>) {
         let mesh = self.faults.mesh();
         let mut ways = Ways::default();
@@ -118,14 +127,15 @@ impl<'r> MeshDependencies<'r> {
         }
     }
 
-    /// Adds what has been found of the destinations that come next, as if they had been looked at one after the other.
+    /// Appends the results of the following destinations, as if they had been processed in
+    /// sequence.
     #[cfg(feature = "threads")]
     fn join(&mut self, next: &Self) {
         next.graph.each(|held, wanted| self.graph.add(held, wanted));
         self.arrivals.join(&next.arrivals);
     }
 
-    /// Notes what the messages to one destination depend on.
+    /// Adds the dependencies of the messages to one destination.
     fn add(&mut self, ways: &Ways) {
         let mesh = self.faults.mesh();
         let (classes, outlets) = (self.routing.classes(mesh), outlets(mesh, self.routing));
@@ -144,30 +154,31 @@ impl<'r> MeshDependencies<'r> {
         }
     }
 
-    /// The graph.
+    /// Returns the dependency graph.
     pub fn graph(&self) -> &DependencyGraph {
         &self.graph
     }
 
-    /// Whether messages arrive.
+    /// Returns the outcomes of the messages.
     pub fn arrivals(&self) -> MeshArrivals {
         self.arrivals
     }
 }
 
 impl MeshArrivals {
-    /// A pair whose message may not arrive, lost if there is one, else circling.
+    /// Returns a pair whose message may not arrive, preferably a lost one, otherwise a livelocked
+    /// one.
     pub fn example(&self) -> Option<Pair> {
         self.loser.or(self.circler)
     }
 
-    /// Adds the messages to one destination.
+    /// Adds the outcomes of the messages to one destination.
     fn add(&mut self, mesh: Mesh, to: NodeId, ways: &Ways) {
         let fates = ways.fates(|_| true);
         let mut starts = ways.starts.iter().peekable();
         while let Some(&first) = starts.next() {
             let from = ways.all[first as usize].here;
-            // A source that draws its header has several starts, one after the other.
+            // A source with a random start header has several consecutive starts.
             let mut fate = fates[first as usize];
             while let Some(&other) = starts.next_if(|&&other| ways.all[other as usize].here == from) {
                 fate = fate.max(fates[other as usize]);
@@ -176,7 +187,7 @@ impl MeshArrivals {
         }
     }
 
-    /// Adds those of the destinations that come next.
+    /// Appends the outcomes of the following destinations.
     #[cfg(feature = "threads")]
     fn join(&mut self, next: &Self) {
         self.pairs += next.pairs;
@@ -190,7 +201,7 @@ impl MeshArrivals {
         }
     }
 
-    /// Counts the messages of a pair at this distance.
+    /// Counts the outcome of a pair at this distance.
     pub(super) fn count(&mut self, pair: Pair, fate: Fate, distance: u32) {
         self.pairs += 1;
         match fate {
@@ -213,9 +224,11 @@ impl MeshArrivals {
     }
 }
 
-/// For each channel of a dependency cycle, in its order, a message that holds it and may ask for the next: the pair, and
-/// where its header then is. Empty if one is missing, which for a cycle of the same arguments cannot be. Cost: as
-/// [`MeshDependencies::build`].
+/// Returns for each channel of a dependency cycle, in order, the pair of a message that holds it
+/// and may request the next.
+///
+/// Short distances are preferred. Empty if a channel has no such message, which is impossible for a
+/// cycle of the same arguments. Cost: as [`MeshDependencies::build`].
 pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &Cycle) -> Vec<Pair> {
     let mesh = faults.mesh();
     let steps = cycle.steps();
@@ -227,7 +240,7 @@ pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &C
             let Some((place, next)) = held(mesh, way, routing).and_then(|held| steps.find(held)) else { continue };
             let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.classes(mesh));
             let waits = ways.choices(state).iter().any(|choice| channel(choice.port, choice.class) == next);
-            // The shortest journey is the easiest to see.
+            // The shortest route is the easiest to follow.
             let length = |pair: Pair| mesh.distance(pair.from, pair.to);
             let pair = Pair { from: source, to };
             if waits && found[place].is_none_or(|other| length(pair) < length(other)) {
@@ -238,7 +251,7 @@ pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &C
     found.into_iter().collect::<Option<_>>().unwrap_or_default()
 }
 
-/// The channel that a message holds behind its header; `None` at its source.
+/// Returns the channel that a message holds behind its header; `None` at its source.
 pub(super) fn held(mesh: Mesh, way: &Way, routing: &dyn WormRouting) -> Option<ChannelId> {
     let (port, class) = way.held?;
     let before = mesh.neighbor(way.here, port.opposite())?;

@@ -1,19 +1,22 @@
-//! Networks whose nodes have numbers that permutations of them can be told by.
+//! Networks whose node numbers define permutations such as complement and transpose.
 
 use crate::topology::{Hypercube, Mesh, NodeId};
 
-/// A network as patterns of traffic see it: nodes counted from 0, and the mirror images of one.
+/// Network as traffic patterns see it: nodes numbered from 0, and the images of a node under the
+/// permutations.
 pub trait Addresses: Copy {
-    /// Whether `node` is one of its nodes.
+    /// Returns whether the network contains `node`.
     fn has(self, node: NodeId) -> bool;
 
-    /// The node opposite of `node`.
+    /// Returns the node opposite `node`.
     fn opposite(self, node: NodeId) -> NodeId;
 
-    /// `node` with the two halves of its address exchanged; `None` if the network has no such halves.
+    /// Returns `node` with the two halves of its address exchanged, or `None` if the network has no
+    /// such halves.
     fn transposed(self, node: NodeId) -> Option<NodeId>;
 
-    /// `node` with the bits of its number read backwards; `None` if the number of nodes is no power of two.
+    /// Returns `node` with the bits of its number reversed, or `None` if the number of nodes is not
+    /// a power of two.
     fn reversed(self, node: NodeId) -> Option<NodeId>;
 }
 
@@ -26,7 +29,7 @@ impl Addresses for Hypercube {
         self.antipode(node)
     }
 
-    /// The address rotated by floor(n/2) bits: for even n its halves change places.
+    /// Rotates the address by floor(n/2) bits: for even n its halves are exchanged.
     fn transposed(self, node: NodeId) -> Option<NodeId> {
         let (n, bits) = (u32::from(self.dimension()), node.0 & self.mask());
         let (left, right) = (n / 2, n - n / 2);
@@ -44,12 +47,13 @@ impl Addresses for Mesh {
         self.contains(node)
     }
 
-    /// Both coordinates counted from the other side.
+    /// Counts both coordinates from the other side.
     fn opposite(self, node: NodeId) -> NodeId {
         NodeId(u64::from(self.nodes() - 1) - node.0)
     }
 
-    /// Row and column exchanged; a mesh that is not square has no such node. A hypercube's is its own.
+    /// Exchanges row and column; `None` unless the mesh is square. A mesh that is a hypercube uses
+    /// the hypercube's rule.
     fn transposed(self, node: NodeId) -> Option<NodeId> {
         if let Some(cube) = self.cube() {
             return cube.transposed(node);

@@ -1,22 +1,25 @@
-//! The middle of a mesh or torus, by which its loads and its performance are measured (Boppana & Chalasani section V).
+//! Bisection of a mesh or torus, the reference for loads and performance (Boppana & Chalasani
+//! section V).
 
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// The links between the two halves of one dimension, and the nodes on both sides of them: of the dimension that has the fewest links
-/// there, the longest one, and of several the first, so that a square mesh is cut between its two middle columns, and a hypercube
-/// between its halves in dimension 0. On a torus the halves meet at the wraparound links, too. Of an odd number of columns the middle
-/// one is on the eastern side.
+/// Cut through the middle of one dimension: the links across it and the nodes on both sides.
+///
+/// The dimension is the one with the fewest links across its middle, that is, the longest; ties go
+/// to the first. A square mesh is cut between its two middle columns, a hypercube between its
+/// halves in dimension 0. On a torus the wraparound links also cross the cut. If the number of
+/// columns is odd, the middle one is on the eastern side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bisection {
     mesh: Mesh,
-    /// The dimension of its links.
+    /// Dimension of the links.
     dim: u8,
-    /// The first row or column on the far side.
+    /// First row or column on the far side.
     middle: u16,
 }
 
 impl Bisection {
-    /// The bisection of `mesh`.
+    /// Returns the bisection of `mesh`.
     pub fn new(mesh: Mesh) -> Self {
         let links = |dim: &u8| {
             let ways = if mesh.is_torus() && mesh.radix(*dim) > 2 { 2 } else { 1 };
@@ -26,7 +29,7 @@ impl Bisection {
         Self { mesh, dim, middle: mesh.radix(dim) / 2 }
     }
 
-    /// Its links, faulty or not.
+    /// Returns the links across the cut, faulty or not.
     pub fn links(self) -> impl Iterator<Item = Link> {
         let port = Port::along(self.dim, true);
         let crosses = move |node, next| self.is_near(node) != self.is_near(next);
@@ -35,7 +38,7 @@ impl Bisection {
         ends.map(move |from| Link { from, dim: self.dim })
     }
 
-    /// The channels of its links, both directions of each, by the node and port that they leave by.
+    /// Returns both channels of every link across the cut, each as its source node and output port.
     pub fn channels(self) -> impl Iterator<Item = (NodeId, Port)> {
         let port = Port::along(self.dim, true);
         let both =
@@ -43,17 +46,20 @@ impl Bisection {
         self.links().flat_map(both).flatten()
     }
 
-    /// Whether a message between these nodes has to cross it: a bisection message.
+    /// Returns whether a message between these nodes must cross the cut, which makes it a bisection
+    /// message.
     #[inline]
     pub fn divides(self, a: NodeId, b: NodeId) -> bool {
         self.is_near(a) != self.is_near(b)
     }
 
-    /// The flits that each node generates in a cycle when uniform traffic saturates the fault-free bisection.
+    /// Returns the flits per node and cycle at which uniform traffic saturates the fault-free
+    /// bisection.
     ///
-    /// A and B nodes on its sides, A + B = N, and w links: a message crosses it in one direction with probability
-    /// A B / (N (N - 1)), so that N f A B / (N (N - 1)) = w. In the k x k mesh, k even, 4 (N - 1) / (k N); in the torus,
-    /// which has wraparound links as well, twice that.
+    /// Let A and B be the nodes on the two sides, A + B = N, and w the links. A message crosses in
+    /// one direction with probability A B / (N (N - 1)). Saturation at f flits is where N f A B /
+    /// (N (N - 1)) = w. In the k x k mesh, k even, f is 4 (N - 1) / (k N). In the torus, which also
+    /// has wraparound links, f is twice that.
     pub fn saturation(self) -> f64 {
         let (nodes, links) = (f64::from(self.mesh.nodes()), self.links().count() as f64);
         let near = f64::from(self.mesh.nodes() / u32::from(self.mesh.radix(self.dim)) * u32::from(self.middle));
@@ -88,10 +94,11 @@ mod tests {
         let square = Bisection::new(Mesh::new(16, 16).unwrap());
         assert!((square.saturation() - 32.0 / (256.0 * 128.0 / 255.0)).abs() < 1e-12);
         assert_eq!(square.links().count(), 16);
-        // A torus has as many again around the back, unless there are only two coordinates.
+        // A torus has twice as many because of the wraparound links, unless the radix is two.
         let links = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap().wrapped()).links().count();
         assert_eq!((links(&[16, 16]), links(&[4, 4, 4]), links(&[8]), links(&[8, 2])), (32, 32, 2, 4));
-        // The narrowest cut does not ask how the mesh lies: of a torus of three by two it is that of two, which nothing goes around.
+        // The narrowest cut is independent of orientation. On a 3 x 2 torus it lies in the
+        // dimension of radix two, which has no wraparound links.
         let loads = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap()).saturation();
         assert_eq!((loads(&[16, 4]), links(&[3, 2])), (loads(&[4, 16]), 3));
     }

@@ -1,31 +1,32 @@
-//! What a whole set of messages is to be: a permutation by a rule, or a list of one's own.
+//! Messages that are routed as one batch: a permutation or a list.
 
 use super::{Listed, Permutation};
 use crate::ParseError;
 use crate::topology::{Network, NodeId};
 
-/// Which messages are routed together.
+/// Messages that are routed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Demand {
-    /// One for every node that takes part.
+    /// A permutation: one message for every active node.
     Rule(Permutation),
-    /// These, in their order.
+    /// Listed messages, in order.
     List(Vec<Listed>),
 }
 
 impl Demand {
-    /// What [`Demand::parse`] accepts.
+    /// Syntax that [`Demand::parse`] accepts.
     pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as \
          0-7,5-3-1 of messages FROM-TO, or FROM-VIA-TO by way of a given node, at most 4096";
 
-    /// The most messages of a list.
+    /// Maximum number of messages of a list.
     pub const MAX_LISTED: usize = 4096;
 
-    /// Reads a demand, for example `random` or `0-7,5-3-1`, whose nodes are written as those of `network`.
+    /// Parses a demand, for example `random` or `0-7,5-3-1`, with nodes in the notation of
+    /// `network`.
     ///
     /// # Errors
     ///
-    /// Says which part of the text is neither a permutation nor a message.
+    /// Names the part of the text that is neither a permutation nor a message.
     pub fn parse(network: Network, text: &str) -> Result<Self, ParseError> {
         if let Some(permutation) = Permutation::parse(text) {
             return Ok(Self::Rule(permutation));
@@ -39,7 +40,7 @@ impl Demand {
         text.split(',').map(|message| listed(network, message)).collect::<Result<_, _>>().map(Self::List)
     }
 
-    /// It as a text, with the nodes of `network`.
+    /// Returns the text of the demand, with nodes in the notation of `network`.
     pub fn text(&self, network: Network) -> String {
         match self {
             Self::Rule(permutation) => permutation.to_string(),
@@ -54,7 +55,7 @@ impl Demand {
         }
     }
 
-    /// The nodes that it names.
+    /// Returns the nodes that the demand names.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         let messages = match self {
             Self::Rule(_) => &[],
@@ -63,7 +64,7 @@ impl Demand {
         messages.iter().flat_map(|message| [Some(message.from), message.via, Some(message.to)]).flatten()
     }
 
-    /// The same between other nodes; `None` if one of them has none.
+    /// Maps every node with `to`, or returns `None` if a node has no image.
     pub fn moved(&self, to: impl Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
         let Self::List(messages) = self else { return Some(self.clone()) };
         let moved = |message: &Listed| {
@@ -76,7 +77,7 @@ impl Demand {
         messages.iter().map(moved).collect::<Option<_>>().map(Self::List)
     }
 
-    /// Whether it is drawn.
+    /// Returns whether the demand is sampled.
     pub fn is_random(&self) -> bool {
         *self == Self::Rule(Permutation::Random)
     }

@@ -1,4 +1,4 @@
-//! Message sets: what is to be delivered on a fat-tree, all of it there from the start (Greenberg & Leiserson section 2).
+//! Message sets of a fat-tree, complete before delivery starts (Greenberg & Leiserson section 2).
 
 use crate::names;
 use std::fmt;
@@ -9,11 +9,12 @@ use crate::random::Key;
 use crate::topology::fat_tree::MAX_PROCESSORS;
 use crate::topology::{Hypercube, NodeId, Port};
 
-/// How the nodes of a mesh are placed on the processors of a fat-tree. It has as many rows as columns, or half as many.
+/// Mapping of the nodes of a mesh to the processors of a fat-tree. The mesh has as many rows as
+/// columns, or half as many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// The bits of row and column in turn, so that every subtree holds a square or half a one: the natural geometric way
-    /// (Lemma 2).
+    /// Interleaved bits of row and column. Every subtree holds a square or half of one: the paper's
+    /// natural geometric mapping (Lemma 2).
     #[default]
     ZOrder,
     /// Row after row.
@@ -21,7 +22,7 @@ pub enum Placement {
 }
 
 impl Placement {
-    /// The processor of the node in `row` and `column` of a mesh on 2^`levels` processors.
+    /// Returns the processor of the node in `row` and `column` of a mesh on 2^`levels` processors.
     pub fn processor(self, levels: u8, row: u32, column: u32) -> u32 {
         match self {
             Self::RowMajor => row << levels.div_ceil(2) | column,
@@ -36,35 +37,39 @@ names! {
     Placement { ZOrder: "z-order", RowMajor: "row-major" }
 }
 
-/// A rule for a set of messages.
+/// Rule that generates a message set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessagePattern {
-    /// An h-relation: `h` random permutations, or `h` times the same other one.
+    /// An h-relation: `h` random permutations, or `h` copies of a fixed permutation.
     Permutation(Permutation, u32),
-    /// Every processor to one of the other half, each of these once: two random bijections between the halves, all equally
-    /// likely. All n/2 messages of a half cross the root.
+    /// Each processor sends one message to the other half and receives one from it: two random
+    /// bijections between the halves, uniformly distributed. All n/2 messages of a half cross the
+    /// root.
     Cross,
-    /// Every processor i to its counterpart i xor n/2 in the other half: one of the sets that [`MessagePattern::Cross`]
-    /// draws.
+    /// Every processor i sends to its counterpart i xor n/2 in the other half, one of the sets that
+    /// [`MessagePattern::Cross`] draws.
     Half,
-    /// Every processor to the one before it and the one behind it, where there is one.
+    /// Every processor sends to its predecessor and its successor, where they exist.
     Neighbors,
-    /// Every processor to the next one, the last one to the first: no channel gets more than one message.
+    /// Every processor sends to its successor, the last one to the first. No channel gets more than
+    /// one message.
     Ring,
-    /// This processor to all others.
+    /// Messages from this processor to all others.
     OneToAll(u32),
-    /// All processors but this one to it.
+    /// Messages from all other processors to this one.
     AllToOne(u32),
-    /// Every processor sends so many messages out of the root, by its external channel.
+    /// Every processor sends this many messages out of the root, through its external channel.
     Out(u32),
-    /// One step of a mesh: every node to its neighbor on that side, or on all sides; at the border there is none.
+    /// Step of a mesh: every node sends to its neighbor on this side, or on all sides. Nodes on the
+    /// border have no neighbor beyond it.
     MeshStep(Placement, Option<Port>),
-    /// One step of a hypercube: every node across this dimension, or across all.
+    /// Step of a hypercube: every node sends across this dimension, or across all.
     CubeStep(Option<u8>),
 }
 
 impl MessagePattern {
-    /// Reads a pattern from its text, such as `random*4` or `mesh:z-order:east`. `None` if it is none.
+    /// Parses a pattern such as `random*4` or `mesh:z-order:east`. Returns `None` if the text is
+    /// not a pattern.
     pub fn parse(text: &str) -> Option<Self> {
         if let Some((rule, h)) = text.split_once('*') {
             let h = h.parse().ok()?;
@@ -100,22 +105,23 @@ impl MessagePattern {
         }
     }
 
-    /// Whether it is left to chance.
+    /// Returns whether the messages are sampled.
     pub fn is_random(self) -> bool {
         self == Self::Cross || self.is_random_permutation()
     }
 
-    /// Whether it is random permutations, so that each message goes anywhere with the same probability.
+    /// Returns whether the pattern consists of random permutations, so that each message has a
+    /// uniform destination.
     pub fn is_random_permutation(self) -> bool {
         matches!(self, Self::Permutation(Permutation::Random, _))
     }
 
-    /// Whether its messages leave by the external channel of the root.
+    /// Returns whether messages leave through the external channel of the root.
     pub fn leaves(self) -> bool {
         matches!(self, Self::Out(_))
     }
 
-    /// The most messages that it makes for so many processors.
+    /// Returns an upper bound on the number of messages for this many processors.
     pub fn most(self, processors: u64) -> u64 {
         let each = match self {
             Self::Permutation(_, h) | Self::Out(h) => u64::from(h),
@@ -151,22 +157,22 @@ impl fmt::Display for MessagePattern {
     }
 }
 
-/// Why there is no such message set.
+/// Reason why a message set cannot be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MessageSetError {
-    /// The number of processors is no power of two from 2 to 2^20.
+    /// The number of processors is not a power of two from 2 to 2^20.
     Processors(u64),
-    /// There is no processor of this number.
+    /// No processor has this number.
     NoProcessor(u64),
-    /// Across this dimension there is no step.
+    /// The hypercube does not have this dimension.
     NoDimension {
-        /// The dimension that was asked for.
+        /// Requested dimension.
         dim: u8,
-        /// The dimensions of a hypercube on these processors.
+        /// Number of dimensions of a hypercube on these processors.
         dimensions: u8,
     },
-    /// There are more messages than [`MessageSet::MAX_MESSAGES`].
+    /// The set exceeds [`MessageSet::MAX_MESSAGES`].
     TooMany(u64),
 }
 
@@ -185,8 +191,8 @@ impl fmt::Display for MessageSetError {
 
 impl std::error::Error for MessageSetError {}
 
-/// Messages between the processors of a fat-tree, in the order of their sources; a message's place in this order is its
-/// number.
+/// Messages between the processors of a fat-tree, ordered by source. The index of a message in this
+/// order is its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageSet {
     processors: u32,
@@ -194,17 +200,17 @@ pub struct MessageSet {
 }
 
 impl MessageSet {
-    /// The most messages of a set, 2^24.
+    /// Maximum number of messages of a set, 2^24.
     pub const MAX_MESSAGES: u64 = 1 << 24;
 
-    /// The destination of a message that leaves by the external channel of the root.
+    /// Destination of a message that leaves through the external channel of the root.
     pub const OUT: u32 = u32::MAX;
 
-    /// The messages of `pattern` on so many processors. Cost: a pass over them.
+    /// Creates the messages of `pattern` on this many processors. Cost: linear in the messages.
     ///
     /// # Errors
-    /// If the number is no power of two from 2 to 2^20, if there is no such processor or dimension, if there are too many
-    /// messages.
+    /// If the number of processors is not a power of two from 2 to 2^20, if a processor or
+    /// dimension does not exist, or if there are too many messages.
     pub fn new(processors: u64, pattern: MessagePattern, key: Key) -> Result<Self, MessageSetError> {
         let levels = Self::check(processors, pattern)?;
         let n = processors as u32;
@@ -227,7 +233,8 @@ impl MessageSet {
         Ok(Self { processors: n, ends: by_source(n, &ends) })
     }
 
-    /// Whether there are such messages: then the bits of an address.
+    /// Checks that [`MessageSet::new`] accepts the arguments, and returns the number of address
+    /// bits.
     ///
     /// # Errors
     /// As [`MessageSet::new`].
@@ -246,7 +253,8 @@ impl MessageSet {
         if count > Self::MAX_MESSAGES { Err(MessageSetError::TooMany(count)) } else { Ok(levels) }
     }
 
-    /// These messages, source and destination, which may be [`MessageSet::OUT`]. Those of one source stay in their order.
+    /// Creates a set from pairs of source and destination. The destination may be
+    /// [`MessageSet::OUT`]. Messages of one source keep their order.
     ///
     /// # Errors
     /// As [`MessageSet::new`].
@@ -266,52 +274,55 @@ impl MessageSet {
         Ok(Self { processors: processors as u32, ends: by_source(processors as u32, &ends) })
     }
 
-    /// The number of processors.
+    /// Returns the number of processors.
     pub fn processors(&self) -> u32 {
         self.processors
     }
 
-    /// The number of messages.
+    /// Returns the number of messages.
     pub fn len(&self) -> u32 {
         self.ends.len() as u32
     }
 
-    /// Whether there are none.
+    /// Returns whether the set has no messages.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Source and destination of every message, by number.
+    /// Returns source and destination of every message, by number.
     pub fn ends(&self) -> &[[u32; 2]] {
         &self.ends
     }
 
-    /// Whether one of them leaves by the external channel.
+    /// Returns whether any message leaves through the external channel.
     pub fn leaves(&self) -> bool {
         self.ends.iter().any(|ends| ends[1] == Self::OUT)
     }
 
-    /// Whether message `number` leaves by the external channel.
+    /// Returns whether message `number` leaves through the external channel.
     pub fn is_out(&self, number: u32) -> bool {
         self.ends.get(number as usize).is_some_and(|ends| ends[1] == Self::OUT)
     }
 
-    /// The intermediate processor of message `number` in [`MessageSet::detour`].
+    /// Returns the intermediate processor of message `number` in [`MessageSet::detour`].
     pub fn via(&self, number: u32, key: Key) -> u32 {
         (key.word_at(number.into()) >> (64 - self.processors.trailing_zeros())) as u32
     }
 
-    /// Message `number` goes from and to other processors from now on; it keeps its number, whatever its source.
+    /// Replaces source and destination of message `number`. The message keeps its number, whatever
+    /// its source.
     pub fn redirect(&mut self, number: u32, ends: [u32; 2]) {
         self.ends.get_mut(number as usize).into_iter().for_each(|old| *old = ends);
     }
 
-    /// Valiant's detour: every message by way of an intermediate processor, each equally likely; the messages to there, and
-    /// those from there on, to be delivered one set after the other. What leaves by the external channel goes there directly
-    /// in the first set.
+    /// Splits the set for Valiant's algorithm: messages to random intermediate processors, and
+    /// messages from there to the destinations.
     ///
-    /// On a hypercube it makes every permutation an average one. On a fat-tree it takes local messages to the root: that is
-    /// why the paper does without it.
+    /// Intermediate processors are uniform. The two sets are to be delivered one after the other.
+    /// Messages for the external channel go there directly in the first set.
+    ///
+    /// On a hypercube this gives every permutation average-case traffic. On a fat-tree it sends
+    /// local messages through the root; that is why the paper does without it.
     pub fn detour(&self, key: Key) -> [Self; 2] {
         let (mut first, mut second) = (self.clone(), Vec::new());
         for (number, ends) in (0..).zip(&mut first.ends).filter(|(_, ends)| ends[1] != Self::OUT) {
@@ -324,22 +335,22 @@ impl MessageSet {
     }
 }
 
-/// The bits of an address.
+/// Returns the number of address bits.
 fn levels_of(processors: u64) -> Result<u8, MessageSetError> {
     let fits = processors.is_power_of_two() && (2..=u64::from(MAX_PROCESSORS)).contains(&processors);
     if fits { Ok(processors.trailing_zeros() as u8) } else { Err(MessageSetError::Processors(processors)) }
 }
 
-/// An h-relation of all processors.
+/// Returns an h-relation of all processors.
 fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
     let all = (0..1u64 << levels).map(NodeId);
-    // The sizes were checked: there is such a cube, and it has these nodes.
+    // The sizes were checked: the cube exists and contains these nodes.
     let relation = Hypercube::new(levels).and_then(|cube| Relation::new(cube, rule, h, all, key).ok());
     let relation = relation.unwrap_or_default();
     relation.iter().map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()
 }
 
-/// Two random bijections between the halves of the processors.
+/// Returns two random bijections between the halves of the processors.
 fn crossed(processors: u32, key: Key) -> Vec<[u32; 2]> {
     let half = processors / 2;
     let image = |nodes: std::ops::Range<u32>, side| shuffled(&nodes.collect::<Vec<_>>(), key.child(side));
@@ -347,7 +358,7 @@ fn crossed(processors: u32, key: Key) -> Vec<[u32; 2]> {
     (0..).zip(images.into_iter().flatten()).map(|(from, to)| [from, to]).collect()
 }
 
-/// One step of a mesh.
+/// Returns the messages of one step of a mesh.
 fn mesh_step(levels: u8, placement: Placement, side: Option<Port>) -> Vec<[u32; 2]> {
     let (rows, columns) = (1u32 << (levels / 2), 1u32 << levels.div_ceil(2));
     let mut ends = Vec::with_capacity(4 << levels);
@@ -366,7 +377,7 @@ fn mesh_step(levels: u8, placement: Placement, side: Option<Port>) -> Vec<[u32; 
     ends
 }
 
-/// In the order of their sources, those of one source in the order they are in: counted, not compared.
+/// Sorts messages by source with a stable counting sort.
 fn by_source(processors: u32, ends: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let mut starts = vec![0u32; processors as usize + 1];
     ends.iter().for_each(|ends| starts[ends[0] as usize + 1] += 1);

@@ -1,4 +1,4 @@
-//! Who talks to whom, and when.
+//! Traffic: pairs, patterns, arrivals, permutations and message sets.
 
 mod addresses;
 mod arrivals;
@@ -20,23 +20,26 @@ pub use permutation::{Listed, Permutation, Relation, RelationError};
 
 use crate::topology::{Hypercube, NodeId};
 
-/// One message's source and destination.
+/// Source and destination of one message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// The source: live by assumption.
+    /// Source, live by assumption.
     pub from: NodeId,
-    /// The destination: live by assumption, and not the source.
+    /// Destination, live by assumption, different from the source.
     pub to: NodeId,
 }
 
 impl Pair {
-    /// The pair in which what is not said is as in Gordon & Stout section 1.1: from node 0, to the antipode.
+    /// Creates a pair with the defaults of Gordon & Stout section 1.1: source node 0, destination
+    /// the antipode of the source.
+    ///
+    /// If only the destination is present, the source is its antipode.
     pub fn antipodal(cube: Hypercube, from: Option<NodeId>, to: Option<NodeId>) -> Self {
         let from = from.unwrap_or_else(|| to.map_or(NodeId(0), |to| cube.antipode(to)));
         Self { from, to: to.unwrap_or_else(|| cube.antipode(from)) }
     }
 
-    /// Whether `node` is one of the two ends.
+    /// Returns whether `node` is the source or the destination.
     #[inline]
     pub fn has(&self, node: NodeId) -> bool {
         node == self.from || node == self.to

@@ -1,4 +1,4 @@
-//! Patterns of traffic: which destination a source draws.
+//! Traffic patterns: the distribution of destinations for each source.
 
 use std::fmt;
 
@@ -9,37 +9,39 @@ use crate::fault::Faults;
 use crate::random::{Generator, below};
 use crate::topology::{Hypercube, Mesh, NodeId};
 
-/// How sources choose destinations.
+/// Distribution of a source's destinations.
 ///
-/// The last three are permutations: always the same destination. A node that one of them maps to itself generates
-/// nothing; if the destination is faulty, the message is refused.
+/// The last three variants are permutations with a fixed destination per source. A node that is its
+/// own image generates nothing. If the destination is faulty, the message is refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
-    /// Any other live node, with equal probability (Chiu, Chalasani & Raghavendra section V).
+    /// Uniform over the other live nodes (Chiu, Chalasani & Raghavendra section V).
     Uniform,
-    /// With probability `share` the hot `node`, else any live node but that and the source. The hot node itself sends
-    /// to any other, and so do all when there is no third node.
+    /// The hot `node` with probability `share`, otherwise uniform over the live nodes except the
+    /// hot node and the source. The hot node itself sends uniformly to the others. Without a third
+    /// live node all messages go to the hot node.
     HotSpot {
-        /// The hot node.
+        /// Hot node.
         node: NodeId,
-        /// The share of its traffic that every other node sends to it, 0 to 1.
+        /// Fraction of its traffic that every other node sends to the hot node, 0 to 1.
         share: f64,
     },
-    /// To the antipode: every address bit inverted; in a mesh, both coordinates counted from the other side.
+    /// The antipode: every address bit inverted; in a mesh, both coordinates counted from the other
+    /// side.
     Complement,
-    /// The address rotated by floor(n/2) bits: for even n its halves change places. In a square mesh, row and column
-    /// exchanged.
+    /// The address rotated by floor(n/2) bits, so for even n its halves are exchanged. In a square
+    /// mesh, row and column exchanged.
     Transpose,
-    /// The address read backwards; in a mesh of a power of two nodes, their number.
+    /// The reversed address; in a mesh whose size is a power of two, the reversed node number.
     BitReversal,
 }
 
 impl Pattern {
-    /// What [`Pattern::parse`] accepts.
+    /// Syntax that [`Pattern::parse`] accepts.
     pub const ACCEPTED: &'static str = "uniform, complement, transpose, bit-reversal, or hot:NODE:SHARE: each message goes to NODE with \
          probability SHARE = 0 to 1";
 
-    /// Reads a pattern from its text, such as `hot:5:0.1`. `None` if it is none.
+    /// Parses a pattern such as `hot:5:0.1`. Returns `None` if the text is not a pattern.
     pub fn parse(text: &str) -> Option<Self> {
         match text {
             "uniform" => Some(Self::Uniform),
@@ -55,8 +57,8 @@ impl Pattern {
         }
     }
 
-    /// Reads a pattern on `mesh`, where the hot node is written `ROW.COLUMN`, such as `hot:3.4:0.1`. `None` if it is none
-    /// there.
+    /// Parses a pattern on `mesh`, with the hot node written `ROW.COLUMN`, such as `hot:3.4:0.1`.
+    /// Returns `None` if the text is not a pattern there.
     pub fn parse_on(mesh: Mesh, text: &str) -> Option<Self> {
         let Some(hot) = text.strip_prefix("hot:") else { return Self::parse(text).filter(|it| it.is_on(mesh)) };
         let (node, share) = hot.split_once(':')?;
@@ -64,7 +66,7 @@ impl Pattern {
         Self::parse(&format!("hot:{node}:{share}"))
     }
 
-    /// Its text on `mesh`, as [`Pattern::parse_on`] reads it.
+    /// Returns the text on `mesh` that [`Pattern::parse_on`] accepts.
     pub fn text_on(self, mesh: Mesh) -> String {
         match self {
             Self::HotSpot { node, share } => format!("hot:{}:{share}", mesh.label(node)),
@@ -72,7 +74,8 @@ impl Pattern {
         }
     }
 
-    /// Whether `network` has the nodes that it names.
+    /// Returns whether the pattern is defined on `network`: the hot node exists, or the permutation
+    /// does.
     pub fn is_on(self, network: impl Addresses) -> bool {
         match self {
             Self::Uniform | Self::Complement => true,
@@ -81,7 +84,9 @@ impl Pattern {
         }
     }
 
-    /// Where a permutation sends `source`; `None` if the pattern is none, or not [on](Pattern::is_on) `network`. Cost:
+    /// Returns the image of `source` under a permutation.
+    ///
+    /// `None` if the pattern is not a permutation, or is not [on](Pattern::is_on) `network`. Cost:
     /// constant.
     pub fn image(self, network: impl Addresses, source: NodeId) -> Option<NodeId> {
         match self {
@@ -92,7 +97,7 @@ impl Pattern {
         }
     }
 
-    /// Whether `source`, one of the `live` nodes, has anybody to send to: another node that the pattern gives it.
+    /// Returns whether `source`, one of the `live` nodes, has a destination other than itself.
     pub fn sends(self, network: impl Addresses, source: NodeId, live: &LiveNodes) -> bool {
         match self.image(network, source) {
             Some(image) => image != source,
@@ -100,7 +105,8 @@ impl Pattern {
         }
     }
 
-    /// The probability that a message of `source` goes to `to`, two different `live` nodes; as [`Pattern::destination`] draws.
+    /// Returns the probability that a message of `source` goes to `to`, two different `live` nodes,
+    /// in [`Pattern::destination`].
     pub fn probability(self, network: impl Addresses, source: NodeId, to: NodeId, live: &LiveNodes) -> f64 {
         let others = live.count().saturating_sub(1) as f64;
         match self {
@@ -118,8 +124,11 @@ impl Pattern {
         }
     }
 
-    /// The destination of one message of `source`, which is one of the `live` nodes and [sends](Pattern::sends): another
-    /// node; perhaps a faulty one, except under [`Pattern::Uniform`]. `None` if there is none.
+    /// Draws the destination of one message of `source`, a `live` node that
+    /// [sends](Pattern::sends).
+    ///
+    /// The destination is another node, and may be faulty except under [`Pattern::Uniform`]. `None`
+    /// if there is none.
     #[inline]
     pub fn destination(
         self,
@@ -153,34 +162,35 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// A uniform number in [0, 1), a multiple of 2^-53.
+/// Draws a uniform number in [0, 1), a multiple of 2^-53.
 #[inline(always)]
 pub(super) fn fraction(generator: &mut Generator) -> f64 {
     (generator.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// A uniform number in (0, 1], a multiple of 2^-53: its logarithm is finite.
+/// Draws a uniform number in (0, 1], a multiple of 2^-53, so its logarithm is finite.
 #[inline(always)]
 pub(super) fn unit(generator: &mut Generator) -> f64 {
     ((generator.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// The live nodes of a network small enough to be listed.
+/// Live nodes of a network that is small enough for a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveNodes {
-    /// They, ascending.
+    /// Live nodes, ascending.
     nodes: Vec<u32>,
-    /// For every node of the network, the number of live ones below it.
+    /// Number of live nodes below each node of the network.
     ranks: Vec<u32>,
-    /// For every node of the network, whether it is live.
+    /// Live flag of each node of the network.
     live: Vec<bool>,
 }
 
 impl LiveNodes {
-    /// The largest cube whose live nodes are listed.
+    /// Largest supported dimension of a cube.
     pub const MAX_DIMENSION: u8 = 15;
 
-    /// The nodes of `cube` that `faults` leaves live; `None` if it has more than 15 dimensions. Cost: 2^n questions.
+    /// Lists the nodes of `cube` that are live under `faults`. Returns `None` above 15 dimensions.
+    /// Cost: 2^n queries.
     pub fn new(cube: Hypercube, faults: &mut impl Faults) -> Option<Self> {
         if cube.dimension() > Self::MAX_DIMENSION {
             return None;
@@ -188,7 +198,7 @@ impl LiveNodes {
         Some(Self::from_flags((0..=cube.mask()).map(|node| !faults.is_faulty(NodeId(node)))))
     }
 
-    /// The nodes that are live, told of every node in turn; 2^31 at most.
+    /// Lists the live nodes from one flag per node, in order; at most 2^31 flags.
     pub fn from_flags(flags: impl IntoIterator<Item = bool>) -> Self {
         let mut all = Self { nodes: Vec::new(), ranks: Vec::new(), live: Vec::new() };
         for (node, live) in (0..1u32 << 31).zip(flags) {
@@ -201,28 +211,28 @@ impl LiveNodes {
         all
     }
 
-    /// What they take in memory, in bytes.
+    /// Returns the memory footprint in bytes.
     pub fn footprint(&self) -> usize {
         4 * (self.nodes.capacity() + self.ranks.capacity()) + self.live.capacity()
     }
 
-    /// Their number.
+    /// Returns the number of live nodes.
     pub fn count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// They, ascending.
+    /// Returns the live nodes, ascending.
     pub fn iter(&self) -> impl Iterator<Item = NodeId> {
         self.nodes.iter().map(|&node| NodeId(u64::from(node)))
     }
 
-    /// Whether `node` is one of them.
+    /// Returns whether `node` is live.
     pub fn contains(&self, node: NodeId) -> bool {
         self.live.get(node.0 as usize).is_some_and(|&live| live)
     }
 
-    /// One of them that is not in `but`, at most two different nodes; each with equal probability. `None` if there is
-    /// none.
+    /// Draws a uniform live node that is not in `but`, which has at most two different nodes.
+    /// Returns `None` if there is none.
     #[inline]
     fn other(&self, but: &[NodeId], generator: &mut Generator) -> Option<NodeId> {
         let mut ranks = [u32::MAX; 2];
@@ -328,7 +338,7 @@ mod tests {
             let wanted = if node == 2 { 52_000 } else { [6_500, 0][usize::from([3, 5, 9].contains(&node))] };
             assert!(count.abs_diff(wanted) < 1_000, "{node}: {count}");
         }
-        // A hot node that is dead gets its share all the same; the source is never its own destination.
+        // A faulty hot node still gets its share; the source is never its own destination.
         assert_eq!(counts(Pattern::HotSpot { node: NodeId(3), share: 1.0 }, 5)[3], 130_000);
         assert!(counts(hot, 2)[0].abs_diff(10_000) < 500);
     }

@@ -1,4 +1,4 @@
-//! Whole permutations and h-relations of the active nodes of a hypercube (thesis section 1.3).
+//! Permutations and h-relations of the active nodes of a hypercube (thesis section 1.3).
 
 use std::fmt;
 
@@ -9,19 +9,20 @@ use crate::names;
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
-/// A rule by which every node has one destination.
+/// Rule that assigns one destination to every node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permutation {
-    /// Any permutation of the active nodes, all equally likely; some nodes may be their own destinations.
+    /// Uniformly random permutation of the active nodes; some nodes may be their own destinations.
     Random,
-    /// The two halves of the address exchanged: rotated by floor(n/2) bits.
+    /// Exchange of the two halves of the address: rotation by floor(n/2) bits.
     Transpose,
-    /// The address read backwards.
+    /// Reversal of the address bits.
     BitReversal,
-    /// Every address bit inverted.
+    /// Inversion of every address bit.
     Complement,
-    /// The lowest and the highest floor(n/2) bits exchanged; for odd n, the one in the middle inverted. Under bit-fixing it
-    /// loads a channel with 2^floor((n-1)/2) messages, and no permutation with more.
+    /// Exchange of the lowest and highest floor(n/2) bits; for odd n the middle bit is inverted.
+    /// Under bit-fixing it loads a channel with 2^floor((n-1)/2) messages, the most of any
+    /// permutation.
     Worst,
 }
 
@@ -36,7 +37,7 @@ names! {
 }
 
 impl Permutation {
-    /// What it is called.
+    /// Returns the display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -47,7 +48,7 @@ impl Permutation {
         }
     }
 
-    /// Where it sends `source`; `None` if that is left to chance.
+    /// Returns the destination of `source`, or `None` for a random permutation.
     pub fn image(self, cube: Hypercube, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Random => None,
@@ -69,36 +70,37 @@ fn worst(cube: Hypercube, node: NodeId) -> NodeId {
     NodeId(above | below | ((node.0 & middle) ^ middle))
 }
 
-/// Messages to be routed together, and those that the faults have already kept from being sent.
+/// Messages that are routed together, and the number of pairs that faults exclude.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relation {
     pairs: Vec<(u32, u32)>,
-    /// The intermediate nodes that are given, [`NO_NODE`] where none is; empty if none is given at all.
+    /// Preset intermediate nodes, [`NO_NODE`] for messages without one. Empty if no message has
+    /// one.
     vias: Vec<u32>,
     kept_back: u32,
 }
 
-/// No intermediate node is given.
+/// Marks a message without a preset intermediate node.
 const NO_NODE: u32 = u32::MAX;
 
-/// One message of a list of one's own.
+/// Message of a user-written list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its source.
+    /// Source.
     pub from: NodeId,
-    /// The intermediate node that it is to take, if that is not left to the routing scheme.
+    /// Intermediate node, or `None` if the routing scheme chooses it.
     pub via: Option<NodeId>,
-    /// Its destination.
+    /// Destination.
     pub to: NodeId,
 }
 
-/// Why a list of pairs is no relation on a cube.
+/// Reason why a list of pairs is not a relation on a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RelationError {
     /// The cube does not have this node.
     NoNode(NodeId),
-    /// There are more messages than 2^26, or the cube has more than 24 dimensions.
+    /// The relation has more than 2^26 messages, or the cube more than 24 dimensions.
     TooLarge,
 }
 
@@ -114,15 +116,18 @@ impl fmt::Display for RelationError {
 impl std::error::Error for RelationError {}
 
 impl Relation {
-    /// The most messages of a relation.
+    /// Maximum number of messages of a relation.
     pub const MAX_MESSAGES: u64 = 1 << 26;
 
-    /// The largest cube.
+    /// Largest supported dimension of a cube.
     pub const MAX_DIMENSION: u8 = 24;
 
-    /// `h` permutations of the `active` nodes of `cube` at once: every one of them the source and the destination of h
-    /// messages, `h` independent permutations if they are [`Permutation::Random`], else h times the same. Of a rule, pairs
-    /// with an end that is not active are kept back.
+    /// Creates an h-relation of the `active` nodes of `cube`: every node is the source and the
+    /// destination of `h` messages.
+    ///
+    /// [`Permutation::Random`] gives `h` independent permutations; any other rule gives `h` copies
+    /// of one. Pairs of a rule with an inactive end are excluded and counted in
+    /// [`Relation::kept_back`].
     ///
     /// # Errors
     /// If there are too many messages, or the cube does not have one of the nodes.
@@ -157,7 +162,8 @@ impl Relation {
         Ok(Self { pairs, kept_back: kept_back.saturating_mul(h), ..Self::default() })
     }
 
-    /// These messages, `h` times over, whatever their ends: what becomes of them is the routing scheme's to say.
+    /// Creates a relation of `h` copies of the listed messages. Their ends need not be active; the
+    /// routing scheme decides what happens to them.
     ///
     /// # Errors
     /// If there are too many, or the cube does not have one of the nodes.
@@ -174,40 +180,45 @@ impl Relation {
         Ok(Self { pairs: from.into_iter().zip(to).collect(), vias, kept_back: 0 })
     }
 
-    /// Source and destination of message `number`; those of the first if there are fewer, node 0 without any.
+    /// Returns source and destination of message `number`.
+    ///
+    /// Falls back to the first message if the number is too large, and to node 0 if there are no
+    /// messages.
     #[inline]
     pub fn ends(&self, number: u32) -> (NodeId, NodeId) {
         let pair = self.pairs.get(number as usize).or(self.pairs.first());
         pair.map_or((NodeId(0), NodeId(0)), |&(from, to)| (NodeId(u64::from(from)), NodeId(u64::from(to))))
     }
 
-    /// The intermediate node that message `number` is to take; `None` if that is left to the routing scheme.
+    /// Returns the preset intermediate node of message `number`, or `None` if the routing scheme
+    /// chooses it.
     #[inline]
     pub fn via(&self, number: u32) -> Option<NodeId> {
         self.vias.get(number as usize).filter(|&&via| via != NO_NODE).map(|&via| NodeId(u64::from(via)))
     }
 
-    /// The messages, source and destination; a message's place in this order is its number.
+    /// Returns source and destination of every message, in the order of their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (NodeId, NodeId)> + '_ {
         self.pairs.iter().map(|&(from, to)| (NodeId(u64::from(from)), NodeId(u64::from(to))))
     }
 
-    /// The number of messages.
+    /// Returns the number of messages.
     pub fn len(&self) -> u32 {
         self.pairs.len() as u32
     }
 
-    /// Whether there are none, as when no node is active.
+    /// Returns whether there are no messages, as when no node is active.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
-    /// The number of pairs, h times over, that a rule has but that are not sent, for an end that is not active.
+    /// Returns the number of pairs of a rule, counted `h` times, that are excluded because an end
+    /// is inactive.
     pub fn kept_back(&self) -> u32 {
         self.kept_back
     }
 
-    /// The h of which it is an h-relation: the most messages that a node sends or receives.
+    /// Returns the h of this h-relation: the most messages that any node sends or receives.
     pub fn h(&self) -> u32 {
         let most = |ends: &mut dyn Iterator<Item = u32>| {
             let mut counts: Vec<u32> = Vec::new();
@@ -224,7 +235,7 @@ impl Relation {
     }
 }
 
-/// The nodes as numbers, if `cube` has them all.
+/// Converts the nodes to numbers, if `cube` contains them all.
 fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Vec<u32>, RelationError> {
     if cube.dimension() > Relation::MAX_DIMENSION {
         return Err(RelationError::TooLarge);
@@ -233,7 +244,7 @@ fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Ve
     nodes.into_iter().map(known).collect()
 }
 
-/// Where a uniform permutation sends the nodes (Fisher & Yates).
+/// Returns the images of the nodes under a uniform permutation (Fisher & Yates).
 pub(super) fn shuffled(nodes: &[u32], key: Key) -> Vec<u32> {
     let (mut all, mut generator) = (nodes.to_vec(), key.generator());
     let images = &mut all[..];

@@ -1,7 +1,9 @@
-//! The exact probability that a message arrives, averaged over all sets of faulty nodes at once.
+//! Exact probability that a message arrives, averaged over all sets of faulty nodes.
 //!
-//! Messages on minimal paths are followed by what they have seen ([`pictures`]); those that may wander set by set, one of each class
-//! that permutations of the dimensions carry into each other, as far as the algorithm treats dimensions alike ([`orbits`], [`walk`]).
+//! Minimal routings are evaluated by the partial fault information that a message has seen
+//! ([`pictures`]). Nonminimal ones are evaluated per fault set ([`walk`]). If the algorithm treats
+//! dimensions alike, one representative of each class under permutations of the dimensions suffices
+//! ([`orbits`]).
 
 mod orbits;
 mod pictures;
@@ -17,30 +19,31 @@ use crate::routing::LocalRouting;
 use crate::topology::Hypercube;
 use crate::traffic::Pair;
 
-/// The largest cube over all fault sets of which a message is averaged.
+/// Largest dimension of a cube for averages over all fault sets.
 pub const MAX_ALL_SETS_DIMENSION: u8 = 5;
 
-/// How faults are drawn.
+/// Distribution of the faulty nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drawn {
-    /// Each node but the ends with this probability (Model A).
+    /// Each node except the two ends is faulty with this probability (Model A).
     Each(f64),
-    /// So many of the nodes but the ends (Model B).
+    /// Exactly this many nodes other than the two ends are faulty (Model B).
     Exactly(u64),
 }
 
-/// A message to be averaged over all sets of faulty nodes: its ends, which are live, and what is faulty or live whatever is drawn.
+/// Query for a message averaged over all sets of faulty nodes: its live ends and the nodes with a
+/// fixed state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverAllSets {
-    /// The network, of at most [`MAX_ALL_SETS_DIMENSION`] dimensions.
+    /// Network, of at most [`MAX_ALL_SETS_DIMENSION`] dimensions.
     pub cube: Hypercube,
-    /// Where the message starts, and where it goes.
+    /// Source and destination of the message.
     pub ends: Pair,
-    /// Nodes that are faulty in any case.
+    /// Nodes that are faulty in every set.
     pub broken: FaultSet,
-    /// Nodes that are live in any case.
+    /// Nodes that are live in every set.
     pub mended: FaultSet,
-    /// The most hops that it may make.
+    /// Maximum number of hops.
     pub limit: u32,
 }
 
@@ -57,34 +60,40 @@ impl OverAllSets {
         1 << self.ends.from.0 | 1 << self.ends.to.0
     }
 
-    /// The nodes of which nothing has to be drawn.
+    /// Returns the nodes whose state is fixed.
     fn fixed(&self) -> u32 {
         self.both() | self.broken() | self.mended()
     }
 
-    /// When a message routed by `routing` arrives, on average over the sets `drawn`: S(n, p) and S(n, f) of Gordon & Stout section 2.1,
-    /// and what there is beside them, without chance.
+    /// Returns the arrival probabilities of a message routed by `routing`, averaged over the sets
+    /// `drawn`, without sampling.
     ///
-    /// `None` above [`MAX_ALL_SETS_DIMENSION`] dimensions, and where a message can see too many different things: then
-    /// [`SetBySet`] answers. Cost: at most a tenth of a second.
+    /// They include S(n, p) and S(n, f) of Gordon & Stout section 2.1. `None` above
+    /// [`MAX_ALL_SETS_DIMENSION`] dimensions, and if a message can see too many different states;
+    /// use [`SetBySet`] then. Cost: at most a tenth of a second.
     pub fn arrivals(&self, drawn: Drawn, routing: &dyn LocalRouting) -> Option<Arrivals> {
         (self.cube.dimension() <= MAX_ALL_SETS_DIMENSION).then(|| arrivals_by_pictures(self, drawn, routing))?
     }
 }
 
-/// The search through all sets, in slices.
+/// Resumable enumeration of all fault sets.
 ///
-/// Cost: for n = 5 and antipodal ends 9 million sets, about a microsecond each; 45 to 100 million for other ends.
+/// Cost: for n = 5 and antipodal ends 9 million sets, about a microsecond each; 45 to 100 million
+/// for other ends.
 pub struct SetBySet {
     asked: OverAllSets,
     orbits: Orbits,
     walk: Walk,
-    /// `sums[f][h]`: the sum over all sets of f of the free nodes of the probability of arriving with hop number h.
+    /// Sums over the sets of f of the free nodes: `sums[f][h]` is for the probability of arriving
+    /// after h hops.
     sums: Vec<Vec<f64>>,
 }
 
 impl SetBySet {
-    /// `None` above [`MAX_ALL_SETS_DIMENSION`] dimensions, and for algorithms that are blind or whose messages carry something along.
+    /// Creates the search, or returns `None` where it does not apply.
+    ///
+    /// It does not apply above [`MAX_ALL_SETS_DIMENSION`] dimensions, to blind algorithms, and to
+    /// algorithms whose messages carry header state.
     pub fn new(asked: OverAllSets, routing: &dyn LocalRouting) -> Option<Self> {
         if asked.cube.dimension() > MAX_ALL_SETS_DIMENSION {
             return None;
@@ -99,7 +108,8 @@ impl SetBySet {
         Some(Self { asked, orbits, walk, sums: vec![by_hops; free.count_ones() as usize + 1] })
     }
 
-    /// Goes on until all sets are done or `budget`, a number of sets, is spent; whether all are.
+    /// Processes sets until all are done or `budget`, a number of sets, is used up. Returns whether
+    /// all are done.
     pub fn advance(&mut self, budget: &mut u64) -> bool {
         while *budget > 0 {
             let Some((set, times)) = self.orbits.next() else { return true };
@@ -110,7 +120,7 @@ impl SetBySet {
         false
     }
 
-    /// What has been found of all sets of each size.
+    /// Returns the averages over all sets of each size.
     pub fn found(self) -> BySize {
         let free = self.sums.len() as u64 - 1;
         let average = |(f, by_hops): (u64, Vec<f64>)| {
@@ -121,17 +131,18 @@ impl SetBySet {
     }
 }
 
-/// When a message arrives, for each number of faults.
+/// Arrival probabilities of a message for each number of faults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BySize {
-    /// The nodes but the ends, of which faults are drawn.
+    /// Number of nodes other than the ends, from which faults are drawn.
     others: u64,
-    /// `averages[f][h]`: the probability of arriving with hop number h, averaged over all sets of f of the nodes that are free.
+    /// Averages over all sets of f of the free nodes: `averages[f][h]` is the probability of
+    /// arriving after h hops.
     averages: Vec<Vec<f64>>,
 }
 
 impl BySize {
-    /// On average over the sets `drawn`.
+    /// Returns the arrival probabilities averaged over the sets `drawn`.
     pub fn arrivals(&self, drawn: Drawn) -> Arrivals {
         let hops = self.averages.first().map_or(0, Vec::len);
         let at = |hop: usize| {
@@ -144,7 +155,8 @@ impl BySize {
         Arrivals { by_hops: (0..hops).map(at).collect() }
     }
 
-    /// With so many faults among all nodes but the ends: those that are fixed are drawn like the others, to no effect.
+    /// Averages over `faults` faulty nodes among all nodes except the ends. Fixed nodes are drawn
+    /// like the others, without effect.
     fn counted(&self, by_faults: &[f64], faults: u64) -> f64 {
         let free = by_faults.len() as u64 - 1;
         let fixed = self.others - free;
@@ -155,7 +167,7 @@ impl BySize {
     }
 }
 
-/// The number of sets of `k` of `n` things, exact for the at most 30 nodes here.
+/// Returns the binomial coefficient, exact for the at most 30 nodes here.
 fn binomial(n: u64, k: u64) -> f64 {
     if k > n { 0.0 } else { (0..k).fold(1, |sets, taken| sets * (n - taken) / (taken + 1)) as f64 }
 }
@@ -172,17 +184,19 @@ mod tests {
 
     fn set_by_set(asked: OverAllSets, routing: &dyn LocalRouting) -> BySize {
         let mut search = SetBySet::new(asked, routing).unwrap();
-        // In slices, as a page does.
+        // In slices, as on the page.
         while !search.advance(&mut 1000) {}
         search.found()
     }
 
-    /// Two ways that share nothing but the decisions: by what a message can know, and set by set.
+    /// Compares two methods that share only the decisions: by partial fault information, and set by
+    /// set.
     #[test]
     fn both_ways_give_the_same() {
         let nodes = |nodes: &[u64]| FaultSet(nodes.iter().fold(0, |set, node| set | 1 << node));
         let few = nodes(&[1, 2, 4, 7, 9, 12, 14, 17, 20, 22, 27]);
-        // (n, from, to, broken, mended): antipodes and others, with the symmetries that edits leave.
+        // Tuples (n, from, to, broken, mended): antipodes and other ends, with the symmetries that
+        // the edits leave.
         let cases = [
             (3, 0, 7, nodes(&[]), nodes(&[])),
             (4, 5, 10, nodes(&[]), nodes(&[])),

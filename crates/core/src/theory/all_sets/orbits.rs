@@ -1,70 +1,73 @@
-//! Sets of faulty nodes, one of each class that the symmetries of the question carry into each other.
+//! Enumeration of fault sets up to symmetry: one representative of each class.
 
 use crate::topology::Hypercube;
 use crate::traffic::Pair;
 
-/// A permutation of the dimensions, about a node that stays where it is.
+/// Permutation of the dimensions that fixes a center node.
 pub(super) struct Symmetry {
-    /// Where each dimension goes.
+    /// Image of each dimension.
     dims: Vec<u8>,
     center: u32,
 }
 
 impl Symmetry {
-    /// All of them that keep the ends.
+    /// Returns all symmetries that fix both ends.
     pub(super) fn of(cube: Hypercube, ends: Pair) -> impl Iterator<Item = Self> {
         let (center, to) = (ends.from.0 as u32, ends.to.0 as u32);
         let all = permutations(cube.dimension()).into_iter().map(move |dims| Self { dims, center });
         all.filter(move |symmetry| symmetry.node(to) == to)
     }
 
-    /// Where `node` goes.
+    /// Returns the image of `node`.
     pub(super) fn node(&self, node: u32) -> u32 {
         self.center ^ self.mask(node ^ self.center)
     }
 
-    /// Where the dimensions in `mask` go.
+    /// Returns the image of the dimensions in `mask`.
     pub(super) fn mask(&self, mask: u32) -> u32 {
         self.dims.iter().enumerate().fold(0, |image, (old, new)| image | (mask >> old & 1) << new)
     }
 
-    /// Whether it keeps a set of nodes.
+    /// Returns whether the symmetry maps `set` to itself.
     pub(super) fn keeps(&self, set: u32) -> bool {
         ones(set).all(|node| set >> self.node(node) & 1 == 1)
     }
 }
 
-/// Nodes that the symmetries carry only among themselves: of a pair at any distance of a 5-cube at most 10, so that their subsets
-/// can be tabulated.
+/// Nodes of one orbit of the symmetries. For a pair at any distance in a 5-cube it has at most 10
+/// nodes, so its subsets fit a table.
 struct Block {
-    /// `spread[subset]`: the subset as a set of nodes.
+    /// Node sets of the subsets: `spread[subset]`.
     spread: Vec<u32>,
-    /// `images[symmetry][subset]`: what becomes of the subset.
+    /// Images of the subsets: `images[symmetry][subset]`.
     images: Vec<Vec<u16>>,
 }
 
-/// A block of which the subsets are gone through, and what has been chosen in those before it.
+/// Block whose subsets are being enumerated, with the choice made in the blocks before it.
 struct Frame {
     next: u32,
     set: u32,
-    /// The symmetries that keep `set`.
+    /// Symmetries that map `set` to itself.
     keeping: Vec<usize>,
-    /// How many sets `set` stands for.
+    /// Number of sets that `set` represents.
     weight: u32,
 }
 
-/// All sets of nodes that may be faulty, one of each class, each with the size of its class.
+/// Iterator over representatives of all sets of possibly faulty nodes, each with the size of its
+/// class.
 ///
-/// Cost: a set takes some nanoseconds; there are 9 million classes in a 5-cube with antipodal ends, 45 to 100 million with others.
+/// Cost: some nanoseconds per set. A 5-cube has 9 million classes with antipodal ends, 45 to 100
+/// million with other ends.
 pub(super) struct Orbits {
     blocks: Vec<Block>,
     frames: Vec<Frame>,
 }
 
 impl Orbits {
-    /// The subsets of `free`, which each of the symmetries keeps; the one that changes nothing is among them.
+    /// Creates the iterator over the subsets of `free`, which every symmetry must map to itself.
+    /// `symmetries` must include the identity.
     pub(super) fn new(free: u32, symmetries: &[Symmetry]) -> Self {
-        // With nothing free there is one set still, the empty one, of a block without nodes.
+        // If no node is free, the only set is the empty one, in a block without nodes.
         let mut blocks = if free == 0 { vec![Vec::new()] } else { Vec::new() };
         let mut left = free;
         while left != 0 {
@@ -73,7 +76,8 @@ impl Orbits {
             left &= !nodes;
             blocks.push(ones(nodes).collect::<Vec<_>>());
         }
-        // The small ones first: the fewer symmetries are left, the less the large ones have to be compared.
+        // Small blocks come first: the fewer symmetries remain, the fewer comparisons the large
+        // blocks need.
         blocks.sort_by_key(Vec::len);
         let blocks: Vec<_> = blocks.iter().map(|nodes| Block::new(nodes, symmetries)).collect();
         let all = Frame { next: 0, set: 0, keeping: (0..symmetries.len()).collect(), weight: 1 };
@@ -108,7 +112,7 @@ impl Iterator for Orbits {
                 continue;
             };
             frame.next += 1;
-            // Of a class the least is taken, block after block.
+            // The representative of a class is its least element, block by block.
             let image = |symmetry: &usize| usize::from(block.images[*symmetry][subset]);
             if frame.keeping.iter().any(|symmetry| image(symmetry) < subset) {
                 continue;
@@ -125,12 +129,12 @@ impl Iterator for Orbits {
     }
 }
 
-/// The places of the ones of `mask`, the lowest first.
+/// Returns the positions of the ones of `mask`, lowest first.
 fn ones(mask: u32) -> impl Iterator<Item = u32> {
     (0..u32::BITS).filter(move |place| mask >> place & 1 == 1)
 }
 
-/// All orders of the numbers below `n`.
+/// Returns all permutations of the numbers below `n`.
 fn permutations(n: u8) -> Vec<Vec<u8>> {
     (0..n).fold(vec![Vec::new()], |orders, next| {
         let with_next = |order: &Vec<u8>| {
@@ -152,7 +156,8 @@ mod tests {
         Orbits::new(free, &symmetries.collect::<Vec<_>>()).collect()
     }
 
-    /// Whatever the symmetries, the classes hold all sets of f nodes: as many as the binomial coefficient says.
+    /// Checks that the classes cover all sets of f nodes for any symmetries: their sizes sum to the
+    /// binomial coefficient.
     #[test]
     fn the_classes_hold_all_sets_of_each_size() {
         for (n, to, free) in [(3, 6, 0b1011_1101), (4, 14, 0x3ffd), (4, 2, 0xff09), (4, 14, 0)] {
@@ -167,8 +172,10 @@ mod tests {
         }
     }
 
-    /// Burnside's lemma for the 14 nodes between the ends of a 4-cube: the permutations of four dimensions leave 2^14, 2^10 (six
-    /// times), 2^8 (three times), 2^6 (eight times) and 2^4 (six times) sets as they are.
+    /// Checks Burnside's lemma for the 14 nodes between the ends of a 4-cube.
+    ///
+    /// The permutations of four dimensions fix 2^14, 2^10 (six times), 2^8 (three times), 2^6
+    /// (eight times) and 2^4 (six times) sets.
     #[test]
     fn there_are_as_many_classes_as_burnside_counts() {
         let fixed = [(1, 14), (6, 10), (3, 8), (8, 6), (6, 4)];

@@ -1,7 +1,8 @@
-//! A message averaged over all sets of faulty nodes by what it can know of them.
+//! Average over all fault sets by the partial fault information of a message.
 //!
-//! A message that knows its neighbours only meets few nodes. Whether a node is faulty is therefore decided no earlier than a decision
-//! depends on it: what is gone through is not all sets of faults but all pictures that a message can have of them.
+//! A message that knows only its neighbours meets few nodes. The state of a node is therefore drawn
+//! only when a decision depends on it. The search enumerates the states of knowledge that a message
+//! can reach, not the fault sets.
 
 use std::collections::BTreeMap;
 
@@ -12,36 +13,39 @@ use crate::theory::enumerate::Arrivals;
 use crate::topology::{Hypercube, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// The most pictures that are followed at a time: more than an algorithm on minimal paths needs in a 5-cube.
+/// Maximum number of states of knowledge at a time: more than a minimal algorithm needs in a
+/// 5-cube.
 const MAX_PICTURES: usize = 1 << 18;
 
-/// What a message knows, and where it is.
+/// State of knowledge of a message, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Picture {
-    /// The nodes of which it is decided whether they are faulty: bit i for node i.
+    /// Nodes whose state is decided: bit i for node i.
     known: u32,
-    /// Those of them that are.
+    /// Known nodes that are faulty.
     faulty: u32,
-    /// The nodes that it has marked.
+    /// Nodes that the message has marked.
     marks: u32,
     here: u32,
     header: Header,
 }
 
-/// Messages between `ends`, everywhere they may be.
+/// Distribution of a message between `ends` over its states.
 struct Walk<'a> {
     cube: Hypercube,
     ends: Pair,
     routing: &'a dyn LocalRouting,
     drawn: Drawn,
-    /// The nodes of which nothing has to be drawn, and those of them that are faulty.
+    /// Nodes whose state is fixed, and those of them that are faulty.
     fixed: u32,
     broken: u32,
     next: BTreeMap<Picture, f64>,
 }
 
-/// When the message arrives, on average over the sets `drawn`; `None` where more than [`MAX_PICTURES`] come about: for n = 5 with
-/// algorithms that may wander, as soon as they may make more than 5 hops.
+/// Returns the arrival probabilities, averaged over the sets `drawn`.
+///
+/// `None` if more than [`MAX_PICTURES`] states occur: for n = 5 and nonminimal algorithms, with a
+/// limit of more than 5 hops.
 pub(super) fn arrivals_by_pictures(asked: &OverAllSets, drawn: Drawn, routing: &dyn LocalRouting) -> Option<Arrivals> {
     let OverAllSets { cube, ends, limit, .. } = *asked;
     let (fixed, broken) = (asked.fixed(), asked.broken());
@@ -72,12 +76,12 @@ impl Walk<'_> {
         }
     }
 
-    /// The chance that the next node to be looked at is faulty.
+    /// Returns the probability that the next node to be examined is faulty.
     fn risk(&self, picture: Picture) -> f64 {
         match self.drawn {
             Drawn::Each(p) => p,
             Drawn::Exactly(f) => {
-                // Those that are fixed are drawn like the others, to no effect.
+                // Fixed nodes are drawn like the others, without effect.
                 let left = f.saturating_sub((picture.faulty & !self.broken).count_ones().into());
                 let seen = u64::from((picture.known & !self.fixed).count_ones());
                 let unknown = self.cube.others().saturating_sub(seen);
@@ -86,7 +90,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Decides of every neighbour whether it is faulty, and goes on from there; the probability of arriving with this hop.
+    /// Branches on the state of every unknown neighbour, then makes the hop. Returns the
+    /// probability of arriving with this hop.
     fn look(&mut self, picture: Picture, chance: f64) -> f64 {
         let around = (0..self.cube.dimension()).fold(0u32, |nodes, dim| nodes | 1 << (picture.here ^ 1 << dim));
         let blind = self.routing.knowledge() == Knowledge::Nothing;
@@ -102,7 +107,7 @@ impl Walk<'_> {
         live + if risk > 0.0 { self.look(Picture { known, faulty, ..picture }, chance * risk) } else { 0.0 }
     }
 
-    /// The probability of arriving with this hop.
+    /// Makes one hop. Returns the probability of arriving with it.
     fn hop(&mut self, picture: Picture, chance: f64) -> f64 {
         let (cube, here) = (self.cube, NodeId(picture.here.into()));
         let at = Position { here, wrong: here.0 ^ self.ends.to.0, header: picture.header };

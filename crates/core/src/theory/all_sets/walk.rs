@@ -1,4 +1,4 @@
-//! A message among one set of faulty nodes of a small cube, everywhere it may be at once, fast.
+//! Fast evaluation of a message's distribution for one set of faulty nodes of a small cube.
 
 use super::orbits::Symmetry;
 use crate::routing::{Header, Knowledge, LocalRouting, Position};
@@ -6,47 +6,50 @@ use crate::theory::decision::decide;
 use crate::topology::{Hypercube, NodeId};
 use crate::traffic::Pair;
 
-/// Below this probability of being on its way a message is no longer followed: what it could add is lost in rounding.
+/// Probability of being in transit below which the walk stops: the rest is lost in rounding.
 const NEGLIGIBLE: f64 = 1e-19;
 
-/// The most nodes that a cube can have here.
+/// Maximum number of nodes of a cube.
 const NODES: u64 = 32;
 
-/// For each dimension the nodes whose bit is 0.
+/// Nodes whose bit is 0 in each dimension.
 const LOWER: [u32; 5] = [0x5555_5555, 0x3333_3333, 0x0f0f_0f0f, 0x00ff_00ff, 0x0000_ffff];
 
-/// What an algorithm does at a node when it sees certain neighbours dead.
+/// Decision of an algorithm at a node with a given set of dead neighbours.
 #[derive(Clone, Copy, Default)]
 struct Step {
-    /// The dimensions, each equally likely, as a mask of address bits; 0 where the message is given up.
+    /// Dimensions, each equally likely, as a mask of address bits; 0 if the message is lost.
     dims: u8,
-    /// Whether it marks the node it leaves.
+    /// True if the message marks the node it leaves.
     marks: bool,
 }
 
-/// Where messages may be that have marked the same nodes.
+/// Distribution of the messages that have marked the same nodes.
 #[derive(Clone)]
 struct Whereabouts {
     marks: u32,
-    /// The nodes where `chances` is not 0.
+    /// Nodes where `chances` is not 0.
     occupied: u32,
     chances: [f64; NODES as usize],
 }
 
-/// An algorithm's decisions between two ends of a cube of at most 5 dimensions, tabulated, and room to follow a message.
+/// Tabulated decisions of an algorithm between two ends of a cube of at most 5 dimensions, with
+/// buffers for the walk.
 pub(super) struct Walk {
     dimension: u8,
     from: u32,
     to: u32,
-    /// `steps[node][dead neighbours]`.
+    /// Decision table: `steps[node][dead neighbours]`.
     steps: Vec<[Step; NODES as usize]>,
     now: Vec<Whereabouts>,
     next: Vec<Whereabouts>,
 }
 
 impl Walk {
-    /// `None` for algorithms that know nothing of their neighbours, or whose messages carry something along: their decisions are not
-    /// a table of this form.
+    /// Creates the tables, or returns `None` if the decisions do not have this form.
+    ///
+    /// They do not for algorithms without knowledge of their neighbours, and for algorithms whose
+    /// messages carry header state.
     pub(super) fn new(cube: Hypercube, ends: Pair, routing: &dyn LocalRouting) -> Option<Self> {
         if routing.knowledge() == Knowledge::Nothing || routing.headers() > 1 {
             return None;
@@ -68,7 +71,8 @@ impl Walk {
         Some(Self { dimension: cube.dimension(), from, to, steps: steps.collect(), now: Vec::new(), next: Vec::new() })
     }
 
-    /// Whether the algorithm decides alike before and after `symmetry`: so do those that prefer no dimension to another.
+    /// Returns whether the algorithm's decisions are invariant under `symmetry`, as for algorithms
+    /// without preferred dimensions.
     pub(super) fn respects(&self, symmetry: &Symmetry) -> bool {
         let image = |mask: u32| symmetry.mask(mask) as usize;
         (0..1 << self.dimension).all(|node| {
@@ -80,7 +84,8 @@ impl Walk {
         })
     }
 
-    /// Adds to `by_hops[h]` `weight` times the probability of arriving with hop number h among `faulty` nodes, from h = 1 on.
+    /// Adds `weight` times the probability of arriving after h hops among `faulty` nodes to
+    /// `by_hops[h]`, for h from 1 on.
     pub(super) fn add_arrivals(&mut self, faulty: u32, weight: f64, by_hops: &mut [f64]) {
         self.now.clear();
         if self.may_arrive(faulty) {
@@ -94,7 +99,8 @@ impl Walk {
         }
     }
 
-    /// Whether any of its choices lead to the destination; marks, which only take choices away, not heeded.
+    /// Returns whether any sequence of choices leads to the destination. Ignores marks, which only
+    /// remove choices.
     fn may_arrive(&self, faulty: u32) -> bool {
         let dead = dead_neighbours(faulty);
         let (mut reached, mut left) = (1u32 << self.from, 1u32 << self.from);
@@ -112,7 +118,7 @@ impl Walk {
         reached >> self.to & 1 == 1
     }
 
-    /// One hop further: the probability of arriving with it.
+    /// Advances the message by one hop. Returns the probability of arriving with it.
     fn hop(&mut self, faulty: u32) -> f64 {
         self.next.clear();
         let (mut arrived, mut on_the_way) = (0.0, 0.0);
@@ -146,7 +152,7 @@ impl Walk {
     }
 }
 
-/// The probability of being at `node` with these marks, to be added to.
+/// Returns the probability of being at `node` with these marks, for updating.
 fn chance_at(all: &mut Vec<Whereabouts>, marks: u32, node: u32) -> &mut f64 {
     let place = all.iter().position(|one| one.marks == marks).unwrap_or(all.len());
     if place == all.len() {
@@ -157,17 +163,17 @@ fn chance_at(all: &mut Vec<Whereabouts>, marks: u32, node: u32) -> &mut f64 {
     &mut one.chances[node as usize]
 }
 
-/// For each dimension the nodes whose neighbour across it is in `set`.
+/// Returns the nodes whose neighbour across each dimension is in `set`.
 fn dead_neighbours(set: u32) -> [u32; LOWER.len()] {
     std::array::from_fn(|dim| (set >> (1 << dim)) & LOWER[dim] | (set & LOWER[dim]) << (1 << dim))
 }
 
-/// The dimensions across which `node` has a dead neighbour, as a mask.
+/// Returns the dimensions across which `node` has a dead neighbour, as a mask.
 fn dead_around(dead: &[u32; LOWER.len()], node: u32) -> usize {
     dead.iter().rev().fold(0, |dims, nodes| dims << 1 | (nodes >> node & 1) as usize)
 }
 
-/// The neighbours of `node` across `dims`.
+/// Returns the neighbours of `node` across `dims`.
 fn destinations(node: u32, dims: u8) -> impl Iterator<Item = u32> {
     let mut left = dims;
     std::iter::from_fn(move || {

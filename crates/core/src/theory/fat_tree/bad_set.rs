@@ -1,4 +1,5 @@
-//! The adversary of Theorem 9: message sets on which GREEDY takes a factor of lg n too long.
+//! Adversary of Theorem 9: message sets for which GREEDY is slower than optimal by a factor of lg
+//! n.
 
 use std::fmt;
 
@@ -8,47 +9,49 @@ use crate::switching::delivery::{Concentrators, SurvivorPolicy};
 use crate::topology::fat_tree::FatTree;
 use crate::traffic::MessageSet;
 
-/// More messages at a processor than it can ever send.
+/// Load of a saturated processor: more messages than it can ever send.
 const SATURATED: u32 = u32::MAX;
 
-/// A subtree whose unfavored quarter was looked for.
+/// Choice of the unfavored quarter of a subtree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadChoice {
-    /// Its leftmost processor.
+    /// Leftmost processor of the subtree.
     pub first: u32,
-    /// The number of its processors.
+    /// Number of its processors.
     pub size: u32,
-    /// t, the cycles that were simulated: lambda/12 more than it takes to remove lambda sqrt(size)/12 messages from it.
+    /// Number of simulated cycles t: lambda/12 more than it takes to remove lambda sqrt(size)/12
+    /// messages from the subtree.
     pub cycles: u32,
-    /// How many messages each of its quarters got out of the root.
+    /// Messages that each quarter sent out of the root.
     pub removed: [u32; 4],
-    /// The quarter with the fewest, of equals the first: 0 to 3. The others get lambda sqrt(size)/6 messages each.
+    /// Quarter with the fewest removed messages, 0 to 3; ties go to the first. The others get
+    /// lambda sqrt(size)/6 messages each.
     pub unfavored: u8,
 }
 
-/// The bad message set M_n, and how it came about.
+/// Bad message set M_n, with the choices of its construction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadSet {
-    /// The messages: all leave by the root's external channel.
+    /// Messages, which all leave through the root's external channel.
     pub messages: MessageSet,
-    /// The choices, from the whole tree down.
+    /// Choices, from the whole tree down.
     pub choices: Vec<BadChoice>,
-    /// Their load factor: lambda where capacities are 1, 2, 2, 4, 4, ..; where they are 1, 1, 2, 2, 4, 4, .. as in the
-    /// paper, 4 lambda/3.
+    /// Load factor of the messages: lambda for capacities 1, 2, 2, 4, 4, ..; 4 lambda/3 for the
+    /// paper's 1, 1, 2, 2, 4, 4, ..
     pub load_factor: LoadFactor,
 }
 
-/// Why there is no bad set.
+/// Reason why a bad set cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadSetError {
-    /// The tree has not an even number of levels.
+    /// The number of levels is odd.
     OddLevels(u8),
-    /// A channel of even height h has not 2^(h/2) wires.
+    /// A channel of even height h does not have 2^(h/2) wires.
     Capacity {
-        /// The height.
+        /// Height of the channel.
         height: u8,
-        /// Its wires.
+        /// Number of its wires.
         capacity: u32,
     },
     /// The load factor is below 12.
@@ -76,26 +79,32 @@ impl fmt::Display for BadSetError {
 
 impl std::error::Error for BadSetError {}
 
-/// The most processors times lambda of a bad set.
+/// Maximum of the number of processors times lambda.
 const MAX_WORK: u64 = 1 << 26;
 
-/// The bad message set of Theorem 9 for GREEDY under `policy` with this `lambda`, built as its proof does.
+/// Builds the bad message set of Theorem 9 for GREEDY under `policy` with this `lambda`, as its
+/// proof does.
 ///
-/// From the whole tree down: the subtree at hand is saturated, the quarters around it are loaded already, and GREEDY runs
-/// until lambda/12 cycles after lambda sqrt(n)/12 messages have left it. The quarter that had the fewest of them is the
-/// next subtree; the three others get lambda sqrt(n)/6 messages, evenly, what is left over in bit-reversed order. The last
-/// subtree, a processor, gets lambda. `policy` may leave its choices to chance, here that of `key`.
+/// The construction proceeds from the whole tree down. The current subtree is saturated, the
+/// quarters outside it already have their load. GREEDY runs until lambda/12 cycles after lambda
+/// sqrt(n)/12 messages have left the subtree. The quarter with the fewest of these messages is the
+/// next subtree. The three others get lambda sqrt(n)/6 messages, distributed evenly, with the
+/// remainder in bit-reversed order. The last subtree, a single processor, gets lambda. A random
+/// `policy` draws from `key`.
 ///
-/// The paper's own capacities are 1, 1, 2, 2, 4, 4, ..; it overlooks the channels of odd height, which get 4 lambda/3, so
-/// that property 1 of its claim fails. With 1, 2, 2, 4, 4, .. all three properties hold.
+/// The paper's own capacities are 1, 1, 2, 2, 4, 4, .. It overlooks the channels of odd height,
+/// which get 4 lambda/3, so property 1 of its claim fails. With 1, 2, 2, 4, 4, .. all three
+/// properties hold.
 ///
 /// # Errors
-/// If the theorem does not apply. Cost: up to lambda (1 + lg n/6) cycles of n messages for each of lg n/2 subtrees.
+/// If the theorem does not apply. Cost: up to lambda (1 + lg n/6) cycles of n messages for each of
+/// lg n/2 subtrees.
 pub fn bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy, key: Key) -> Result<BadSet, BadSetError> {
     check_bad_set(tree, lambda, policy)?;
     let n = tree.processors();
     let everyone: Vec<_> = (0..n).map(|from| (from, MessageSet::OUT)).collect();
-    // One message for each processor stands for all: with a leaf channel of one wire, which one is sent is the same.
+    // One message per processor represents all: a leaf channel has one wire, so it does not matter
+    // which message is sent.
     let messages = MessageSet::list(u64::from(n), &everyone).map_err(|_| BadSetError::TooLarge)?;
     let mut load = vec![0; n as usize];
     let (mut first, mut size) = (0, n);
@@ -126,10 +135,10 @@ pub fn bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy, key: Key) -> 
     Ok(BadSet { messages, choices, load_factor })
 }
 
-/// Whether there is such a set.
+/// Checks the conditions of [`bad_set`].
 ///
 /// # Errors
-/// Why not.
+/// The condition that is not met.
 pub fn check_bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy) -> Result<(), BadSetError> {
     if !tree.levels().is_multiple_of(2) {
         return Err(BadSetError::OddLevels(tree.levels()));
@@ -147,7 +156,8 @@ pub fn check_bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy) -> Resu
     if u64::from(tree.processors()) * u64::from(lambda) > MAX_WORK { Err(BadSetError::TooLarge) } else { Ok(()) }
 }
 
-/// GREEDY with `load` messages at the processors, until the quarters of the subtree have shown which is served least.
+/// Runs GREEDY with `load` messages at the processors until the least served quarter of the subtree
+/// is determined.
 fn least_served(
     mut network: Concentrators,
     mut load: Vec<u32>,
@@ -175,12 +185,13 @@ fn least_served(
     BadChoice { first, size, cycles, removed, unfavored }
 }
 
-/// The square root of a power of four.
+/// Returns the square root of a power of four.
 fn root_of(size: u32) -> u32 {
     1 << (size.ilog2() / 2)
 }
 
-/// `count` messages, evenly; what is left over to the first processors in bit-reversed order.
+/// Distributes `count` messages evenly. The remainder goes to the first processors in bit-reversed
+/// order.
 fn spread(load: &mut [u32], count: u32) {
     let (size, bits) = (load.len() as u32, load.len().ilog2());
     load.fill(count / size);
@@ -189,13 +200,14 @@ fn spread(load: &mut [u32], count: u32) {
     }
 }
 
-/// Theorem 9: GREEDY needs at least lambda lg n/24 cycles for the bad set of so many processors.
+/// Theorem 9: returns the lower bound on GREEDY's cycles for the bad set of this many processors,
+/// lambda lg n/24.
 pub fn theorem_9_bound(processors: u32, lambda: u32) -> f64 {
     f64::from(lambda) * f64::from(processors.max(1).ilog2()) / 24.0
 }
 
-/// The cycles that GREEDY takes for the bad set where the first ones survive ([`SurvivorPolicy::Left`]) and lambda is a
-/// multiple of 12: lambda (1 + lg n/6).
+/// Returns the cycles that GREEDY takes for the bad set if the first messages survive
+/// ([`SurvivorPolicy::Left`]) and lambda is a multiple of 12: lambda (1 + lg n/6).
 pub fn bad_set_cycles(processors: u32, lambda: u32) -> f64 {
     f64::from(lambda) * f64::from(6 + processors.max(1).ilog2()) / 6.0
 }

@@ -1,11 +1,11 @@
-//! Figure 4: how many delivery cycles RANDOM needs.
+//! Figure 4: the number of delivery cycles of RANDOM.
 
 use std::fmt;
 
-/// How a number of delivery cycles grows.
+/// Growth rate of a number of delivery cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
-    /// One cycle.
+    /// Constant: one cycle.
     One,
     /// O(lg n).
     LgN,
@@ -16,7 +16,7 @@ pub enum Growth {
 }
 
 impl Growth {
-    /// What stands in the O, lg being the logarithm to the base 2.
+    /// Returns the expression inside the O, with lg the logarithm to the base 2.
     pub fn value(self, processors: u32, lambda: f64) -> f64 {
         let lg_n = f64::from(processors.max(1).ilog2());
         match self {
@@ -39,18 +39,19 @@ impl fmt::Display for Growth {
     }
 }
 
-/// A row of Figure 4.
+/// Row of Figure 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figure4Row {
-    /// The smallest load factor, which also ends the row above.
+    /// Smallest load factor, which is also the upper end of the row above.
     pub from: f64,
-    /// The largest load factor; `None` in the last row, which holds up to any power of n.
+    /// Largest load factor; `None` in the last row, which holds up to any power of n.
     pub to: Option<f64>,
-    /// The delivery cycles, with probability 1 - O(1/n).
+    /// Delivery cycles, with probability 1 - O(1/n).
     pub cycles: Growth,
 }
 
-/// Figure 4 for so many processors. Where lg n lg lg n is below 2, up to n = 4, the third row is empty.
+/// Returns Figure 4 for this many processors. If lg n lg lg n is below 2, which holds up to n = 4,
+/// the third row is empty.
 pub fn figure_4(processors: u32) -> [Figure4Row; 4] {
     let lg_n = f64::from(processors.max(2).ilog2());
     let threshold = (lg_n * libm::log2(lg_n)).max(2.0);
@@ -63,7 +64,8 @@ pub fn figure_4(processors: u32) -> [Figure4Row; 4] {
     ]
 }
 
-/// What Figure 4 has in its O for a load factor: that of the first row it is in.
+/// Returns the expression inside the O of Figure 4 for a load factor, from the first row that
+/// contains it.
 pub fn figure_4_cycles(processors: u32, lambda: f64) -> f64 {
     let rows = figure_4(processors);
     let row = rows.iter().find(|row| row.to.is_none_or(|to| lambda <= to));

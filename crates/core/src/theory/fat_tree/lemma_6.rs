@@ -1,4 +1,4 @@
-//! Lemma 6 measured: how often a message of a p-subset arrives.
+//! Measurement for Lemma 6: the share of the messages of a p-subset that arrive.
 
 use rand::Rng as _;
 
@@ -8,26 +8,28 @@ use crate::switching::delivery::{Concentrators, DeliveryError, SurvivorPolicy};
 use crate::topology::fat_tree::{FatTree, TreeChannels};
 use crate::traffic::MessageSet;
 
-/// What became of p-subsets of a message set.
+/// Delivery counts of p-subsets of a message set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lemma6 {
-    /// p = min(1, 1/(r lambda)): the probability of each message to be sent.
+    /// Probability that each message is sent, p = min(1, 1/(r lambda)).
     pub probability: f64,
-    /// The messages that were sent, over all trials.
+    /// Number of messages sent, over all trials.
     pub sent: u64,
-    /// Those that arrived.
+    /// Number of messages that arrived.
     pub delivered: u64,
 }
 
 impl Lemma6 {
-    /// The share of those sent that arrived, at least 1/2 by Lemma 6 if r is the congestion parameter; `None` if none was
-    /// sent.
+    /// Returns the share of the sent messages that arrived; `None` if none was sent.
+    ///
+    /// It is at least 1/2 by Lemma 6 if r is the congestion parameter.
     pub fn share(&self) -> Option<f64> {
         (self.sent > 0).then(|| self.delivered as f64 / self.sent as f64)
     }
 }
 
-/// Sends `trials` p-subsets of `messages`, each in a cycle of its own. Cost: a draw for each message and trial.
+/// Sends `trials` p-subsets of `messages`, each in a separate cycle. Cost: a draw for each message
+/// and trial.
 ///
 /// # Errors
 /// If the messages do not fit the network.
@@ -47,7 +49,7 @@ pub fn lemma_6(
     let mut found = Lemma6 { probability, sent: 0, delivered: 0 };
     for trial in 1..=trials {
         let all = 0..messages.len();
-        // A threshold of 2^64 does not fit its type: then all are sent.
+        // A threshold of 2^64 does not fit the type, so a probability of 1 is handled separately.
         let chosen = all.filter(|_| generator.next_u64() < threshold || probability >= 1.0);
         concentrators.prepare().extend(chosen);
         concentrators.pass(trial, &mut generator);
@@ -57,8 +59,10 @@ pub fn lemma_6(
     Ok(found)
 }
 
-/// What the proof of Lemma 6 guarantees of a message that is sent and turns at height `apex`: 1 minus the sum of
-/// (e/r)^cap(h) over the channels of its path, 0 if that is negative.
+/// Returns the bound in the proof of Lemma 6 on the probability that a sent message arrives if it
+/// turns at height `apex`.
+///
+/// It is 1 minus the sum of (e/r)^cap(h) over the channels of its path, but at least 0.
 pub fn lemma_6_bound(tree: FatTree, r: f64, apex: u8) -> f64 {
     let heights = tree.capacities().take(usize::from(apex.min(tree.levels())));
     let sum: f64 = heights.map(|cap| 2.0 * libm::pow(std::f64::consts::E / r, f64::from(cap))).sum();

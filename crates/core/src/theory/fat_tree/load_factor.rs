@@ -1,10 +1,13 @@
-//! The load factor of a message set (Greenberg & Leiserson section 2).
+//! Load factor of a message set (Greenberg & Leiserson section 2).
 
 use crate::fault::LiveWires;
 use crate::topology::fat_tree::{ChannelPlace, TreeChannels};
 
-/// The load factor of a message set: the largest ratio of the messages that must cross a channel to its wires. No routing
-/// can deliver the set in fewer delivery cycles. By Lemma 1 no other cut asks for more.
+/// Load factor of a message set: the largest ratio of the messages that must cross a channel to its
+/// wires.
+///
+/// It is a lower bound on the delivery cycles of any routing. By Lemma 1 no other cut gives a
+/// larger bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadFactor {
     load: u32,
@@ -13,13 +16,16 @@ pub struct LoadFactor {
 }
 
 impl LoadFactor {
-    /// That of messages with these ends. Destinations beyond the processors are outside of the root. Of the second network
-    /// whole channels count, all wires together. Cost: a step for each message and each channel on its path.
+    /// Computes the load factor of messages with these ends.
+    ///
+    /// Destinations beyond the processors are outside the root. In the second network a channel
+    /// counts as a whole, with all its wires. Cost: a step for each message and each channel on its
+    /// path.
     pub fn of(channels: &TreeChannels, ends: &[[u32; 2]]) -> Self {
         Self::over(channels, ends, |place| channels.wires_at(place.height))
     }
 
-    /// That of those messages that can be delivered, on what wires are live.
+    /// Computes the load factor of the deliverable messages on the live wires.
     pub fn on_live(live: &LiveWires, ends: &[[u32; 2]]) -> Self {
         let channels = live.channels();
         let delivered: Vec<_> = ends.iter().copied().filter(|&[from, to]| live.is_deliverable(from, to)).collect();
@@ -52,33 +58,35 @@ impl LoadFactor {
         most
     }
 
-    /// The larger one, of equals this one; compared without rounding.
+    /// Returns the larger load factor, or `self` if both are equal, by exact comparison.
     fn max(self, other: Self) -> Self {
         let product = |load: u32, wires: u32| u64::from(load) * u64::from(wires);
         if product(other.load, self.wires) > product(self.load, other.wires) { other } else { self }
     }
 
-    /// lambda: messages for each wire.
+    /// Returns lambda, in messages per wire.
     pub fn value(&self) -> f64 {
         f64::from(self.load) / f64::from(self.wires)
     }
 
-    /// The fewest delivery cycles that can do: lambda rounded up; 0 where no message needs a channel.
+    /// Returns the minimum number of delivery cycles: lambda rounded up, or 0 if no message needs a
+    /// channel.
     pub fn cycles(&self) -> u32 {
         self.load.div_ceil(self.wires.max(1))
     }
 
-    /// A channel that attains it, the lowest and leftmost; up before down. `None` where no message needs a channel.
+    /// Returns the first channel that attains the load factor: the lowest, up before down, then
+    /// leftmost. `None` if no message needs a channel.
     pub fn channel(&self) -> Option<ChannelPlace> {
         self.channel
     }
 
-    /// The messages that must cross this channel.
+    /// Returns the number of messages that must cross this channel.
     pub fn load(&self) -> u32 {
         self.load
     }
 
-    /// The wires of this channel.
+    /// Returns the number of wires of this channel.
     pub fn wires(&self) -> u32 {
         self.wires
     }

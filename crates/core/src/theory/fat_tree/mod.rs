@@ -1,9 +1,11 @@
-//! What Greenberg & Leiserson prove of fat-trees, as numbers: load factors, the congestion parameter, Lemma 6, Figure 4,
-//! Theorem 9; and the share of messages that dead wires leave, which is beyond the paper.
+//! Numeric results of Greenberg & Leiserson on fat-trees: load factors, the congestion parameter,
+//! Lemma 6, Figure 4 and Theorem 9.
 //!
-//! Errata of the text: the choice of q in Lemma 7 fails for r < 8.31, as fat leaves have it; the root capacity
-//! "Theta(n^(2/xi))" is n^(2/3); "4 epsilon lg n" is 4e lg n; "Figure 3 illustrates" in section 6 is Figure 8; and see
-//! [`bad_set`] for property 1 of Theorem 9.
+//! The fraction of messages that dead wires leave deliverable is an addition to the paper.
+//!
+//! Errata of the text: the choice of q in Lemma 7 fails for r < 8.31, the value for fat leaves; the
+//! root capacity "Theta(n^(2/xi))" is n^(2/3); "4 epsilon lg n" is 4e lg n; "Figure 3 illustrates"
+//! in section 6 is Figure 8; and see [`bad_set`] for property 1 of Theorem 9.
 
 mod bad_set;
 mod congestion;

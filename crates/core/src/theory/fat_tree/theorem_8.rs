@@ -1,12 +1,14 @@
-//! What RANDOM's pseudo-code executes before its guess is large enough (Greenberg & Leiserson, Theorem 8).
+//! Cycles that RANDOM's pseudo-code executes before its guess is large enough (Greenberg &
+//! Leiserson, Theorem 8).
 
 use crate::routing::fat_tree::ScheduleTerms;
 
-/// The delivery cycles that RANDOM executes, idle ones included, until the first call of TRY-GUESS whose guess is `lambda` or
-/// more has come to its end: after so many Theorem 8 expects everything to have arrived. For a `lambda` of 1 or less it is the
-/// one cycle before the first call (Figure 4, first row).
+/// Returns the delivery cycles of RANDOM, idle ones included, up to the end of the first TRY-GUESS
+/// call whose guess is at least `lambda`.
 ///
-/// With the constants of the proof it is millions for any larger `lambda`: all start-up.
+/// Theorem 8 expects everything to have arrived by then. For a `lambda` of 1 or less it is the one
+/// cycle before the first call (Figure 4, first row). With the constants of the proof it is
+/// millions for any larger `lambda`, almost all of it start-up.
 pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64 {
     let (k1, k2, lg_n) = (terms.k1(), terms.k2(), f64::from(processors.max(2).ilog2()));
     let try_guess = |guess: f64| {
@@ -14,7 +16,7 @@ pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64
         let subsets: f64 = halved.map(|lambda| libm::ceil((k1 * lambda).max(k2 * lg_n)).max(1.0)).sum();
         subsets + 1.0
     };
-    // All is sent once before the first guess.
+    // All messages are sent once before the first guess.
     let (mut cycles, mut guess) = (1.0, 2.0);
     if lambda <= 1.0 {
         return cycles;
@@ -45,11 +47,13 @@ mod tests {
         let terms = |k1, k2| ScheduleTerms::new(k1, k2, 1.0).unwrap();
         // All; guess 1, which is below lambda: the rest; guess 2: two subsets and the rest.
         assert_eq!(random_cycles(&terms(1.0, 0.5), 4, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
-        // All; guesses 1/2 and 1: the rest each; guess 2: two subsets and the rest. For two processors it begins with 1.
+        // All; guesses 1/2 and 1: the rest each; guess 2: two subsets and the rest. For two
+        // processors the first guess is 1.
         assert_eq!(random_cycles(&terms(1.0, 0.25), 4, 2.0), 1.0 + 1.0 + 1.0 + 2.0 + 1.0);
         assert_eq!(random_cycles(&terms(1.0, 0.25), 2, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
         assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 1.0), 1.0);
-        // n = 16: guess 2 has four subsets; then the guess is lg n lg lg n = 8: 8, 4 and again 4 of them.
+        // n = 16: guess 2 has four subsets. Then the guess is lg n lg lg n = 8, with 8, 4 and again
+        // 4 subsets.
         assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 5.0), 1.0 + 5.0 + (8.0 + 4.0 + 4.0 + 1.0));
     }
 

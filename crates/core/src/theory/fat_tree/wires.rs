@@ -1,12 +1,14 @@
-//! What dead wires leave, in closed form.
+//! Deliverable share of messages with dead wires, in closed form.
 
 use crate::topology::fat_tree::FatTree;
 
-/// The mean share of the messages of a random permutation that can be delivered if every wire is dead with probability `p`:
-/// 1/n + sum over a of 2^(a-1)/n times the product over h < a of (1 - p^cap(h))^2.
+/// Returns the mean share of the messages of a random permutation that are deliverable if every
+/// wire is dead with probability `p`.
 ///
-/// Of a random permutation a message stays with its processor with probability 1/n and turns at height a with probability
-/// 2^(a-1)/n; it then needs a live wire in an up channel and a down channel of each height below.
+/// It is 1/n + the sum over a of 2^(a-1)/n times the product over h < a of (1 - p^cap(h))^2. A
+/// message of a random permutation stays at its processor with probability 1/n and turns at height
+/// a with probability 2^(a-1)/n. It then needs a live wire in an up channel and a down channel of
+/// each height below.
 pub fn deliverable_fraction(tree: FatTree, p: f64) -> f64 {
     let n = f64::from(tree.processors());
     let (mut sum, mut path, mut turning) = (1.0, 1.0, 1.0);

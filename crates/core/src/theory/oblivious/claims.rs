@@ -1,4 +1,4 @@
-//! The lemmas and theorems of the thesis on one instance: each bound beside what is measured.
+//! Lemmas and theorems of the thesis on one instance: each bound beside the measured value.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::fault::{ActiveSet, Tolerance};
 use crate::routing::oblivious::{ObliviousRouting, length_cap};
 use crate::switching::StaticPaths;
 
-/// What is claimed of Algorithm A or B.
+/// Claim about Algorithm A or B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Statement {
     /// Lemma 1: the number of faulty bit-fixing paths, under Algorithm B in the cube of squares.
@@ -17,8 +17,8 @@ pub enum Statement {
     ActiveNodes,
     /// Lemma 2, part 2: the size of the smallest set I_sd of the messages.
     SmallestChoice,
-    /// Theorem 1, part 1: the expected congestion, N h/I with the I of these messages; under Algorithm B, where N and h
-    /// stand for N/4 and 4h, at least 3h.
+    /// Theorem 1, part 1: the expected congestion, N h/I with the I of these messages. Under
+    /// Algorithm B, where N and h stand for N/4 and 4h, at least 3h.
     ExpectedCongestion,
     /// Theorem 1, part 2: the congestion of all channels, with high probability.
     Congestion,
@@ -26,24 +26,25 @@ pub enum Statement {
     ExpectedLoad,
     /// Theorem 1, part 4: the load of all nodes, with high probability.
     Load,
-    /// Theorem 2, part 1, and Theorem 3, part 3: the expected congestion, with the I of Lemma 2: h/(1-1/n), or
-    /// 4h/(1-1/(n-2)).
+    /// Theorem 2, part 1, and Theorem 3, part 3: the expected congestion, with the I of Lemma 2:
+    /// h/(1-1/n), or 4h/(1-1/(n-2)).
     TheoremCongestion,
     /// Theorem 2, part 5, and Theorem 3, part 2: the length of the longest route.
     Length,
 }
 
-/// On which side of its bound a measured value is to be.
+/// Side of its bound on which a measured value must lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Not above it.
+    /// At or below the bound.
     AtMost,
-    /// Not below it.
+    /// At or above the bound.
     AtLeast,
 }
 
 impl Side {
-    /// Whether `measured` is on this side of `bound`. Rounding is forgiven.
+    /// Returns whether `measured` is on this side of `bound`, up to a relative rounding error of
+    /// 1e-9.
     pub fn keeps(self, measured: f64, bound: f64) -> bool {
         let slack = 1e-9 * bound.abs();
         match self {
@@ -53,30 +54,30 @@ impl Side {
     }
 }
 
-/// What a claim supposes and an instance does not have: why it does not apply.
+/// Premise of a claim that an instance does not meet, so that the claim does not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Premise {
-    /// As few faulty nodes as `most`.
+    /// At most `most` faulty nodes.
     Faults {
-        /// The most that the theorem supposes.
+        /// Maximum that the theorem assumes.
         most: u32,
-        /// The number of faulty nodes.
+        /// Number of faulty nodes.
         faults: u32,
     },
-    /// The thesis' tolerance, 1/(3n).
+    /// The tolerance of the thesis, 1/(3n).
     Tolerance,
-    /// A cube of so many dimensions at least: of fewer it promises nothing, or divides by 0.
+    /// A minimum number of dimensions. For fewer the claim promises nothing, or divides by 0.
     Dimensions {
-        /// The fewest.
+        /// Minimum number of dimensions.
         least: u8,
-        /// Those of the cube.
+        /// Number of dimensions of the cube.
         dimensions: u8,
     },
-    /// That every message has an intermediate node to choose, I > 0.
+    /// A valid intermediate node for every message, I > 0.
     Choice,
-    /// Intermediate nodes that are drawn, not given.
+    /// Random intermediate nodes instead of preset ones.
     Drawn,
-    /// That there is a message.
+    /// At least one message.
     Message,
 }
 
@@ -96,14 +97,14 @@ impl fmt::Display for Premise {
     }
 }
 
-/// What becomes of a claim on an instance.
+/// Outcome of a claim on an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// It holds.
+    /// The claim holds.
     Yes,
-    /// It does not.
+    /// The claim does not hold.
     No,
-    /// The instance has not what it supposes.
+    /// The instance does not meet the premises.
     NotApplicable,
 }
 
@@ -117,23 +118,23 @@ impl fmt::Display for Holds {
     }
 }
 
-/// One claim on one instance.
+/// Claim evaluated on one instance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Claim {
-    /// What is claimed.
+    /// Statement of the claim.
     pub statement: Statement,
-    /// What the claim supposes and is not so here; `None` if it applies.
+    /// Premise that the instance does not meet; `None` if the claim applies.
     pub fails: Option<Premise>,
-    /// The bound; where the claim does not apply perhaps infinite.
+    /// Bound; may be infinite if the claim does not apply.
     pub bound: f64,
-    /// The side of the bound.
+    /// Side of the bound.
     pub side: Side,
-    /// What the instance has; `None` if it was not computed, or there is nothing to measure.
+    /// Measured value; `None` if it was not computed, or there is nothing to measure.
     pub measured: Option<f64>,
 }
 
 impl Claim {
-    /// What becomes of it; `None` if it applies and nothing was measured.
+    /// Returns the outcome, or `None` if the claim applies and nothing was measured.
     pub fn holds(&self) -> Option<Holds> {
         match self.fails {
             Some(_) => Some(Holds::NotApplicable),
@@ -141,15 +142,19 @@ impl Claim {
         }
     }
 
-    /// Whether the instance keeps the bound, be it claimed or not; `None` if nothing was measured.
+    /// Returns whether the measured value meets the bound, even if the claim does not apply; `None`
+    /// if nothing was measured.
     pub fn keeps(&self) -> Option<bool> {
         self.measured.map(|measured| self.side.keeps(measured, self.bound))
     }
 }
 
-/// The claims of the thesis of Algorithm A or B with its active set, for messages whose routes are `paths`, of which every
-/// node sends and receives `h` at most; with `expected` of the same messages also those that need it. Nothing for other
-/// schemes. Cost: a pass over the channels.
+/// Evaluates the claims of the thesis about Algorithm A or B with its active set, for messages
+/// whose routes are `paths`.
+///
+/// Every node sends and receives at most `h` of them. With `expected` for the same messages, the
+/// claims that need it are measured, too. Returns an empty list for other schemes. Cost: a pass
+/// over the channels.
 pub fn oblivious_claims(
     routing: &dyn ObliviousRouting,
     h: u32,
@@ -173,14 +178,14 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticPaths, expected: Option<&Exp
     } else if faulty > faults {
         Some(Premise::Faults { most: faults, faults: faulty })
     } else if m < 2 {
-        // 1-1/m is 0: nothing is promised of the sets, and the congestion that follows is infinite.
+        // 1-1/m is 0: nothing is promised about the sets, and the resulting congestion is infinite.
         Some(Premise::Dimensions { least: n - m + 2, dimensions: n })
     } else {
         None
     };
     let share = 1.0 - 1.0 / f64::from(m);
     let smallest = expected.and_then(ExpectedCongestion::smallest_choice);
-    // Without an exact I, what the definition of the sets guarantees is used.
+    // Without an exact I, use what the definition of the sets guarantees.
     let mean = smallest.map_or(h / share, |smallest| nodes * h / (smallest as f64));
     let given = match smallest {
         None => few,

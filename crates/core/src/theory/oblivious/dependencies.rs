@@ -1,20 +1,22 @@
-//! The channel dependency graph of an oblivious scheme, from every route that it may choose.
+//! Channel dependency graph of an oblivious scheme, from every route that it may choose.
 
 use crate::routing::oblivious::{ObliviousRoute, ObliviousRouting};
 use crate::theory::{ChannelId, Cycle, DependencyGraph, hypercube_channel};
 use crate::topology::{Link, NodeId};
 
-/// The largest cube whose routes are all looked at: two million under Algorithm A.
+/// Largest dimension of a cube whose routes are enumerated: two million routes under Algorithm A.
 pub const MAX_OBLIVIOUS_DEPENDENCY_DIMENSION: u8 = 7;
 
-/// The dependencies of `routing` among its faults: each channel of a route on the next one, for every route by way of any
-/// valid intermediate node between any two active nodes, which may be the same. `None` above
-/// [`MAX_OBLIVIOUS_DEPENDENCY_DIMENSION`]. Cost: N^3 routes at most.
+/// Builds the dependencies of `routing` among its faults: each channel of a route on the next one.
 ///
-/// Of a scheme whose routes all ascend in its order ([`ObliviousRoute::ascends`]) the graph has no cycle. Algorithm A's and
-/// Valiant & Brebner's has: at an intermediate node a message may turn back into the channel it came by, in the other
-/// direction, and so may one that comes from there (from n = 1 on if messages from a node to itself travel, from n = 2 on if
-/// not).
+/// Covers every route through any valid intermediate node between any two active nodes, which may
+/// be equal. `None` above [`MAX_OBLIVIOUS_DEPENDENCY_DIMENSION`]. Cost: N^3 routes at most.
+///
+/// For a scheme whose routes all ascend in its order ([`ObliviousRoute::ascends`]) the graph is
+/// acyclic. The graphs of Algorithm A and of Valiant & Brebner have cycles. At an intermediate node
+/// a message may turn back along the link it came by. A message from the opposite direction may do
+/// the same. That holds from n = 1 on if messages from a node to itself travel, otherwise from n =
+/// 2 on.
 pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<DependencyGraph> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
@@ -39,7 +41,8 @@ pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<Dependen
     Some(graph)
 }
 
-/// Shows `see` every route by way of any valid intermediate node between any two active nodes, until it has seen enough.
+/// Calls `see` with every route through any valid intermediate node between any two active nodes,
+/// until it returns false.
 fn each_route(routing: &dyn ObliviousRouting, see: &mut dyn FnMut(&ObliviousRoute) -> bool) {
     let active: Vec<_> = (0..=routing.cube().mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
     for (from, to) in active.iter().flat_map(|&from| active.iter().map(move |&to| (from, to))) {
@@ -53,20 +56,22 @@ fn each_route(routing: &dyn ObliviousRouting, see: &mut dyn FnMut(&ObliviousRout
     }
 }
 
-/// A message of an oblivious scheme.
+/// Message of an oblivious scheme that witnesses a dependency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObliviousWitness {
-    /// Its source.
+    /// Source.
     pub from: NodeId,
-    /// Its intermediate node; `None` if the scheme has none.
+    /// Intermediate node; `None` if the scheme has none.
     pub via: Option<NodeId>,
-    /// Its destination.
+    /// Destination.
     pub to: NodeId,
 }
 
-/// For each channel of a cycle of [`oblivious_dependencies`], in the cycle's order, a message that holds it and wants the
-/// next: to another node than its source if there is one, and by a short route. Empty if one of them has none, which for
-/// such a cycle cannot be. Cost: as there at most.
+/// Returns for each channel of a cycle of [`oblivious_dependencies`], in order, a message that
+/// holds it and wants the next.
+///
+/// Messages with different source and destination are preferred, then short routes. Empty if a
+/// channel has no such message, which is impossible for such a cycle. Cost: at most as there.
 pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &Cycle) -> Vec<ObliviousWitness> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
@@ -84,7 +89,7 @@ pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &Cycle) -> Vec
                 *known = Some(*route);
             }
         }
-        // Nothing that turns back and goes elsewhere is shorter.
+        // A route that turns back and goes elsewhere has at least three hops.
         !found.iter().all(|known| known.as_ref().is_some_and(|known| rank(known) <= (false, 3)))
     });
     let message = |route: ObliviousRoute| ObliviousWitness { from: route.from(), via: route.via(), to: route.to() };

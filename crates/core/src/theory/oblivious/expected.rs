@@ -1,13 +1,14 @@
-//! The expected congestion of a permutation or h-relation, exact up to rounding: over all choices of intermediate nodes.
+//! Expected congestion of a permutation or h-relation over all choices of intermediate nodes, exact
+//! up to rounding.
 
 use crate::routing::oblivious::{Choice, Legs, ObliviousPhase, ObliviousRouting};
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Relation;
 
-/// The largest cube whose expected congestion is computed.
+/// Largest dimension of a cube whose expected congestion is computed.
 pub const MAX_EXPECTED_DIMENSION: u8 = 12;
 
-/// For every channel and node, the expected number of messages.
+/// Expected number of messages of every channel and node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectedCongestion {
     cube: Hypercube,
@@ -18,8 +19,10 @@ pub struct ExpectedCongestion {
 }
 
 impl ExpectedCongestion {
-    /// Of the messages of `relation`. `None` above [`MAX_EXPECTED_DIMENSION`]. Cost: 6 N steps for each message; a
-    /// permutation at n = 12 takes some 100 million.
+    /// Computes the expected congestion of the messages of `relation`. `None` above
+    /// [`MAX_EXPECTED_DIMENSION`].
+    ///
+    /// Cost: 6 N steps for each message; a permutation at n = 12 takes some 100 million.
     pub fn of(routing: &dyn ObliviousRouting, relation: &Relation) -> Option<Self> {
         let cube = routing.cube();
         let nodes = (cube.dimension() <= MAX_EXPECTED_DIMENSION).then_some(cube.mask() as usize + 1)?;
@@ -42,7 +45,7 @@ impl ExpectedCongestion {
         }
     }
 
-    /// The hops that the message takes whatever it draws: all, if it draws nothing.
+    /// Adds the hops that do not depend on the intermediate node: all, if none is drawn.
     fn add_route(
         &mut self,
         routing: &dyn ObliviousRouting,
@@ -85,7 +88,8 @@ impl ExpectedCongestion {
         self.add_second_leg(choice, legs, each, counts);
     }
 
-    /// For every node of the legs' dimensions, whether it is an intermediate one.
+    /// Sets the count of every intermediate node to 1, indexed by the dimensions of the legs.
+    /// Returns the number of these dimensions.
     fn mark(&self, choice: &Choice, legs: Legs, counts: &mut Vec<u32>) -> u8 {
         let dims = self.cube.dimension() - legs.lowest;
         counts.clear();
@@ -94,8 +98,10 @@ impl ExpectedCongestion {
         dims
     }
 
-    /// The paths from the start are a tree: a channel carries what is drawn beyond it, those nodes that agree with its end
-    /// up to its dimension.
+    /// Adds the paths from the start, which form a tree.
+    ///
+    /// A channel carries the messages to the intermediate nodes beyond it, those that agree with
+    /// its end up to its dimension.
     fn add_first_leg(&mut self, choice: &Choice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
         let dims = self.mark(choice, legs, counts);
         let (start, rest) = (legs.start.0 >> legs.lowest, legs.start.0 & ((1 << legs.lowest) - 1));
@@ -114,8 +120,10 @@ impl ExpectedCongestion {
         }
     }
 
-    /// The same to the end: a channel carries what is drawn before it, those nodes that agree with its start from its
-    /// dimension on.
+    /// Adds the paths to the end, which form a tree.
+    ///
+    /// A channel carries the messages from the intermediate nodes before it, those that agree with
+    /// its start from its dimension on.
     fn add_second_leg(&mut self, choice: &Choice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
         let dims = self.mark(choice, legs, counts);
         let (end, rest) = (legs.end.0 >> legs.lowest, legs.end.0 & ((1 << legs.lowest) - 1));
@@ -132,7 +140,7 @@ impl ExpectedCongestion {
         }
     }
 
-    /// All channels, with their expected congestion.
+    /// Returns all channels, with their expected congestion.
     pub fn channels(&self) -> impl Iterator<Item = (Link, f64)> + '_ {
         let dims = self.channels.chunks_exact(usize::from(self.cube.dimension()));
         (0..).zip(dims).flat_map(|(node, expected)| {
@@ -140,39 +148,43 @@ impl ExpectedCongestion {
         })
     }
 
-    /// The largest expected congestion of a channel.
+    /// Returns the largest expected congestion of a channel.
     pub fn max_congestion(&self) -> f64 {
         self.channels.iter().copied().fold(0.0, f64::max)
     }
 
-    /// For every node, its expected load.
+    /// Returns the expected load of every node.
     pub fn load(&self) -> &[f64] {
         &self.load
     }
 
-    /// The largest expected load of a node.
+    /// Returns the largest expected load of a node.
     pub fn max_load(&self) -> f64 {
         self.load.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The expected number of messages that arrive.
+    /// Returns the expected number of messages that arrive.
     pub fn delivered(&self) -> f64 {
         self.delivered
     }
 
-    /// The mean length of the routes, in hops, each counted by its probability; `None` if there is none.
+    /// Returns the mean length of the routes, in hops, weighted by probability; `None` if there is
+    /// none.
     pub fn mean_length(&self) -> Option<f64> {
         (self.delivered > 0.0).then(|| self.channels.iter().sum::<f64>() / self.delivered)
     }
 
-    /// The size of the smallest set I_sd of a message; `None` if no message has one.
+    /// Returns the size of the smallest set I_sd of a message; `None` if no message has one.
     pub fn smallest_choice(&self) -> Option<u64> {
         self.smallest
     }
 }
 
-/// The size of the smallest set I_sd of these `pairs`, those with an inactive end left out: the I of Theorem 1, if they
-/// are all that are routed, or all pairs of active nodes. `None` if there is none. Cost: 6 N steps for each pair.
+/// Returns the size of the smallest set I_sd of these `pairs`, without those with an inactive end;
+/// `None` if there is none.
+///
+/// It is the I of Theorem 1 if these are all routed pairs, or all pairs of active nodes. Cost: 6 N
+/// steps for each pair.
 pub fn smallest_choice(
     routing: &dyn ObliviousRouting,
     pairs: impl IntoIterator<Item = (NodeId, NodeId)>,

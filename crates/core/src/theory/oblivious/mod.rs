@@ -1,4 +1,4 @@
-//! What the thesis on deadlock-free randomized routing proves, as numbers, and what an instance makes of it.
+//! Numeric results of the thesis on deadlock-free randomized routing, evaluated on instances.
 
 mod bounds;
 mod claims;

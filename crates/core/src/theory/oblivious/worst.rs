@@ -1,24 +1,29 @@
-//! The worst that faults can do, exactly: the one, two or three faults that leave the fewest nodes active, and the pair of nodes that
-//! present faults leave the fewest intermediate nodes.
+//! Exact worst cases of faults: the one to three faults that leave the fewest active nodes, and the
+//! pair with the fewest intermediate nodes.
 
 use crate::fault::{Left, Tolerance};
 use crate::routing::oblivious::ObliviousRouting;
 use crate::topology::{Hypercube, NodeId};
 
-/// The worst faults of their number.
+/// Worst set of faults of its size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorstFaults {
-    /// Such a set; all its translations, by an exclusive or, do the same harm, and others may.
+    /// Faulty nodes. All translations of the set, by an exclusive or, are equally bad, and other
+    /// sets may be.
     pub nodes: Vec<NodeId>,
-    /// The number of nodes that it leaves active.
+    /// Number of nodes that stay active.
     pub active: u32,
-    /// The sets looked at: those with node 0, of which every set is a translation.
+    /// Number of evaluated sets: those with node 0, of which every set is a translation.
     pub sets: u64,
 }
 
-/// The `count` faults, 1 to 3, that leave the fewest nodes of `cube` active under Algorithm A's rule, or under Algorithm B's, whose
-/// faults are then those nodes of their squares that end in 00: two in one square do less. `None` for other numbers, where there are not
-/// as many nodes or squares, no such rule, or more sets than `most`. Cost: some n^2 F^2 steps for each set.
+/// Finds the `count` faults, 1 to 3, that leave the fewest nodes of `cube` active under Algorithm
+/// A's or B's rule.
+///
+/// Under Algorithm B (`squares`) the faults are the nodes of their squares that end in 00; two in
+/// one square do less harm. `None` for other numbers, if there are not as many nodes or squares, or
+/// if the rule does not exist there. Also `None` if there are more sets than `most`. Cost: some n^2
+/// F^2 steps for each set.
 pub fn worst_faults(
     cube: Hypercube,
     squares: bool,
@@ -56,26 +61,28 @@ pub fn worst_faults(
     Some(WorstFaults { nodes, active: active * times, sets })
 }
 
-/// The pair that faults hurt most.
+/// Pair of nodes with the fewest intermediate nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorstPair {
-    /// The source.
+    /// Source.
     pub from: NodeId,
-    /// The destination; may be the source.
+    /// Destination; may be the source.
     pub to: NodeId,
-    /// The size of its set I_sd of intermediate nodes, under Algorithm B of squares.
+    /// Size of its set I_sd of intermediate nodes, under Algorithm B of squares.
     pub choice: u64,
-    /// The ordered pairs of active nodes that have as few.
+    /// Number of ordered pairs of active nodes that have equally few.
     pub as_few: u64,
-    /// All ordered pairs of active nodes.
+    /// Number of all ordered pairs of active nodes.
     pub pairs: u64,
 }
 
-/// The first pair of active nodes with the smallest set I_sd. `None` if no node is active, the scheme has no intermediate nodes, or there
-/// are more than `most` pairs. Cost: 6 N steps for each pair.
+/// Finds the first pair of active nodes with the smallest set I_sd.
+///
+/// `None` if no node is active, the scheme has no intermediate nodes, or there are more than `most`
+/// pairs. Cost: 6 N steps for each pair.
 pub fn worst_pair(routing: &dyn ObliviousRouting, most: u64) -> Option<WorstPair> {
     let active: Vec<_> = (0..=routing.cube().mask()).map(NodeId).filter(|&node| routing.is_active(node)).collect();
-    // Counted in 64 bits: in the page 2^16 nodes squared would be none.
+    // Counted in 64 bits: on wasm32, 2^16 squared overflows `usize`.
     let pairs = (active.len() as u64).pow(2);
     if pairs > most {
         return None;
