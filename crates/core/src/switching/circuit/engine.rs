@@ -48,9 +48,9 @@ pub struct Circuits {
     /// Number of messages that wait.
     pub(super) backlog: u64,
     pub(super) jam: Jam,
-    /// Whether the engine searches for a deadlock when a message begins to wait.
+    /// True if the engine searches for a deadlock when a message begins to wait.
     pub(super) detects: bool,
-    /// Whether the event caused a deadlock.
+    /// True if the event caused a deadlock.
     pub(super) stuck: bool,
     outcome: Option<CircuitOutcome>,
     pub(super) scratch: Scratch,

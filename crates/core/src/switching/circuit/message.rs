@@ -21,7 +21,7 @@ pub(super) struct Message {
     /// Number of links held.
     pub(super) held: u8,
     pub(super) header: Header,
-    /// Whether the slot has a message.
+    /// True if the slot has a message.
     pub(super) present: bool,
 }
 

@@ -160,7 +160,7 @@ pub enum CircuitEvent {
     Generated {
         /// Number of the message.
         number: u64,
-        /// Whether the circuit is complete, so that the message transmits.
+        /// True if the circuit is complete, so that the message transmits.
         complete: bool,
     },
     /// A message was generated and refused. Refused messages are numbered too.

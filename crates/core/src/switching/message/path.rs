@@ -29,7 +29,7 @@ pub struct PathFinder {
 #[derive(Clone, Debug, Default)]
 struct Search {
     goal: u64,
-    /// Whether this search starts at the destination and follows links against their direction.
+    /// True if the search starts at the destination and follows links against their direction.
     backward: bool,
     /// Dimension across which each node was first reached, which is the last hop of a shortest path
     /// to it.

@@ -11,7 +11,7 @@ use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, 
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// One hop of a message.
+/// A hop of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
     /// The node that the message left.
@@ -27,7 +27,7 @@ pub struct Hop {
 pub enum Outcome {
     /// The message reached its destination within the path limit.
     Delivered,
-    /// The source has no live forward neighbor: the message made no hop.
+    /// The source has no live forward neighbour: the message made no hop.
     BlockedAtSource,
     /// The message is at a node from which its algorithm permits no hop: a dead end. The node may
     /// be the source, if the message returned there.
@@ -152,7 +152,7 @@ struct Terms<'a> {
     blind: bool,
     marking: bool,
     looks: bool,
-    /// Whether headers change along the path.
+    /// True if headers can change along the path.
     headed: bool,
 }
 
@@ -189,7 +189,7 @@ impl<F: Faults> View<'_, F> {
         live && (terms.blind || !self.faults.is_link_faulty(Link { from: here, dim }))
     }
 
-    /// Returns whether a message may be sent over `link`, given its knowledge of its neighbors.
+    /// Returns whether a message may be sent over `link`, given its knowledge of its neighbours.
     pub(crate) fn is_open(&mut self, link: Link) -> bool {
         self.is_live(link.to()) && !self.faults.is_link_faulty(link)
     }
