@@ -14,7 +14,7 @@ pub(super) struct Links {
     holders: Vec<u32>,
     /// Queue of waiting messages of each link.
     queues: Vec<Queue>,
-    /// Queue neighbours of each slot in each dimension: a doubly linked list per link.
+    /// Queue neighbors of each slot in each dimension: a doubly linked list per link.
     places: Vec<Place>,
 }
 

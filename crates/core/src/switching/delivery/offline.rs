@@ -18,7 +18,7 @@ pub struct OfflineSchedule {
 pub enum ScheduleFault {
     /// The schedule has another number of messages or processors.
     Size,
-    /// This message has no cycle.
+    /// The message of this number has no cycle.
     NotSent(u32),
     /// More messages cross a channel in a cycle than it has wires.
     Overloaded {

@@ -10,7 +10,7 @@ use crate::names;
 /// number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SurvivorPolicy {
-    /// As many as there are wires; every such set is equally likely.
+    /// A random set of as many contenders as there are wires; every such set is equally likely.
     #[default]
     Random,
     /// The first contenders.

@@ -7,7 +7,7 @@ use crate::switching::MessageWalk;
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pair;
 
-/// Largest closed set of nodes that [`MessageWalk::trap`] recognises.
+/// Largest closed set of nodes that [`MessageWalk::trap`] recognizes.
 pub const TRAP_SEARCH_LIMIT: usize = 256;
 
 /// A set of nodes that a memoryless message can never leave.
@@ -24,8 +24,8 @@ pub enum Trapping {
     Open,
     /// A closed set of any size but two.
     Closed,
-    /// Tunnelling (Gordon & Stout section 3): a blocked node and its only live neighbour, whose
-    /// only live forward neighbour is the blocked node.
+    /// Tunnelling (Gordon & Stout section 3): a blocked node and its only live neighbor, whose only
+    /// live forward neighbor is the blocked node.
     Tunnelling,
 }
 

@@ -27,7 +27,7 @@ pub struct Hop {
 pub enum Outcome {
     /// The message reached its destination within the path limit.
     Delivered,
-    /// The source has no live forward neighbour: the message made no hop.
+    /// The source has no live forward neighbor: the message made no hop.
     BlockedAtSource,
     /// The message is at a node from which its algorithm permits no hop: a dead end. The node may
     /// be the source, if the message returned there.
@@ -189,7 +189,7 @@ impl<F: Faults> View<'_, F> {
         live && (terms.blind || !self.faults.is_link_faulty(Link { from: here, dim }))
     }
 
-    /// Returns whether a message may be sent over `link`, given its knowledge of its neighbours.
+    /// Returns whether a message may be sent over `link`, given its knowledge of its neighbors.
     pub(crate) fn is_open(&mut self, link: Link) -> bool {
         self.is_live(link.to()) && !self.faults.is_link_faulty(link)
     }
