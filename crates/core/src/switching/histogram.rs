@@ -12,11 +12,11 @@ const FIRST: u64 = (1023 - 16) << BITS;
 /// Upper bits of the lower bound of the last bucket, just below 2^64. Larger times count there too.
 const LAST: u64 = FIRST + ((16 + 64) << BITS) - 1;
 
-/// A histogram of setup times with buckets of at most 3% relative width.
+/// A histogram of setup times with a relative resolution of 1/32.
 ///
-/// Zero has a bucket of its own. The width of each other bucket is at most 1/32 of its lower bound.
-/// Buckets are cut from the bits of the number, so that every target counts the same. Sums of
-/// histograms are histograms.
+/// Zero has a bucket of its own. The width of a bucket above 2^-16 is at most 1/32 of its lower
+/// bound. Buckets are cut from the bits of the number, so that every target counts the same. Sums
+/// of histograms are histograms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     /// Number of times that are exactly 0: the message waited for no link.

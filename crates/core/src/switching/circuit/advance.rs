@@ -95,7 +95,8 @@ impl Circuits {
         }
     }
 
-    /// Adds a message to the queues of its wanted links, and checks for jams and deadlocks.
+    /// Adds a message to the queues of its wanted links, and updates the detection of jams and
+    /// deadlocks.
     #[inline]
     fn wait(&mut self, slot: u32, message: &Message, observer: &mut impl Observer) {
         self.links.join(slot, message.here, message.waits);

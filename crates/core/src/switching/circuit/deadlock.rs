@@ -1,4 +1,4 @@
-//! Detection of circular waits among circuits (Chiu, Chalasani & Raghavendra, Definition 1).
+//! Detection of cyclic waits among circuits (Chiu, Chalasani & Raghavendra, Definition 1).
 
 use std::collections::VecDeque;
 

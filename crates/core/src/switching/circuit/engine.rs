@@ -167,7 +167,8 @@ impl Circuits {
         self.outcome.as_ref()
     }
 
-    /// Steps until the network ends. Returns `None` if it does not end within `budget` events.
+    /// Steps until the network ends and returns its outcome, `None` if it has not ended after
+    /// `budget` events.
     pub fn run_until(&mut self, budget: u64, observer: &mut impl Observer) -> Option<&CircuitOutcome> {
         for _ in 0..budget {
             if self.step(observer) == CircuitEvent::Ended {

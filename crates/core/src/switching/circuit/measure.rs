@@ -248,8 +248,8 @@ impl Observer for Measure {
 /// A network that runs until its window is measured.
 ///
 /// # Example
-/// In a cube of one dimension, the mean setup time is that of a queue with one server, rate / (1 -
-/// rate).
+/// In a cube of one dimension, the mean setup time is that of a queue with one server,
+/// `rate / (1 - rate)`.
 /// ```
 /// use faultlab_core::fault::{FaultPattern, FaultSpec};
 /// use faultlab_core::random::Key;
@@ -287,7 +287,8 @@ impl Measurement {
 
     /// Runs until every message of the window has completed its circuit, or the network ends.
     ///
-    /// Traffic continues meanwhile. Returns `None` if neither happens within `budget` events.
+    /// Traffic continues meanwhile. Returns the results, `None` if neither happens within `budget`
+    /// events.
     pub fn run_until(&mut self, budget: u64) -> Option<CircuitRun> {
         for _ in 0..budget {
             if self.measure.is_complete(&self.circuits) || self.circuits.step(&mut self.measure) == CircuitEvent::Ended

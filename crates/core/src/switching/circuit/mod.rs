@@ -199,8 +199,8 @@ pub enum CircuitOutcome {
     /// Without the second condition, the engine checks again whenever a quarter more messages wait.
     /// A backlog above twice the cap, and at least 65,536, always counts as a jam.
     Unstable {
-        /// Start of the jam, in mean transmission times: the last time at which more than one
-        /// message per node began to wait.
+        /// Start of the jam, in mean transmission times: the time at which the backlog last rose
+        /// above one message per node.
         since: f64,
         /// Time at which the engine noticed the jam and the network ended.
         time: f64,

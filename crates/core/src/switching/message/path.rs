@@ -104,7 +104,8 @@ impl Search {
 
     /// Expands up to [`TURN`] nodes.
     ///
-    /// Returns `Some(true)` if the search arrived, `Some(false)` if no nodes are left to expand.
+    /// Returns `Some(true)` if the search arrived, `Some(false)` if no nodes are left to expand,
+    /// `None` if it must continue.
     fn advance<F: Faults>(&mut self, cube: Hypercube, faults: &mut F) -> Option<bool> {
         for _ in 0..TURN {
             let (node, dims) = if let Some(node) = self.fresh.pop() {

@@ -1,4 +1,4 @@
-//! Traps: the reason why a memoryless message reached its path limit. Tunnelling is a special case.
+//! Traps, in which memoryless messages reach their path limit. Tunnelling is a special case.
 
 use super::walk::View;
 use crate::fault::Faults;

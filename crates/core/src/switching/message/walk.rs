@@ -63,7 +63,7 @@ names! {
 pub enum Event {
     /// The message made this hop.
     Hop(Hop),
-    /// The message had ended. Further steps return the same event.
+    /// The message has ended with this outcome. Further steps return the same event.
     End(Outcome),
 }
 
@@ -217,7 +217,8 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         self.state.step::<ANY, F>(self.terms, &mut self.view)
     }
 
-    /// Steps until the message ends. Returns `None` if it makes `budget` more hops without an end.
+    /// Steps until the message ends and returns its outcome, `None` if it has not ended after
+    /// `budget` steps.
     pub fn run_until(&mut self, budget: u32) -> Option<Outcome> {
         (0..budget).find_map(|_| match self.step() {
             Event::Hop(_) => None,
@@ -225,7 +226,7 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         })
     }
 
-    /// Runs the message to its end.
+    /// Runs the message to its end and returns its outcome.
     #[inline]
     pub fn run(&mut self) -> Outcome {
         match self.terms.forward_first() {

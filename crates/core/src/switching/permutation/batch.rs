@@ -214,7 +214,7 @@ impl RouteBatch {
         arrived
     }
 
-    /// Returns a cyclic wait, if no worm can move.
+    /// Returns a cyclic wait. Must be called when no worm can move.
     ///
     /// The search follows each message to the holder of its wanted channel until a message repeats.
     fn circle(&self) -> Vec<BatchWait> {

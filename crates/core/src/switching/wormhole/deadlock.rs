@@ -23,8 +23,8 @@ pub struct HeldChannel {
 pub struct WormWait {
     /// Number of the message.
     pub number: u64,
-    /// The virtual channel of the message for which its predecessor in the cycle waits. The last
-    /// message precedes the first.
+    /// Virtual channel that the message holds and the previous message of the cycle wants. The last
+    /// message comes before the first.
     pub holds: HeldChannel,
     /// Wanted virtual channels, each with the number of the message that holds it, which is
     /// deadlocked too.

@@ -205,7 +205,7 @@ impl WormMeasurement {
         Self { worms, measure, quiet: false }
     }
 
-    /// Creates a measurement of preset messages in a `worms` without other traffic.
+    /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
     ///
     /// It runs until all messages are delivered or lost, or for at most `most` cycles. The cycles
     /// of the run are those until the last message left the network.
@@ -219,8 +219,8 @@ impl WormMeasurement {
         &self.worms
     }
 
-    /// Runs until the window or the network ends. Returns `None` after `cycles` cycles without an
-    /// end.
+    /// Runs until the window or the network ends and returns the results, `None` if neither ends
+    /// within `cycles` cycles.
     pub fn run_until(&mut self, cycles: u64) -> Option<WormRun> {
         let mut rest = cycles;
         loop {

@@ -111,8 +111,9 @@ impl WormTerms {
     pub const MAX_LANES: u64 = 1 << 26;
     /// Load below which sparse tables are possible, see [`WormTerms::SEATED_LANES`].
     ///
-    /// They are used for 64 x 64 nodes with eight virtual channels up to a load of 0.25, for 128 x
-    /// 128 up to 0.43.
+    /// The network then needs at least `SEATED_LANES` virtual channels, weighted by the difference
+    /// to this load. Sparse tables are used for 64 x 64 nodes with eight virtual channels up to a
+    /// load of 0.25, for 128 x 128 up to 0.43.
     const SEATED_LOAD: f64 = 0.5;
     const SEATED_LANES: f64 = 32_768.0;
     /// Largest buffer, in flits.

@@ -16,8 +16,8 @@ pub enum WormWarmUp {
     ///   for a long time with little effect on the number of messages.
     ///
     /// The check takes place after `least` cycles and at each doubling. The measured time is then
-    /// at least as long as the warm-up was, since queues that grow without end are hard to see in
-    /// less time.
+    /// at least as long as the warm-up was. In less time, queues that grow without end are hard to
+    /// see.
     Steady {
         /// Time of the first check, at least 80 cycles.
         least: u64,
