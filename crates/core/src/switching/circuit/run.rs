@@ -74,7 +74,7 @@ pub struct CircuitRun {
     pub batches: Vec<Batch>,
     /// Share of the time for which each one-way link was reserved, including waits for other links.
     ///
-    /// The link out of node v across dimension d of an n-cube has index v * n + d.
+    /// The link out of node v across dimension d of an n-cube has index `v * n + d`.
     pub utilization: Vec<f64>,
     /// Mean number of messages that waited for each link, in the same order. A message that waits
     /// for several links counts at each.

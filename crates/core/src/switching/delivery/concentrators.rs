@@ -51,7 +51,7 @@ pub struct Concentrators {
     /// Survivor selections, by half the channel number, since only one direction is active at a
     /// time.
     ///
-    /// All entries are zero between two channels of a path.
+    /// All entries are zero between two heights.
     contests: Vec<Contest>,
     /// Fates, by message number: [`NOT_SENT`], [`ARRIVED`] or the channel at which the message was
     /// lost.

@@ -14,8 +14,8 @@ pub enum Undeliverable {
     /// Sources know these messages and never send them.
     #[default]
     Known,
-    /// Sources do not know these messages and keep sending them. They contend up to the dead
-    /// channel.
+    /// Sources do not know these messages and keep sending them. Such messages contend up to the
+    /// dead channel.
     Sent,
 }
 

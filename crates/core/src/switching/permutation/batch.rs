@@ -3,8 +3,8 @@
 //!
 //! Every channel has a buffer of one flit at its end node. A worm of M flits holds the last M
 //! channels that its header has entered. A header whose next channel is held waits, and so do all
-//! flits behind it. The destination consumes each flit on arrival, so that a worm alone takes hops
-//! + M - 1 cycles.
+//! flits behind it. The destination consumes each flit on arrival, so that a worm alone takes
+//! `hops + M - 1` cycles.
 
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;

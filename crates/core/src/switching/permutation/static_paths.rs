@@ -112,7 +112,7 @@ impl StaticPaths {
 
     /// Returns the number of messages that cross each channel.
     ///
-    /// The channel from `node` across `dim` has index node * n + dim.
+    /// The channel from `node` across `dim` has index `node * n + dim`.
     pub fn congestion(&self) -> &[u32] {
         &self.congestion
     }

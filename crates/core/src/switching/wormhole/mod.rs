@@ -18,7 +18,7 @@
 //!    arrive at their destination. A virtual channel is idle again when the tail has left its
 //!    buffer.
 //!
-//! A message alone thus takes hops + length - 1 cycles. [`Worms`] is the network, which can be
+//! A message alone thus takes `hops + length - 1` cycles. [`Worms`] is the network, which can be
 //! stepped and inspected. [`WormMeasurement`] runs it and counts.
 
 mod allocate;

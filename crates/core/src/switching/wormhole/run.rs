@@ -80,7 +80,7 @@ pub struct WormRun {
     pub flit_hops: u64,
     /// Counters of each batch of the window, for batch means.
     pub batches: Vec<WormBatch>,
-    /// Flits that crossed each channel. The channel out of node v by port p has index v * 4 + p.
+    /// Flits that crossed each channel. The channel out of node v by port p has index `v * 4 + p`.
     pub flits: Vec<u64>,
     /// Flits that crossed each channel in the first half of the batches, in the same order; empty
     /// before that half is over.

@@ -1,9 +1,9 @@
 //! The inner loop of the engine: switch allocation and the movement of flits.
 //!
 //! Flits are counted, not stored: they are all alike except the first and the last. A lane is a
-//! virtual channel with its buffer, or the source queue entry of a message. A physical channel
-//! selects a lane from a single word, its gate, which is updated as flits move. A channel with more
-//! than 16 lanes has two gates.
+//! virtual channel with its buffer, or the injection lane of a message at its source. A physical
+//! channel selects a lane from a single word, its gate, which is updated as flits move. A channel
+//! with more than 16 lanes has two gates.
 
 mod lanes;
 mod looks;
@@ -285,7 +285,7 @@ impl Flits {
             gates[numbering.gate(next)] |= 1u32.wrapping_shl(numbering.bit(next));
             gates[numbering.gate(prev)] |= (1u32 << ROOM).wrapping_shl(numbering.bit(prev));
             news[found] = to;
-            // The first flit leaves length - 1 flits to come, the last none.
+            // The first flit leaves `length - 1` flits to come, the last none.
             found += usize::from(rest.wrapping_sub(1) >= whole);
         }
         found

@@ -43,7 +43,7 @@ impl Numbering for ByGate {
 /// gate, which follows the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InRows {
-    /// Number of gates, as an exponent of two.
+    /// Binary logarithm of the number of gates.
     pub(super) row: u32,
     /// Total number of lanes of all gates.
     pub(super) lanes: u32,

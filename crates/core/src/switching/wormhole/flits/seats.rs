@@ -22,8 +22,7 @@ pub(in super::super) struct Seats {
     /// Compact index or saved priority of each channel; an entry of a channel that never has an
     /// index follows.
     ///
-    /// An entry is 2 * index + 1 for a channel with a compact index, else 2 * its round-robin
-    /// priority.
+    /// An entry is `2 * index + 1` for a channel with a compact index, else `2 * priority`.
     of: Vec<u32>,
     /// Last channel of each compact index that was ever used.
     channels: Vec<u32>,
