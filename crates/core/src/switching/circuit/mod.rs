@@ -100,8 +100,8 @@ pub struct CircuitTerms {
     pub pattern: Pattern,
     /// Messages per sending node and mean transmission time; finite, not negative.
     pub rate: f64,
-    /// Backlog above which the engine checks for a jam; `None` for 64 messages per node, at least
-    /// 1000. See [`CircuitOutcome::Unstable`].
+    /// Backlog above which the engine checks for a jam. `None` selects 64 messages per node, but at
+    /// least 1000 in all. See [`CircuitOutcome::Unstable`].
     pub cap: Option<u64>,
 }
 
