@@ -1,23 +1,25 @@
-//! What all engines have in common that move many messages in time.
+//! The interface shared by the engines that simulate many messages over time.
 
 use std::ops::{Add, Sub};
 
-/// A point in an engine's time, or a span of it: mean transmission times of circuits, whole cycles of worms.
+/// A point in an engine's time, or a span of it.
+///
+/// Circuits count in mean transmission times, worms in whole cycles.
 pub trait Moment: Copy + std::fmt::Debug + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
-    /// When time begins.
+    /// The start of time.
     const START: Self;
-    /// Later than anything that happens.
+    /// A time later than every event.
     const NEVER: Self;
 
-    /// The same as a number, for charts.
+    /// Returns the time as a number, for charts.
     fn value(self) -> f64;
 
-    /// The earlier of two.
+    /// Returns the earlier of two times.
     fn earlier(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
 
-    /// The later of two.
+    /// Returns the later of two times.
     fn later(self, other: Self) -> Self {
         if other > self { other } else { self }
     }
@@ -41,27 +43,29 @@ impl Moment for u64 {
     }
 }
 
-/// Messages that move in time, step by step. A clone goes on as the original does.
+/// A simulation of messages that advances step by step. A clone continues as the original does.
 pub trait Engine: Clone {
-    /// How it counts time.
+    /// The engine's unit of time.
     type Time: Moment;
 
-    /// The time of the last step; [`Moment::START`] before the first.
+    /// Returns the time of the last step, [`Moment::START`] before the first.
     fn now(&self) -> Self::Time;
 
-    /// The time to which the next step brings it. [`Moment::NEVER`] after the end; and where nothing is known to come, so that
-    /// only a step finds out that this is the end.
+    /// Returns the time to which the next step advances.
+    ///
+    /// [`Moment::NEVER`] after the end, and also if no further event is known, so that only the
+    /// next step discovers the end.
     fn next(&self) -> Self::Time;
 
-    /// Lets the next step happen; nothing happens any more after the end.
+    /// Executes the next step. Has no effect after the end.
     fn step(&mut self);
 
-    /// Whether it has come to an end.
+    /// Returns whether the simulation has ended.
     fn ended(&self) -> bool;
 
-    /// About how many bytes a copy of it takes.
+    /// Returns the approximate size of a copy, in bytes.
     fn weight(&self) -> u64;
 
-    /// The number that is followed over time: how many messages wait, or are in the network.
+    /// Returns the number that is plotted over time: messages that wait or are in the network.
     fn gauge(&self) -> u64;
 }

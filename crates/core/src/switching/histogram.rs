@@ -1,29 +1,33 @@
-//! Setup times, counted in buckets.
+//! A histogram of setup times.
 
 use serde::{Deserialize, Serialize};
 
-/// Bits of the mantissa that tell buckets apart: 32 buckets between a number and its double.
+/// Mantissa bits that select a bucket: 32 buckets between a number and its double.
 const BITS: u32 = 5;
 
-/// What the first bucket above zero begins with, 2^-16, as the upper bits of a number: smaller ones count there too.
+/// Upper bits of the lower bound of the first bucket above zero, 2^-16. Smaller times count there
+/// too.
 const FIRST: u64 = (1023 - 16) << BITS;
 
-/// What the last bucket begins with, just below 2^64: larger ones count there too.
+/// Upper bits of the lower bound of the last bucket, just below 2^64. Larger times count there too.
 const LAST: u64 = FIRST + ((16 + 64) << BITS) - 1;
 
-/// How often setup times of each size occurred. Zero has a bucket of its own; the others are at most 1/32 wider than
-/// they are high, cut from the bits of the number, so that every target counts the same. Sums of histograms are
-/// histograms.
+/// A histogram of setup times with a relative resolution of 1/32.
+///
+/// Zero has a bucket of its own. The width of a bucket above 2^-16 is at most 1/32 of its lower
+/// bound. Buckets are cut from the bits of the number, so that every target counts the same. Sums
+/// of histograms are histograms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
-    /// The number of times that are exactly 0: no link had to be waited for.
+    /// Number of times that are exactly 0: the message waited for no link.
     pub zero: u64,
-    /// The numbers of the others, by [`Histogram::bounds`]; without the empty buckets at the end.
+    /// Counts of the other buckets, in the order of [`Histogram::bounds`], without empty buckets at
+    /// the end.
     pub counts: Vec<u64>,
 }
 
 impl Histogram {
-    /// Counts one time, in mean transmission times; not negative.
+    /// Counts one time, in mean transmission times, not negative.
     #[inline]
     pub fn add(&mut self, time: f64) {
         if time <= 0.0 {
@@ -37,7 +41,7 @@ impl Histogram {
         self.counts[bucket] += 1;
     }
 
-    /// Adds what another one counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         self.zero += other.zero;
         if self.counts.len() < other.counts.len() {
@@ -48,20 +52,22 @@ impl Histogram {
         }
     }
 
-    /// How many times were counted.
+    /// Returns the number of times counted.
     pub fn count(&self) -> u64 {
         self.zero + self.counts.iter().sum::<u64>()
     }
 
-    /// The times of bucket `bucket`: from the first one, included, to the second, excluded.
+    /// Returns the range of times in bucket `bucket`: from the first, inclusive, to the second,
+    /// exclusive.
     pub fn bounds(bucket: u64) -> (f64, f64) {
         let bucket = bucket.min(LAST - FIRST);
         let low = |bucket: u64| f64::from_bits((FIRST + bucket) << (52 - BITS));
         (if bucket == 0 { 0.0 } else { low(bucket) }, low(bucket + 1))
     }
 
-    /// The time that a share `q` (0 to 1) of the times does not exceed, interpolated within its bucket: right to 1/32.
-    /// `None` if nothing was counted.
+    /// Returns the quantile `q` (0 to 1), interpolated within its bucket.
+    ///
+    /// The relative error is at most 1/32. `None` if the histogram is empty.
     pub fn quantile(&self, q: f64) -> Option<f64> {
         let count = self.count();
         let rank = q.clamp(0.0, 1.0) * count as f64;

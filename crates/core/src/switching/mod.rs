@@ -1,4 +1,4 @@
-//! How messages move in time.
+//! Engines that simulate messages over time.
 
 mod circuit;
 pub mod delivery;

@@ -1,4 +1,4 @@
-//! How a message reserves links, waits, and is handed what it waited for.
+//! Reservation of links by messages, waiting, and the grant of released links.
 
 use super::engine::Circuits;
 use super::message::Message;
@@ -8,7 +8,9 @@ use crate::routing::Position;
 use crate::topology::dimensions_of;
 
 impl Circuits {
-    /// Lets a message reserve free legal links until its circuit is complete, or it has to wait. Whether it is complete.
+    /// Reserves free legal links for a message until its circuit is complete or it must wait.
+    ///
+    /// Returns whether the circuit is complete.
     #[inline]
     pub(super) fn advance(&mut self, slot: u32, observer: &mut impl Observer) -> bool {
         let mut message = self.messages[slot as usize];
@@ -40,7 +42,8 @@ impl Circuits {
         complete
     }
 
-    /// The legal dimensions at `at`, as a mask: with faults, those that lead on to the destination.
+    /// Returns the legal dimensions at `at`, as a mask. With faults, only those that can reach the
+    /// destination.
     #[inline(always)]
     fn legal(&self, at: Position) -> u64 {
         match &self.reach {
@@ -49,7 +52,7 @@ impl Circuits {
         }
     }
 
-    /// One of the `free` ones among the `legal` dimensions; `free` is not 0.
+    /// Selects one of the `free` dimensions among the `legal` ones; `free` must not be 0.
     #[inline(always)]
     fn choose(&mut self, legal: u64, free: u64) -> u8 {
         let low = legal & legal.wrapping_neg();
@@ -81,7 +84,7 @@ impl Circuits {
         message.here ^= 1 << dim;
     }
 
-    /// The links out of `node` that a message waits for, of those that are `legal`.
+    /// Returns the links out of `node` for which a message waits, a subset of the `legal` ones.
     #[inline(always)]
     fn wanted(&self, node: u16, legal: u64) -> u16 {
         match self.terms.wait {
@@ -92,7 +95,8 @@ impl Circuits {
         }
     }
 
-    /// Lets a message wait.
+    /// Adds a message to the queues of its wanted links, and updates the detection of jams and
+    /// deadlocks.
     #[inline]
     fn wait(&mut self, slot: u32, message: &Message, observer: &mut impl Observer) {
         self.links.join(slot, message.here, message.waits);
@@ -105,7 +109,7 @@ impl Circuits {
         self.stuck |= self.detects && self.is_stuck(slot);
     }
 
-    /// Hands a waiting message the link across `dim`.
+    /// Grants the link across `dim` to a waiting message.
     #[inline]
     pub(super) fn grant(&mut self, slot: u32, dim: u8, observer: &mut impl Observer) {
         let mut message = self.messages[slot as usize];

@@ -1,4 +1,4 @@
-//! Messages that wait for each other for ever (Chiu, Chalasani & Raghavendra, Definition 1).
+//! Detection of cyclic waits among circuits (Chiu, Chalasani & Raghavendra, Definition 1).
 
 use std::collections::VecDeque;
 
@@ -8,48 +8,53 @@ use super::links::NONE;
 use super::{Circuits, link};
 use crate::topology::{Link, dimensions_of};
 
-/// A message that waits in a deadlock. Messages are named by their numbers.
+/// A message that waits in a deadlock. Messages are identified by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanting {
-    /// Its number.
+    /// Number of the message.
     pub number: u64,
-    /// Every link that it waits for, with the message that holds it: that one is deadlocked too.
+    /// Links for which the message waits, each with the message that holds it, which is deadlocked
+    /// too.
     pub wants: Vec<(Link, u64)>,
 }
 
 /// A deadlocked state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deadlock {
-    /// When it came about, in mean transmission times: since then each of [`Deadlock::knot`] has waited.
+    /// Start of the deadlock, in mean transmission times: all messages of [`Deadlock::knot`] wait
+    /// since then.
     pub time: f64,
-    /// Messages of which each waits for `link`, held by the next; the last one's by the first. As few as there are.
+    /// A shortest cycle of messages. Each waits for `link`, which the next one holds; the last
+    /// waits for a link of the first.
     pub cycle: Vec<(u64, Link)>,
-    /// A smallest set of messages that wait for links of messages of the set only, among them those of the cycle; by
-    /// ascending number.
+    /// A smallest set of messages that wait only for links of messages in the set, by ascending
+    /// number. It contains the cycle.
     pub knot: Vec<Wanting>,
-    /// The number of messages that will never move, those outside the set that wait for it included.
+    /// Number of messages that will never move, including those outside the set that wait for it.
     pub messages: u64,
 }
 
-/// Memory of the search for deadlocks, kept so that it need not allocate.
+/// Buffers of the deadlock search, reused to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    /// Messages to be looked at.
+    /// Messages to visit.
     stack: Vec<u32>,
-    /// For every slot, the search that saw it last.
+    /// Last search that saw each slot.
     seen: Vec<u64>,
-    /// The number of searches.
+    /// Number of searches.
     searches: u64,
 }
 
 type Graph = DiGraph<u32, Link>;
 
 impl Circuits {
-    /// Looks for a deadlock now: messages none of which transmits, or waits for a link of one that can still move.
-    /// `None` if every message can still move. Cost: in proportion to the links held and waited for.
+    /// Searches for a deadlock: messages none of which transmits, or waits for a link of one that
+    /// can move.
+    ///
+    /// `None` if every message can still move. Cost: proportional to the links held and waited for.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
         let graph = self.waits_of(&self.dead());
-        // Sinks come first: nothing in them waits for anything outside.
+        // A sink component comes first: none of its messages waits for a message outside it.
         let parts = petgraph::algo::tarjan_scc(&graph);
         let is_sink =
             |part: &Vec<NodeIndex>| part.iter().all(|&at| graph.neighbors(at).all(|next| part.contains(&next)));
@@ -71,8 +76,10 @@ impl Circuits {
         })
     }
 
-    /// The waiting messages that will never move: those left when every one is struck out that transmits, or waits for
-    /// a link of one struck out.
+    /// Returns the waiting messages that will never move.
+    ///
+    /// They are those that remain after two kinds are removed: messages that transmit, and messages
+    /// that wait for a link of a removed one.
     fn dead(&self) -> Vec<u32> {
         let mut live: Vec<bool> = self.messages.iter().map(|message| !message.present || message.waits == 0).collect();
         let mut stack: Vec<u32> = (0..live.len() as u32).filter(|&slot| live[slot as usize]).collect();
@@ -92,7 +99,7 @@ impl Circuits {
         (0..live.len() as u32).filter(|&slot| !live[slot as usize]).collect()
     }
 
-    /// Who waits for whom among these messages, with the links; by ascending slots.
+    /// Builds the wait-for graph of these messages, with the links as edges. Slots must ascend.
     fn waits_of(&self, slots: &[u32]) -> Graph {
         let mut graph = Graph::new();
         let nodes: Vec<NodeIndex> = slots.iter().map(|&slot| graph.add_node(slot)).collect();
@@ -107,8 +114,10 @@ impl Circuits {
         graph
     }
 
-    /// Whether no message that moves can be found from the waiting one in `slot` by going from a message to those that
-    /// hold what it waits for. Then it is deadlocked; and a deadlock comes about only when a message begins to wait.
+    /// Returns whether the message in `slot` is deadlocked.
+    ///
+    /// It is if a search along wait-for edges finds no message that moves. A deadlock can arise
+    /// only when a message begins to wait.
     pub(super) fn is_stuck(&mut self, slot: u32) -> bool {
         let scratch = &mut self.scratch;
         scratch.searches += 1;
@@ -120,7 +129,8 @@ impl Circuits {
             let message = &self.messages[slot as usize];
             for dim in dimensions_of(u64::from(message.waits)) {
                 let holder = self.links.holder(message.here, dim);
-                // A message that does not wait transmits, or has just been handed a link and is about to go on.
+                // A message that does not wait transmits, or has just been granted a link and is
+                // about to advance.
                 let Some(next) = self.messages.get(holder as usize).filter(|next| next.waits != 0) else {
                     return false;
                 };
@@ -135,7 +145,8 @@ impl Circuits {
     }
 }
 
-/// A shortest way from `start` back to it: the nodes, each with the edge to the next. `None` if there is none.
+/// Returns a shortest cycle through `start` as nodes with the edge to the next, `None` if there is
+/// none.
 fn shortest_cycle(graph: &Graph, start: NodeIndex) -> Option<Vec<(NodeIndex, Link)>> {
     let mut before: Vec<Option<(NodeIndex, Link)>> = vec![None; graph.node_count()];
     let mut queue = VecDeque::from([start]);

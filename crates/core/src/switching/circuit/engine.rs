@@ -1,4 +1,4 @@
-//! The network of circuits, event by event.
+//! Event-driven simulator of a circuit-switched hypercube.
 
 use super::deadlock::Scratch;
 use super::jam::Jam;
@@ -14,20 +14,23 @@ use crate::switching::Engine;
 use crate::topology::{Hypercube, NodeId};
 use crate::traffic::{Arrival, Arrivals, LiveNodes};
 
-/// A hypercube in which messages set up circuits, transmit and release (Chiu, Chalasani & Raghavendra section V).
+/// A hypercube in which messages set up circuits, transmit and release (Chiu, Chalasani &
+/// Raghavendra section V).
 ///
-/// An event is the generation of a message or the end of a transmission, with all reservations that follow from it:
-/// they take no time. A message reserves a free legal link at once; if none is free it waits at the node, holding what
-/// it has. A released link goes to the message that reached that node first, which leaves the other queues; so a link
-/// that somebody waits for is never free for one who passes by.
+/// An event is the generation of a message or the end of a transmission, together with all
+/// reservations that follow from it. Reservations take no time. A message reserves a free legal
+/// link at once. If none is free, it waits at the node and holds its links.
 ///
-/// What is generated does not depend on the routing: networks of the same key, faults, pattern and rate see the same
-/// messages. A clone goes on as the original does.
+/// A released link goes to the message that reached that node first, which leaves its other queues.
+/// A link with waiting messages is therefore never free for a message that arrives later.
+///
+/// Generated traffic does not depend on the routing: networks with equal key, faults, pattern and
+/// rate get the same messages. A clone continues as the original does.
 #[derive(Clone, Debug)]
 pub struct Circuits {
     pub(super) terms: CircuitTerms,
     pub(super) arrivals: Arrivals,
-    /// Draws the choices of routing.
+    /// Random generator of the routing choices.
     pub(super) generator: Generator,
     pub(super) reach: Option<Reach>,
     pub(super) links: Links,
@@ -36,32 +39,35 @@ pub struct Circuits {
     unused: Vec<u32>,
     pub(super) ends: Ends,
     pub(super) time: f64,
-    /// The number of messages generated so far, refused ones included.
+    /// Number of messages generated so far, including refused ones.
     numbers: u64,
-    /// Those of them that were refused.
+    /// Number of refused messages.
     refused: u64,
-    /// The number of transmissions that have ended.
+    /// Number of transmissions that have ended.
     pub(super) transmitted: u64,
-    /// The number of messages that wait.
+    /// Number of messages that wait.
     pub(super) backlog: u64,
     pub(super) jam: Jam,
-    /// Whether a deadlock is looked for whenever a message begins to wait.
+    /// True if the engine searches for a deadlock when a message begins to wait.
     pub(super) detects: bool,
-    /// Whether the event brought a deadlock.
+    /// True if the event caused a deadlock.
     pub(super) stuck: bool,
     outcome: Option<CircuitOutcome>,
     pub(super) scratch: Scratch,
 }
 
 impl Circuits {
-    /// The largest cube: a path is packed into one word.
+    /// Largest dimension of the cube: a path is packed into one word.
     pub const MAX_DIMENSION: u8 = 12;
 
-    /// The network at time 0, with everything free, among `faults`; `key` stands for all its chance. Cost: time and
-    /// memory in proportion to the links; with faults, 2^n for each header more when a destination is first sent to.
+    /// Creates the network at time 0, with all links free, among `faults`. `key` determines all
+    /// random choices.
+    ///
+    /// Cost: time and memory proportional to the links. With faults, another 2^n per header when
+    /// the first message to a destination is generated.
     ///
     /// # Errors
-    /// If the terms make no sense.
+    /// If the configuration is invalid.
     pub fn new(terms: CircuitTerms, faults: &mut impl Faults, key: Key) -> Result<Self, CircuitError> {
         let n = terms.cube.dimension();
         let too_many = CircuitError::TooManyDimensions(n);
@@ -97,66 +103,72 @@ impl Circuits {
         })
     }
 
-    /// From now on, looks for deadlocks even under a routing that has none, or not at all; by default under those that
-    /// may have them. One that is not looked for ends as unstable. Cost: a search whenever a message begins to wait, nearly always of a few steps.
+    /// Enables or disables deadlock detection for the rest of the run.
+    ///
+    /// The default is to detect under routings that may deadlock. An undetected deadlock ends as
+    /// unstable.
+    ///
+    /// Cost: a search whenever a message begins to wait, nearly always of a few steps.
     pub fn set_detection(&mut self, detects: bool) {
         self.detects = detects;
     }
 
-    /// What the network was made of.
+    /// Returns the configuration of the network.
     pub fn terms(&self) -> &CircuitTerms {
         &self.terms
     }
 
-    /// The network.
+    /// Returns the topology of the network.
     pub fn cube(&self) -> Hypercube {
         self.terms.cube
     }
 
-    /// The links of `node` as routing is told them.
+    /// Returns the links of `node` as the routing sees them.
     #[inline(always)]
     pub fn links_of(&self, node: NodeId) -> NodeLinks {
         let all = self.terms.cube.mask();
         NodeLinks { all, live: self.reach.as_ref().map_or(all, |reach| reach.open(node)) }
     }
 
-    /// The time of the last event, in mean transmission times.
+    /// Returns the time of the last event, in mean transmission times.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// The time of the next event; infinite if there is none.
+    /// Returns the time of the next event, infinite if there is none.
     #[inline(always)]
     pub fn next_time(&self) -> f64 {
         if self.outcome.is_some() { f64::INFINITY } else { self.ends.next_time().min(self.arrivals.next_time()) }
     }
 
-    /// The number of messages generated so far, refused ones included: the next one's number.
+    /// Returns the number of messages generated so far, including refused ones: the number of the
+    /// next message.
     pub fn generated(&self) -> u64 {
         self.numbers
     }
 
-    /// The number of messages that wait for a link.
+    /// Returns the number of messages that wait for a link.
     pub fn backlog(&self) -> u64 {
         self.backlog
     }
 
-    /// The number of messages in the network, waiting or transmitting.
+    /// Returns the number of messages in the network, waiting or transmitting.
     pub fn in_network(&self) -> u64 {
         (self.messages.len() - self.unused.len()) as u64
     }
 
-    /// The live nodes.
+    /// Returns the live nodes.
     pub fn live(&self) -> &LiveNodes {
         self.arrivals.live()
     }
 
-    /// How the network came to an end; `None` while it runs.
+    /// Returns the outcome of the network, `None` while it runs.
     pub fn outcome(&self) -> Option<&CircuitOutcome> {
         self.outcome.as_ref()
     }
 
-    /// Steps until the network comes to an end, or `budget` events have happened: then `None`.
+    /// Steps until the network ends and returns its outcome, `None` if it has not ended after
+    /// `budget` events.
     pub fn run_until(&mut self, budget: u64, observer: &mut impl Observer) -> Option<&CircuitOutcome> {
         for _ in 0..budget {
             if self.step(observer) == CircuitEvent::Ended {
@@ -166,7 +178,7 @@ impl Circuits {
         self.outcome.as_ref()
     }
 
-    /// Lets the next event happen.
+    /// Executes the next event.
     #[inline]
     pub fn step(&mut self, observer: &mut impl Observer) -> CircuitEvent {
         if self.outcome.is_some() {
@@ -190,14 +202,14 @@ impl Circuits {
         event
     }
 
-    /// Says how the network has come to an end, if it has.
+    /// Sets the outcome if the network has ended.
     #[cold]
     fn conclude(&mut self) {
         let deadlock = if self.detects { self.find_deadlock() } else { None };
         self.outcome = deadlock.map(CircuitOutcome::Deadlock).or_else(|| self.unstable());
     }
 
-    /// How the network has jammed, if it has.
+    /// Returns the unstable outcome if the network has jammed.
     fn unstable(&mut self) -> Option<CircuitOutcome> {
         let accepted = 1.0 - self.refused as f64 / self.numbers.max(1) as f64;
         let rate = self.terms.rate * self.arrivals.senders() as f64 * accepted;
@@ -206,7 +218,7 @@ impl Circuits {
         Some(CircuitOutcome::Unstable { since, time, backlog, throughput })
     }
 
-    /// Puts a new message into the network, or refuses it.
+    /// Adds a new message to the network, or refuses it.
     #[inline]
     fn accept(&mut self, arrival: &Arrival, observer: &mut impl Observer) -> CircuitEvent {
         let number = self.numbers;
@@ -239,7 +251,10 @@ impl Circuits {
         CircuitEvent::Generated { number, complete }
     }
 
-    /// The header of a new message: each that can reach the destination with equal probability.
+    /// Chooses the header of a new message, uniformly among those that can reach the destination.
+    ///
+    /// # Errors
+    /// If the destination is faulty or cannot be reached.
     #[inline]
     fn first_header(&mut self, arrival: &Arrival) -> Result<Header, Refusal> {
         let headers = self.terms.routing.first_headers();
@@ -256,7 +271,7 @@ impl Circuits {
         (0..headers).filter(reaches).nth(chosen as usize).map(Header).ok_or(Refusal::CutOff)
     }
 
-    /// Gives a message a slot.
+    /// Assigns a slot to a message.
     #[inline]
     fn place(&mut self, message: Message) -> u32 {
         match self.unused.pop() {
@@ -272,7 +287,8 @@ impl Circuits {
         }
     }
 
-    /// Ends a transmission: releases its links, hands each to its first waiter, then lets those go on.
+    /// Ends a transmission: releases its links, grants each to its first waiter, then advances
+    /// those messages.
     #[inline]
     fn release(&mut self, slot: u32, observer: &mut impl Observer) -> CircuitEvent {
         let message = self.messages[slot as usize];
@@ -301,7 +317,7 @@ impl Circuits {
     }
 }
 
-/// Watched by nobody; it counts the messages that wait.
+/// Steps without an observer. The gauge is the number of messages that wait.
 impl Engine for Circuits {
     type Time = f64;
 

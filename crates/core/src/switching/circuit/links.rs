@@ -1,20 +1,20 @@
-//! Who holds which link, and who waits for it, first come first served.
+//! Link holders, and first-come first-served queues of waiting messages.
 
-/// No message.
+/// Sentinel slot: no message.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The links out of every node, and their waiters. Messages are named by their slots.
+/// Links out of every node, with their queues. Messages are identified by slot.
 #[derive(Clone, Debug)]
 pub(super) struct Links {
-    /// The dimension of the cube.
+    /// Dimension of the cube.
     dims: usize,
-    /// For every node, the dimensions whose links are reserved.
+    /// Mask of the dimensions with reserved links, for each node.
     busy: Vec<u16>,
-    /// For every link, the message that holds it; what it says of free links means nothing.
+    /// Slot of the message that holds each link. Entries of free links are stale.
     holders: Vec<u32>,
-    /// For every link, those that wait for it.
+    /// Queue of waiting messages of each link.
     queues: Vec<Queue>,
-    /// For every slot and dimension, the neighbours in the queue.
+    /// Queue neighbors of each slot in each dimension: a doubly linked list per link.
     places: Vec<Place>,
 }
 
@@ -32,7 +32,7 @@ struct Place {
 }
 
 impl Links {
-    /// The links of a cube of `dims` dimensions, all free.
+    /// Creates the links of a cube of `dims` dimensions, all free.
     pub(super) fn new(dims: u8) -> Self {
         let links = usize::from(dims) << dims;
         Self {
@@ -44,7 +44,7 @@ impl Links {
         }
     }
 
-    /// Makes room for one more slot.
+    /// Allocates queue entries for one more slot.
     pub(super) fn add_slot(&mut self) {
         self.places.resize(self.places.len() + self.dims, Place { before: NONE, after: NONE });
     }
@@ -59,7 +59,7 @@ impl Links {
         slot as usize * self.dims + usize::from(dim)
     }
 
-    /// The dimensions whose links out of `node` are reserved.
+    /// Returns the mask of the dimensions whose links out of `node` are reserved.
     #[inline(always)]
     pub(super) fn busy(&self, node: u16) -> u64 {
         u64::from(self.busy[usize::from(node)])
@@ -79,28 +79,28 @@ impl Links {
         self.busy[usize::from(node)] &= !(1 << dim);
     }
 
-    /// Who holds a link; [`NONE`] if it is free.
+    /// Returns the slot of the message that holds a link, [`NONE`] if it is free.
     pub(super) fn holder(&self, node: u16, dim: u8) -> u32 {
         if self.busy(node) >> dim & 1 == 1 { self.holders[self.index(node, dim)] } else { NONE }
     }
 
-    /// The first waiter for a link; [`NONE`] if there is none.
+    /// Returns the first waiter for a link, [`NONE`] if there is none.
     #[inline(always)]
     pub(super) fn first(&self, node: u16, dim: u8) -> u32 {
         self.queues[self.index(node, dim)].first
     }
 
-    /// The waiter that comes after the one in `slot` for the link of dimension `dim` out of its node.
+    /// Returns the waiter after `slot` in the queue of the link across `dim` out of its node.
     pub(super) fn after(&self, slot: u32, dim: u8) -> u32 {
         self.places[self.place(slot, dim)].after
     }
 
-    /// The number of waiters for a link.
+    /// Returns the number of waiters for a link.
     pub(super) fn count(&self, node: u16, dim: u8) -> u32 {
         self.queues[self.index(node, dim)].count
     }
 
-    /// Puts the message in `slot` at the end of the queues of the links `mask` out of `node`.
+    /// Appends the message in `slot` to the queues of the links `mask` out of `node`.
     #[inline]
     pub(super) fn join(&mut self, slot: u32, node: u16, mask: u16) {
         let mut rest = mask;
@@ -121,7 +121,7 @@ impl Links {
         }
     }
 
-    /// Takes the message in `slot` out of the queues of the links `mask` out of `node`.
+    /// Removes the message in `slot` from the queues of the links `mask` out of `node`.
     #[inline]
     pub(super) fn leave(&mut self, slot: u32, node: u16, mask: u16) {
         let mut rest = mask;

@@ -1,23 +1,23 @@
-//! Measuring a network of circuits.
+//! Measurement of a circuit-switched network over a time window.
 
 use super::{Batch, CircuitEvent, CircuitOutcome, CircuitRun, Circuits, Observer, Refusal, RunEnd, Waited};
 use crate::switching::Histogram;
 use crate::topology::{Link, NodeId};
 use crate::traffic::Arrival;
 
-/// When is measured, in mean transmission times.
+/// A measurement window, in mean transmission times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// The end of the warm-up, of which nothing counts; finite, not negative.
+    /// End of the warm-up, which is not counted; finite, not negative.
     pub from: f64,
-    /// The end of the measured time; finite, above `from`.
+    /// End of the measured time; finite, above `from`.
     pub until: f64,
-    /// The number of equal parts whose messages are counted apart too, 1 to 65535.
+    /// Number of equal parts of the window whose messages are also counted separately, 1 to 65535.
     pub batches: u16,
 }
 
 impl Window {
-    /// The part of the time from `start` to `end` that lies in the window.
+    /// Returns the length of the intersection of the window with the time from `start` to `end`.
     #[inline(always)]
     fn overlap(&self, start: f64, end: f64) -> f64 {
         let start = if start > self.from { start } else { self.from };
@@ -31,7 +31,7 @@ impl Window {
     }
 }
 
-/// Counts what happens in a window; every message generated in it is followed to its end.
+/// Counters of the events in a window. Every message generated in it is followed to its end.
 #[derive(Clone, Debug)]
 struct Measure {
     window: Window,
@@ -39,26 +39,26 @@ struct Measure {
     events: u64,
     generated: u64,
     refused: [u64; 2],
-    /// Messages of the window that have not completed their circuits.
+    /// Number of messages of the window that have not completed their circuits.
     pending: u64,
     transmitted: u64,
     histogram: Histogram,
     batches: Vec<Batch>,
-    /// Batches for each mean transmission time.
+    /// Batches per mean transmission time.
     pace: f64,
-    /// For every link, when it was last reserved.
+    /// Time of the last reservation of each link.
     since: Vec<f64>,
-    /// For every link, how long it was reserved.
+    /// Total time for which each link was reserved.
     busy: Vec<f64>,
-    /// For every link, how long messages waited for it, added up.
+    /// Total waiting time of messages for each link.
     queued: Vec<f64>,
-    /// How long messages waited, added up.
+    /// Total waiting time of messages.
     waited: f64,
     most_waiting: u64,
 }
 
 impl Measure {
-    /// Nothing counted yet in `circuits`, which have not been started.
+    /// Creates empty counters for `circuits`, which must not have started.
     fn new(circuits: &Circuits, window: Window) -> Self {
         let dims = usize::from(circuits.cube().dimension());
         let links = vec![0.0; dims << dims];
@@ -100,14 +100,15 @@ impl Measure {
         }
     }
 
-    /// Whether every message of the window has completed its circuit, and no more are to come.
+    /// Returns whether every message of the window has completed its circuit and none is still to
+    /// come.
     #[inline(always)]
     fn is_complete(&self, circuits: &Circuits) -> bool {
         let goes_on = matches!(circuits.outcome(), None | Some(CircuitOutcome::Silent { .. }));
         self.pending == 0 && goes_on && circuits.next_time() >= self.window.until
     }
 
-    /// What has been found in `circuits`, the network that was observed, up to now.
+    /// Returns the results up to now for `circuits`, the observed network.
     fn result(&self, circuits: &Circuits) -> CircuitRun {
         let complete = self.is_complete(circuits);
         let nodes = circuits.live().count() as u64;
@@ -150,7 +151,7 @@ impl Measure {
         }
     }
 
-    /// The same, with what lasts until `horizon` counted as if it ended then.
+    /// Returns a copy in which pending reservations and waits count as if they ended at `horizon`.
     fn with_open(&self, circuits: &Circuits, horizon: f64) -> Self {
         let mut all = self.clone();
         for message in circuits.messages() {
@@ -168,7 +169,9 @@ impl Measure {
     }
 }
 
-/// The means of `values`, one for each link, over the live up-links and down-links of every dimension.
+/// Returns the means of `values` over the live up-links and down-links of every dimension.
+///
+/// `values` has one entry for each link.
 fn by_dimension(circuits: &Circuits, values: &[f64]) -> Vec<[f64; 2]> {
     let dims = circuits.cube().dimension();
     let mean = |dim: u8, up: bool| {
@@ -229,7 +232,7 @@ impl Observer for Measure {
             self.pending = self.pending.saturating_sub(1);
             self.histogram.add(setup);
             let batch = ((generated - self.window.from) * self.pace) as usize;
-            // Rounding may lift the last moment of the window beyond it.
+            // Rounding may place the last moment of the window beyond the last batch.
             let batch = batch.min(self.batches.len() - 1);
             self.batches[batch].count += 1;
             self.batches[batch].setup += setup;
@@ -245,7 +248,8 @@ impl Observer for Measure {
 /// A network that runs until its window is measured.
 ///
 /// # Example
-/// The mean setup time in a cube of one dimension is that of a queue with one server, rate / (1 - rate).
+/// In a cube of one dimension, the mean setup time is that of a queue with one server,
+/// `rate / (1 - rate)`.
 /// ```
 /// use faultlab_core::fault::{FaultPattern, FaultSpec};
 /// use faultlab_core::random::Key;
@@ -270,19 +274,21 @@ pub struct Measurement {
 }
 
 impl Measurement {
-    /// Measures `circuits`, which have not been started.
+    /// Creates a measurement of `circuits`, which must not have started.
     pub fn new(circuits: Circuits, window: Window) -> Self {
         let measure = Measure::new(&circuits, window);
         Self { circuits, measure }
     }
 
-    /// The network.
+    /// Returns the network.
     pub fn circuits(&self) -> &Circuits {
         &self.circuits
     }
 
-    /// Runs until every message of the window has completed its circuit, traffic going on, or the network comes to an
-    /// end, or `budget` events have happened: then `None`.
+    /// Runs until every message of the window has completed its circuit, or the network ends.
+    ///
+    /// Traffic continues meanwhile. Returns the results, `None` if neither happens within `budget`
+    /// events.
     pub fn run_until(&mut self, budget: u64) -> Option<CircuitRun> {
         for _ in 0..budget {
             if self.measure.is_complete(&self.circuits) || self.circuits.step(&mut self.measure) == CircuitEvent::Ended
@@ -294,7 +300,7 @@ impl Measurement {
         None
     }
 
-    /// What has been found up to now.
+    /// Returns the results up to now.
     pub fn result(&self) -> CircuitRun {
         self.measure.result(&self.circuits)
     }

@@ -1,4 +1,4 @@
-//! A message that sets up a circuit, as the engine keeps it.
+//! Representation of a message in the circuit engine.
 
 use crate::routing::{Header, Position};
 use crate::topology::NodeId;
@@ -8,20 +8,20 @@ use crate::topology::NodeId;
 pub(super) struct Message {
     pub(super) number: u64,
     pub(super) generated: f64,
-    /// Since when it has waited where it is, or transmitted.
+    /// Start of the current wait or transmission.
     pub(super) since: f64,
     pub(super) duration: f64,
-    /// The dimensions crossed, four bits each, the first one lowest.
+    /// Dimensions crossed, four bits each, the first one lowest.
     pub(super) path: u64,
     pub(super) from: u16,
     pub(super) to: u16,
     pub(super) here: u16,
-    /// The dimensions whose links it waits for, as a mask.
+    /// Mask of the dimensions for whose links the message waits.
     pub(super) waits: u16,
-    /// The number of links it holds.
+    /// Number of links held.
     pub(super) held: u8,
     pub(super) header: Header,
-    /// Whether the slot has a message.
+    /// True if the slot has a message.
     pub(super) present: bool,
 }
 
@@ -31,7 +31,7 @@ impl Message {
         Position { here, wrong: u64::from(self.here ^ self.to), header: self.header }
     }
 
-    /// The links it holds, from the source on: the node each leaves and its dimension.
+    /// Returns the links held, from the source on: the node that each leaves and its dimension.
     #[inline(always)]
     pub(super) fn held_links(&self) -> HeldLinks {
         HeldLinks { node: self.from, path: self.path, left: self.held }
@@ -42,7 +42,8 @@ impl Message {
     }
 }
 
-/// The links that a message holds. A type of its own, since a closure could not ask to be inlined.
+/// An iterator over the links that a message holds. A named type, since a closure cannot request
+/// inlining.
 pub(super) struct HeldLinks {
     node: u16,
     path: u64,

@@ -1,10 +1,13 @@
-//! Circuits in a hypercube: reserve and hold (Chiu, Chalasani & Raghavendra sections II and V).
+//! Circuit switching in a hypercube: reserve and hold (Chiu, Chalasani & Raghavendra sections II
+//! and V).
 //!
-//! A message reserves one link after the other from its source on, holds them while it waits for the next, transmits
-//! when the last is reserved, and then releases all at once. Reserving takes no time, so a message is always either
-//! waiting or transmitting; time is counted in mean transmission times.
+//! A message reserves one link after the other from its source on, and holds them while it waits
+//! for the next. When the last is reserved it transmits, and then releases all links at once.
+//! Reservations take no time, so a message either waits or transmits. Times count mean transmission
+//! times.
 //!
-//! [`Circuits`] is the network: step it, run it, look at it. [`Measurement`] runs it and counts.
+//! [`Circuits`] is the network, which can be stepped, run and inspected. [`Measurement`] runs it
+//! and counts.
 
 mod advance;
 mod deadlock;
@@ -33,20 +36,23 @@ use crate::routing::CircuitRouting;
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pattern;
 
-/// Which of several free legal links a message reserves (the AVAIL strategy of section V.A).
+/// Selection among several free legal links (the AVAIL strategy of section V.A).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Avail {
-    /// The lowest legal one if it is free, else any free one with equal probability: the paper's.
+    /// The lowest legal link if it is free, else any free one with equal probability: the paper's
+    /// strategy.
     #[default]
     Lowest,
-    /// Any, with equal probability.
+    /// Any free legal link, with equal probability.
     Random,
-    /// The highest.
+    /// The highest free legal link.
     Highest,
-    /// The lowest of the free ones: the other strategy that the paper names.
+    /// The lowest free legal link: the other strategy that the paper names.
     LowestFree,
-    /// The lowest legal one alone: a message waits for it, whatever else is free. Without faults that is e-cube under every
-    /// criterion, with them e-cube where that can arrive.
+    /// The lowest legal link only. A message waits for it even if others are free.
+    ///
+    /// Without faults this is e-cube under every criterion. With faults it is e-cube where e-cube
+    /// can arrive.
     LowestOnly,
 }
 
@@ -60,13 +66,15 @@ names! {
     }
 }
 
-/// What a message waits for when none of its legal links is free (the UNAVAIL strategy of section V.A).
+/// Set of links for which a message waits if no legal link is free (the UNAVAIL strategy of section
+/// V.A).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wait {
-    /// The first of its legal links to be released: the paper's.
+    /// The first legal link to be released: the paper's strategy.
     #[default]
     First,
-    /// The legal link that the fewest messages wait for when it arrives at the node; the lowest of several.
+    /// The legal link with the fewest waiting messages when the message arrives; the lowest of
+    /// several.
     ShortestQueue,
 }
 
@@ -77,44 +85,44 @@ names! {
     }
 }
 
-/// Everything that decides what happens in the network, besides faults and chance.
+/// Configuration of a circuit-switched network: all parameters except faults and the random key.
 #[derive(Clone, Debug)]
 pub struct CircuitTerms {
-    /// The network; at most [`Circuits::MAX_DIMENSION`] dimensions.
+    /// Network topology, with at most [`Circuits::MAX_DIMENSION`] dimensions.
     pub cube: Hypercube,
-    /// Which links are legal.
+    /// Routing, which decides which links are legal.
     pub routing: CircuitRouting,
-    /// Which of the free ones is taken.
+    /// Selection among free legal links.
     pub avail: Avail,
-    /// What is waited for.
+    /// Links to wait for if no legal link is free.
     pub wait: Wait,
-    /// Who sends to whom.
+    /// Traffic pattern.
     pub pattern: Pattern,
-    /// Messages for each sending node and mean transmission time; finite, not negative.
+    /// Messages per sending node and mean transmission time; finite, not negative.
     pub rate: f64,
-    /// Waiting messages above which the network is asked whether it has jammed; `None` for 64 for each node, at least 1000.
-    /// See [`CircuitOutcome::Unstable`].
+    /// Backlog above which the engine checks for a jam. `None` selects 64 messages per node, but at
+    /// least 1000 in all. See [`CircuitOutcome::Unstable`].
     pub cap: Option<u64>,
 }
 
 impl CircuitTerms {
-    /// The paper's strategies and uniform traffic.
+    /// Creates a configuration with the paper's strategies and uniform traffic.
     pub fn new(cube: Hypercube, routing: impl Into<CircuitRouting>, rate: f64) -> Self {
         let (avail, wait, routing) = (Avail::default(), Wait::default(), routing.into());
         Self { cube, routing, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
     }
 
-    /// The number of waiting messages above which the network is asked whether it has jammed.
+    /// Returns the backlog above which the engine checks for a jam.
     pub fn cap(&self) -> u64 {
         self.cap.unwrap_or_else(|| self.cube.nodes().map_or(u64::MAX, |nodes| nodes.saturating_mul(64).max(1000)))
     }
 }
 
-/// Why there is no such network of circuits.
+/// Error in the configuration of a circuit-switched network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CircuitError {
-    /// The cube has more than [`Circuits::MAX_DIMENSION`] dimensions: this many.
+    /// The cube has this many dimensions, more than [`Circuits::MAX_DIMENSION`].
     TooManyDimensions(u8),
     /// The rate is negative or not finite.
     Rate(f64),
@@ -136,74 +144,79 @@ impl fmt::Display for CircuitError {
 
 impl std::error::Error for CircuitError {}
 
-/// Why a message is refused when it is generated.
+/// Reason for refusing a message when it is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Its destination is faulty.
+    /// The destination of the message is faulty.
     FaultyDestination,
     /// Faults leave no path that the routing permits (section IV; every node knows the faults).
     CutOff,
 }
 
-/// What one step brought. Messages are named by their number, counted from 0 as they are generated.
+/// Event of one step. Messages are identified by number, counted from 0 in the order of generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CircuitEvent {
-    /// A message was generated, and took what links it could.
+    /// A message was generated, and reserved the links that it could.
     Generated {
-        /// Its number.
+        /// Number of the message.
         number: u64,
-        /// Whether its circuit is complete: it transmits.
+        /// True if the circuit is complete, so that the message transmits.
         complete: bool,
     },
-    /// A message was generated and refused. It has a number all the same.
+    /// A message was generated and refused. Refused messages are numbered too.
     Refused {
-        /// Its number.
+        /// Number of the message.
         number: u64,
-        /// Its source.
+        /// Source of the message.
         from: NodeId,
-        /// Its destination.
+        /// Destination of the message.
         to: NodeId,
-        /// Why.
+        /// Reason for the refusal.
         why: Refusal,
     },
-    /// A transmission ended: its links were released, and those that were waited for handed on.
+    /// A transmission ended. Its links were released and granted to waiting messages.
     Transmitted {
-        /// The number of the message.
+        /// Number of the message.
         number: u64,
-        /// How many messages were handed one of its links.
+        /// Number of messages that were granted one of its links.
         granted: u8,
     },
-    /// The network has come to an end, see [`Circuits::outcome`]; nothing more happens.
+    /// The network has ended, see [`Circuits::outcome`]; no events follow.
     Ended,
 }
 
-/// How a network comes to an end. Unless one of these happens it runs for ever.
+/// Outcome of a network. A network without any of these outcomes runs forever.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CircuitOutcome {
-    /// Some messages wait for each other: none of them will ever move (Definition 1).
+    /// Messages wait for each other, and none of them will ever move (Definition 1).
     Deadlock(Deadlock),
-    /// It has jammed: past its range, the network no longer carries what is generated. More messages wait than the cap says
-    /// ([`CircuitTerms::cap`]), and since the last time that no more than one for each node waited, fewer transmissions have ended
-    /// than messages come in so much time, by five standard deviations. Where they have not, it goes on, and is asked again
-    /// whenever a quarter more messages wait, up to twice the cap and at least 65,536; beyond that no more are kept.
+    /// The network has jammed: it no longer carries the generated traffic.
+    ///
+    /// Two conditions hold. More messages wait than the cap ([`CircuitTerms::cap`]). Since at most
+    /// one message per node waited, fewer transmissions have ended than messages were generated, by
+    /// five standard deviations.
+    ///
+    /// Without the second condition, the engine checks again whenever a quarter more messages wait.
+    /// A backlog above twice the cap, and at least 65,536, always counts as a jam.
     Unstable {
-        /// Since when, in mean transmission times: since more than one message for each node waited.
+        /// Start of the jam, in mean transmission times: the time at which the backlog last rose
+        /// above one message per node.
         since: f64,
-        /// When it was noticed, and the network ended.
+        /// Time at which the engine noticed the jam and the network ended.
         time: f64,
-        /// The number of messages that waited then.
+        /// Number of messages that waited at that time.
         backlog: u64,
-        /// The transmissions that ended from `since` on, in a unit of time, of all nodes together.
+        /// Transmissions per unit of time from `since` on, summed over all nodes.
         throughput: f64,
     },
-    /// Nothing is on its way and nobody generates messages.
+    /// The network is empty and no node generates messages.
     Silent {
-        /// Since when, in mean transmission times.
+        /// Start of the silence, in mean transmission times.
         time: f64,
     },
 }
 
-/// `node` and the dimension `dim` as a link.
+/// Returns the link out of `node` across `dim`.
 fn link(node: u16, dim: u8) -> Link {
     Link { from: NodeId(u64::from(node)), dim }
 }

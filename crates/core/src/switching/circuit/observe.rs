@@ -1,4 +1,4 @@
-//! Looking on while the network runs.
+//! Observers of the running network.
 
 use super::Refusal;
 use crate::topology::{Link, NodeId};
@@ -7,49 +7,54 @@ use crate::traffic::Arrival;
 /// The end of one wait.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waited {
-    /// The number of the message.
+    /// Number of the message.
     pub number: u64,
-    /// The node at which it waited.
+    /// Node at which the message waited.
     pub node: NodeId,
-    /// The dimensions of the links that it waited for, as a mask.
+    /// Mask of the dimensions for whose links the message waited.
     pub dims: u64,
-    /// When the wait began, in mean transmission times.
+    /// Start of the wait, in mean transmission times.
     pub since: f64,
 }
 
-/// Is told everything that happens, in order. Messages are named by number, times count mean transmission times.
+/// An observer that receives every event in order.
 ///
-/// Every method does nothing unless it is written anew: what is not looked at costs nothing. `()` looks at nothing.
+/// Messages are identified by number, and times count mean transmission times. Every method does
+/// nothing by default and then costs nothing. `()` ignores all events.
 pub trait Observer {
-    /// A message was generated and accepted.
+    /// Called when a message is generated and accepted.
     #[inline(always)]
     fn generated(&mut self, _number: u64, _message: &Arrival) {}
 
-    /// A message was generated and refused.
+    /// Called when a message is generated and refused.
     #[inline(always)]
     fn refused(&mut self, _number: u64, _message: &Arrival, _why: Refusal) {}
 
-    /// A message reserved `link`.
+    /// Called when a message reserves `link`.
     #[inline(always)]
     fn reserved(&mut self, _number: u64, _link: Link, _time: f64) {}
 
-    /// `link` was released; it may be reserved again at the same time.
+    /// Called when `link` is released; it may be reserved again at the same time.
     #[inline(always)]
     fn released(&mut self, _link: Link, _time: f64) {}
 
-    /// A message begins to wait at `node` for the links of the dimensions `dims`; with it, `backlog` messages wait.
+    /// Called when a message begins to wait at `node` for the links across the dimensions `dims`.
+    ///
+    /// `backlog` includes this message.
     #[inline(always)]
     fn waiting(&mut self, _number: u64, _node: NodeId, _dims: u64, _backlog: u64, _time: f64) {}
 
-    /// A wait ended at `time`: the message was handed one of the links.
+    /// Called when a wait ends at `time`, because the message was granted one of the links.
     #[inline(always)]
     fn granted(&mut self, _wait: &Waited, _time: f64) {}
 
-    /// A message of `generated` completed its circuit at `time`; their difference is its setup time.
+    /// Called when a message generated at `generated` completes its circuit at `time`.
+    ///
+    /// The difference of the two times is its setup time.
     #[inline(always)]
     fn completed(&mut self, _number: u64, _generated: f64, _time: f64) {}
 
-    /// A transmission ended.
+    /// Called when a transmission ends.
     #[inline(always)]
     fn transmitted(&mut self, _number: u64, _time: f64) {}
 }

@@ -1,16 +1,16 @@
-//! When transmissions end: the earliest first.
+//! Priority queue of the ends of transmissions, earliest first.
 
-/// Ends of transmissions: a heap in which every place has four children, for it is asked for the first one only.
+/// A 4-ary heap of the ends of transmissions. The engine reads only its first entry.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
     heap: Vec<(f64, u32)>,
 }
 
-/// Children of a place.
+/// Number of children of a heap entry.
 const FAN: usize = 4;
 
 impl Ends {
-    /// The time of the first end; infinite if there is none.
+    /// Returns the time of the first end, infinite if there is none.
     #[inline(always)]
     pub(super) fn next_time(&self) -> f64 {
         self.heap.first().map_or(f64::INFINITY, |first| first.0)
@@ -32,7 +32,7 @@ impl Ends {
         self.heap[place] = (time, slot);
     }
 
-    /// Takes the first end out.
+    /// Removes and returns the first end.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(f64, u32)> {
         let last = self.heap.pop()?;

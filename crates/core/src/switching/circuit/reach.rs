@@ -1,4 +1,4 @@
-//! From where a destination can still be reached among faults: what every node knows (section IV).
+//! Reachability of destinations among faults, which every node knows (section IV).
 
 use std::sync::{Arc, OnceLock};
 
@@ -6,8 +6,10 @@ use crate::fault::Faults;
 use crate::routing::{CircuitRouting, Header, Links, Position};
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 
-/// For every destination, header and node: whether a message can get from the node to the destination over live links
-/// by the routing. What is known of a destination is worked out when it is first asked for; copies share it.
+/// A lazily computed table of which destinations are reachable, by node and header.
+///
+/// An entry says whether a message can get from the node to the destination over live links under
+/// the routing. Rows are computed for a destination on first use, and copies share them.
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
     routing: CircuitRouting,
@@ -18,15 +20,17 @@ pub(super) struct Reach {
 #[derive(Debug)]
 struct Known {
     live: Vec<bool>,
-    /// For every node, the dimensions of the links that can be used out of it.
+    /// Mask of the dimensions of the usable links out of each node.
     open: Vec<u16>,
-    /// For every destination one bit for each header and node.
+    /// Row of each destination: one bit for each header and node.
     rows: Vec<OnceLock<Box<[u64]>>>,
 }
 
 impl Reach {
-    /// Asks `faults` about every node and link of `cube`; `None` if there are no faults. Cost: a step for each link, and 2^n steps
-    /// and bits for each header when a destination is first asked for.
+    /// Creates the table by querying every node and link of `cube`; `None` if there are no faults.
+    ///
+    /// Cost: a step for each link, and 2^n steps and bits per header on the first query of a
+    /// destination.
     pub(super) fn new(cube: Hypercube, routing: &CircuitRouting, faults: &mut impl Faults) -> Option<Self> {
         let live: Vec<bool> = (0..=cube.mask()).map(|node| !faults.is_faulty(NodeId(node))).collect();
         let mut mask = |node: u64| {
@@ -44,19 +48,20 @@ impl Reach {
         Some(Self { routing: routing.clone(), dims: cube.dimension(), known: Arc::new(Known { live, open, rows }) })
     }
 
-    /// What is known of destination `to`.
+    /// Returns the row of destination `to`, computing it on first use.
     fn row(&self, to: NodeId) -> &[u64] {
         self.known.rows[to.0 as usize].get_or_init(|| self.worked_out(to))
     }
 
-    /// The bits of destination `to`: none of one that is faulty.
+    /// Computes the row of destination `to`. A faulty destination has no bits set.
     fn worked_out(&self, to: NodeId) -> Box<[u64]> {
         let states = usize::from(self.routing.headers()) << self.dims;
         let mut row = vec![0; states.div_ceil(64)].into_boxed_slice();
         if !self.known.live[to.0 as usize] {
             return row;
         }
-        // A hop clears a bit of what is wrong: it leads to a smaller number.
+        // A hop clears a bit of `wrong`, so it leads to a smaller number, whose bits are set
+        // already.
         for wrong in 0..1 << self.dims {
             for header in (0..self.routing.headers()).map(Header) {
                 let at = Position { here: NodeId(to.0 ^ wrong), wrong, header };
@@ -73,7 +78,7 @@ impl Reach {
         usize::from(at.header.0) << self.dims | at.here.0 as usize
     }
 
-    /// Whether a message at `at` can get to its destination.
+    /// Returns whether a message at `at` can get to its destination.
     pub(super) fn reaches(&self, at: Position) -> bool {
         self.reaches_by(self.row(NodeId(at.here.0 ^ at.wrong)), at)
     }
@@ -83,17 +88,18 @@ impl Reach {
         row[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// The dimensions of the links out of `node` that can be used, as a mask.
+    /// Returns the mask of the dimensions of the usable links out of `node`.
     pub(super) fn open(&self, node: NodeId) -> u64 {
         u64::from(self.known.open[node.0 as usize])
     }
 
-    /// Whether the link out of `node` across `dim` and both its nodes are live.
+    /// Returns whether the link out of `node` across `dim` and both its nodes are live.
     pub(super) fn is_open(&self, node: u16, dim: u8) -> bool {
         self.known.open[usize::from(node)] >> dim & 1 == 1
     }
 
-    /// The legal dimensions at `at` from which the destination can be reached, as a mask; what is wrong is not 0.
+    /// Returns the mask of the legal dimensions at `at` that can reach the destination. `at.wrong`
+    /// must not be 0.
     pub(super) fn usable(&self, at: Position) -> u64 {
         self.usable_by(self.row(NodeId(at.here.0 ^ at.wrong)), at)
     }

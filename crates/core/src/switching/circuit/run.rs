@@ -1,60 +1,61 @@
-//! What a measured run of circuits found.
+//! Results of a measured run of circuits.
 
 use serde::{Deserialize, Serialize};
 
 use crate::switching::Histogram;
 
-/// How a measured run came to an end.
+/// Reason why a measured run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RunEnd {
-    /// Not yet: more events are to come.
+    /// The run has not ended: more events are to come.
     Unfinished,
     /// Every message generated in the window completed its circuit.
     Complete,
-    /// Messages came to wait for each other for ever.
+    /// Messages wait for each other in a cycle, forever.
     Deadlock {
-        /// When, in mean transmission times.
+        /// Start of the deadlock, in mean transmission times.
         time: f64,
-        /// The number of messages in the cycle.
+        /// Number of messages in the cycle.
         cycle: u64,
     },
-    /// The network jammed ([`crate::switching::CircuitOutcome::Unstable`]). Means have no meaning then: it was on its way from one
-    /// state to another.
+    /// The network jammed ([`crate::switching::CircuitOutcome::Unstable`]). Means are meaningless
+    /// then, since the network was in transition between two states.
     Unstable {
-        /// Since when: the time to collapse, in mean transmission times.
+        /// Start of the jam, in mean transmission times: the time to collapse.
         since: f64,
-        /// When it was noticed.
+        /// Time at which the engine noticed the jam.
         time: f64,
-        /// The number of messages that waited then.
+        /// Number of messages that waited at that time.
         backlog: u64,
-        /// The transmissions that ended from `since` on, for each live node and mean transmission time.
+        /// Transmissions that ended from `since` on, per live node and mean transmission time.
         throughput: f64,
     },
 }
 
-/// Messages generated in one part of the window.
+/// Setup times of the messages generated in one part of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Batch {
-    /// The number of those that completed their circuits.
+    /// Number of these messages that completed their circuits.
     pub count: u64,
-    /// The sum of their setup times, in mean transmission times.
+    /// Sum of their setup times, in mean transmission times.
     pub setup: f64,
 }
 
-/// What a measured run of circuits found. Times count mean transmission times; unless said otherwise, numbers and means
-/// are those of the window.
+/// Results of a measured run of circuits.
+///
+/// Times count mean transmission times. Unless noted otherwise, numbers and means cover the window.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CircuitRun {
-    /// How the run came to an end.
+    /// Reason why the run ended.
     pub end: RunEnd,
-    /// The time at the end, the last measured messages having been followed beyond the window.
+    /// Time at the end. The last measured messages are followed beyond the window.
     pub time: f64,
-    /// The events up to then, warm-up included.
+    /// Number of events until then, including the warm-up.
     pub events: u64,
-    /// What of the window was seen: its length if the run is complete.
+    /// Observed part of the window: its length if the run is complete.
     pub observed: f64,
-    /// The live nodes.
+    /// Number of live nodes.
     pub nodes: u64,
     /// Messages generated and accepted.
     pub generated: u64,
@@ -62,39 +63,41 @@ pub struct CircuitRun {
     pub refused_faulty: u64,
     /// Messages refused because faults left no path that the criterion permits.
     pub refused_cut_off: u64,
-    /// Messages generated in the window whose circuits were completed, whenever that was.
+    /// Messages generated in the window that completed their circuits, in the window or later.
     pub completed: u64,
-    /// The sum of their setup times.
+    /// Sum of the setup times of the completed messages.
     pub setup: f64,
-    /// Their setup times.
+    /// Histogram of the setup times of the completed messages.
     pub histogram: Histogram,
-    /// The same messages, by equal parts of the window in which they were generated: for batch means.
+    /// Completed messages by equal parts of the window in which they were generated, for batch
+    /// means.
     pub batches: Vec<Batch>,
-    /// The share of the time that each one-way link was reserved, waiting for others included; the link out of node v
-    /// across dimension d of an n-cube at v * n + d.
+    /// Share of the time for which each one-way link was reserved, including waits for other links.
+    ///
+    /// The link out of node v across dimension d of an n-cube has index `v * n + d`.
     pub utilization: Vec<f64>,
-    /// The mean number of messages that waited for each link, in the same order; one that waits for several counts at
-    /// each.
+    /// Mean number of messages that waited for each link, in the same order. A message that waits
+    /// for several links counts at each.
     pub queues: Vec<f64>,
-    /// For each dimension, the means of `utilization` over its live up-links and its live down-links.
+    /// Means of `utilization` over the live up-links and the live down-links of each dimension.
     pub dimensions: Vec<[f64; 2]>,
-    /// For each dimension, the means of `queues` likewise.
+    /// Means of `queues` over the live up-links and the live down-links of each dimension.
     pub dimension_queues: Vec<[f64; 2]>,
-    /// The mean number of messages that waited.
+    /// Mean number of messages that waited.
     pub backlog: f64,
-    /// The largest number of messages that waited at once.
+    /// Largest number of messages that waited at once.
     pub most_waiting: u64,
-    /// Transmissions that ended, for each live node and mean transmission time.
+    /// Transmissions that ended, per live node and mean transmission time.
     pub throughput: f64,
 }
 
 impl CircuitRun {
-    /// The mean setup time; `None` if no measured message completed its circuit.
+    /// Returns the mean setup time, `None` if no measured message completed its circuit.
     pub fn mean_setup(&self) -> Option<f64> {
         (self.completed > 0).then(|| self.setup / self.completed as f64)
     }
 
-    /// The messages refused, for whatever reason.
+    /// Returns the number of refused messages, whatever the reason.
     pub fn refused(&self) -> u64 {
         self.refused_faulty + self.refused_cut_off
     }

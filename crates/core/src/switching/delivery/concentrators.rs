@@ -1,4 +1,4 @@
-//! One delivery cycle.
+//! The concentrators of a fat-tree, and the simulation of one delivery cycle.
 
 use rand::Rng as _;
 
@@ -9,62 +9,68 @@ use crate::random::Generator;
 use crate::topology::fat_tree::{MAX_LEVELS, TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
-/// A message that was not sent in this cycle. Channel numbers begin at 2.
+/// Fate of a message that was not sent in this cycle. Channel numbers begin at 2.
 const NOT_SENT: u32 = 0;
-/// A message that arrived in this cycle.
+/// Fate of a message that arrived in this cycle.
 const ARRIVED: u32 = 1;
 
-/// The heights at which a message can turn: those of a processor to the root, and above.
+/// Number of heights at which a message can turn: from its processor to the root, and above the
+/// root.
 const HEIGHTS: usize = MAX_LEVELS as usize + 2;
 
-/// What became of a message in a cycle.
+/// Fate of a message in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It was not sent.
+    /// The message was not sent.
     NotSent,
-    /// It arrived.
+    /// The message arrived.
     Arrived,
-    /// It was lost at this channel.
+    /// The message was lost at this channel.
     Lost(TreeChannel),
 }
 
-/// What an over-subscribed channel has done so far in this cycle.
+/// Progress of the survivor selection at an over-subscribed channel in this cycle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Contest {
     seen: u32,
     kept: u32,
 }
 
-/// The concentrators of a fat-tree, and what the last cycle made of its messages.
+/// The concentrators of a fat-tree, with the results of the last cycle.
 ///
-/// Cost of a cycle: two steps for each message at each channel that it reaches. Memory: 12 bytes for each of 4n channels,
-/// at most 20 for each message.
+/// Cost of a cycle: two steps for each message at each channel that it reaches. Memory: 12 bytes
+/// for each of 4n channels, at most 20 for each message.
 #[derive(Clone, Debug)]
 pub struct Concentrators {
     channels: TreeChannels,
     live: Option<LiveWires>,
     policy: SurvivorPolicy,
     messages: MessageSet,
-    /// By channel number.
+    /// Number of contenders, by channel number.
     contenders: Vec<u32>,
-    /// By channel number halved: one direction is at work at a time. All zero between two channels of a path.
+    /// Survivor selections, by half the channel number, since only one direction is active at a
+    /// time.
+    ///
+    /// All entries are zero between two heights.
     contests: Vec<Contest>,
-    /// By message number.
+    /// Fates, by message number: [`NOT_SENT`], [`ARRIVED`] or the channel at which the message was
+    /// lost.
     fates: Vec<u32>,
-    /// The bits that choose a message's wires, by its number; empty in fat-trees.
+    /// Bits that select a message's wires, by message number; empty in fat-trees.
     bits: Vec<u32>,
-    /// The messages of the cycle.
+    /// Messages sent in this cycle.
     sent: Vec<u32>,
-    /// Those on their way up, or down.
+    /// Messages that are still moving up or down.
     alive: Vec<u32>,
-    /// Those at the top of their paths, by height,
+    /// Messages at the top of their paths, by height.
     turned: Vec<u32>,
-    /// and how many there are of each height and below.
+    /// Number of messages in `turned` of each height and below.
     turned_to: [usize; HEIGHTS],
 }
 
 impl Concentrators {
-    /// Those of a network, for these messages; of dead wires, those that `live` lacks.
+    /// Creates the concentrators of a network for these messages. If `live` is given, other wires
+    /// are dead.
     ///
     /// # Errors
     /// If messages or wires do not fit the network.
@@ -101,22 +107,22 @@ impl Concentrators {
         })
     }
 
-    /// The messages.
+    /// Returns the messages.
     pub fn messages(&self) -> &MessageSet {
         &self.messages
     }
 
-    /// The channels.
+    /// Returns the channels.
     pub fn channels(&self) -> &TreeChannels {
         &self.channels
     }
 
-    /// The wires that are live, if some may be dead.
+    /// Returns the live wires, `None` if no wires are dead.
     pub fn live(&self) -> Option<&LiveWires> {
         self.live.as_ref()
     }
 
-    /// The capacity of a channel, or how many of its wires are live.
+    /// Returns the number of live wires of a channel.
     pub fn capacity(&self, channel: TreeChannel) -> u32 {
         match &self.live {
             Some(live) => live.capacity(channel),
@@ -124,25 +130,29 @@ impl Concentrators {
         }
     }
 
-    /// How many messages came to `channel` alive in the last cycle; where the lost count too, how many had to pass it.
+    /// Returns the number of messages that reached `channel` in the last cycle.
+    ///
+    /// Under [`SurvivorPolicy::DropFixed`], messages lost elsewhere on paths through `channel`
+    /// count too.
     pub fn contenders(&self, channel: TreeChannel) -> u32 {
         self.contenders.get(channel.0 as usize).copied().unwrap_or(0)
     }
 
-    /// How many of them survived.
+    /// Returns the number of contenders that survived.
     pub fn survivors(&self, channel: TreeChannel) -> u32 {
         let (contenders, capacity) = (self.contenders(channel), self.capacity(channel));
         let over = contenders > capacity;
         if over && self.policy.drops_all() { 0 } else { contenders.min(capacity) }
     }
 
-    /// The messages that were sent in the last cycle, ascending, on Valiant's detour in the order of the processors that
-    /// sent them.
+    /// Returns the messages sent in the last cycle, ascending.
+    ///
+    /// On Valiant's detour, they are in the order of the processors that sent them.
     pub fn sent(&self) -> &[u32] {
         &self.sent
     }
 
-    /// What became of a message in the last cycle.
+    /// Returns the fate of a message in the last cycle.
     pub fn fate(&self, message: u32) -> Fate {
         match self.fates.get(message as usize).copied().unwrap_or(NOT_SENT) {
             NOT_SENT => Fate::NotSent,
@@ -151,24 +161,26 @@ impl Concentrators {
         }
     }
 
-    /// The bits by which a message chose its wires of the second network in the last cycle it was sent; 0 in fat-trees.
+    /// Returns the bits that selected a message's wires of the second network when it was last
+    /// sent; 0 in fat-trees.
     pub fn wire_bits(&self, message: u32) -> u32 {
         self.bits.get(message as usize).copied().unwrap_or(0)
     }
 
-    /// The messages that arrived in the last cycle.
+    /// Returns the messages that arrived in the last cycle.
     pub fn arrived(&self) -> &[u32] {
         &self.alive
     }
 
-    /// Message `number` goes from and to other processors from now on; the last cycle is forgotten.
+    /// Changes source and destination of message `number`, and clears the last cycle.
     pub(super) fn redirect(&mut self, number: u32, ends: [u32; 2]) {
         self.prepare();
         self.messages.redirect(number, ends);
     }
 
-    /// Forgets the last cycle. The list is empty: put into it the messages that are to be sent in the next one, in the
-    /// order of their sources, those of one source ascending.
+    /// Clears the last cycle, and returns the empty list of messages to send in the next one.
+    ///
+    /// The caller fills it in the order of the sources, the messages of one source ascending.
     pub fn prepare(&mut self) -> &mut Vec<u32> {
         let steps = self.sent.len() * 2 * (usize::from(self.channels.levels()) + 1);
         let few = steps < self.contenders.len();
@@ -189,16 +201,20 @@ impl Concentrators {
         &mut self.sent
     }
 
-    /// Brings the list of [`Concentrators::prepare`] into the order of the sources, which some messages no longer have that
-    /// they had at first. Those that do not exist are left out.
+    /// Sorts the list of [`Concentrators::prepare`] by source, for messages whose source has
+    /// changed.
+    ///
+    /// Removes messages that do not exist.
     pub(super) fn order_by_source(&mut self) {
         let ends = self.messages.ends();
         self.sent.retain(|&message| (message as usize) < ends.len());
         self.sent.sort_by_key(|&message| ends[message as usize][0]);
     }
 
-    /// Lets cycle number `cycle`, from 1, pass with the messages that were put into the list of
-    /// [`Concentrators::prepare`]. Those that do not exist are left out.
+    /// Simulates cycle number `cycle`, from 1, with the messages in the list of
+    /// [`Concentrators::prepare`].
+    ///
+    /// Ignores messages that do not exist.
     pub fn pass(&mut self, cycle: u32, generator: &mut Generator) {
         let messages = self.messages.len();
         if self.sent.last().is_some_and(|&last| last >= messages) {
@@ -229,7 +245,8 @@ impl Concentrators {
         }
     }
 
-    /// Loses every message that must pass a congested channel, at the first one of its path.
+    /// Loses every message that must pass a congested channel, at the first such channel of its
+    /// path.
     fn drop_fixed(&mut self) {
         let Self { channels, messages, live, contenders, fates, bits, sent, alive, .. } = self;
         let path = |message: u32| {
@@ -252,7 +269,7 @@ impl Concentrators {
         }
     }
 
-    /// The up channels, from the leaves to the top.
+    /// Simulates the up channels, from the leaves to the top.
     #[inline]
     fn rise<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
         self.alive.clear();
@@ -261,17 +278,18 @@ impl Concentrators {
         for height in 0..=self.channels.levels() {
             self.concentrate::<false, WIRES>(height, cycle, generator);
         }
-        // Who is above the root is out.
+        // Messages above the root have left the tree.
         self.turned.append(&mut self.alive);
         self.turned_to[usize::from(self.channels.levels()) + 1] = self.turned.len();
     }
 
-    /// The down channels, from the top to the leaves. At the end those are alive that have arrived.
+    /// Simulates the down channels, from the top to the leaves. `alive` then holds the arrived
+    /// messages.
     #[inline]
     fn fall<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
         let root = usize::from(self.channels.levels());
         for height in (0..self.channels.levels()).rev() {
-            // From the parent first, then from the sibling.
+            // Messages from the parent come before those from the sibling.
             let siblings = self.turned_to[usize::from(height)]..self.turned_to[usize::from(height) + 1];
             self.alive.extend_from_slice(&self.turned[siblings]);
             self.concentrate::<true, WIRES>(height, cycle, generator);
@@ -280,8 +298,10 @@ impl Concentrators {
         self.alive.extend_from_slice(&self.turned[self.turned_to[root]..]);
     }
 
-    /// The channels of one height: of those alive, who comes through. On the way up, who is at the top of its path turns
-    /// before. `WIRES` says whether wires are told apart.
+    /// Simulates the channels of one height and keeps the survivors in `alive`.
+    ///
+    /// On the way up, messages at the top of their paths first move to `turned`. `WIRES` is true if
+    /// the network distinguishes wires.
     #[inline]
     fn concentrate<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
         let Self { channels, messages, live, contenders, contests, fates, bits, alive, turned, .. } = self;
@@ -315,14 +335,17 @@ impl Concentrators {
         keep_if(alive, |message| {
             let channel = way.channel(message);
             let (count, capacity) = (contenders[channel], wires.of(channel));
-            // Who survives will be told better: at the next channel that is over-subscribed, or at the end.
+            // Survivors get another value later: at the next over-subscribed channel, or at the
+            // end.
             fates[message as usize] = channel as u32;
             count <= capacity || policy.keeps(&mut contests[channel / 2], count, capacity, generator)
         });
     }
 }
 
-/// Which channels of one height lead the messages on. `WIRES` says whether wires are told apart.
+/// The mapping from messages to their channels of one height.
+///
+/// `WIRES` is true if the network distinguishes wires.
 struct Way<'a, const DOWN: bool, const WIRES: bool> {
     channels: &'a TreeChannels,
     height: u8,
@@ -332,14 +355,14 @@ struct Way<'a, const DOWN: bool, const WIRES: bool> {
 }
 
 impl<const DOWN: bool, const WIRES: bool> Way<'_, DOWN, WIRES> {
-    /// Whether a message has come to the top of its path.
+    /// Returns whether a message has reached the top of its path.
     #[inline(always)]
     fn is_at_top(&self, message: u32) -> bool {
         let [from, to] = self.ends[message as usize];
         (from ^ to) >> if WIRES { 2 * self.height } else { self.height } == 0
     }
 
-    /// The number of the channel that a message takes.
+    /// Returns the number of the channel that a message takes.
     #[inline(always)]
     fn channel(&self, message: u32) -> usize {
         let end = self.ends[message as usize][usize::from(DOWN)];
@@ -352,14 +375,14 @@ impl<const DOWN: bool, const WIRES: bool> Way<'_, DOWN, WIRES> {
     }
 }
 
-/// The wires of the channels of one height.
+/// The live wires of the channels of one height.
 struct Wires<'a> {
     whole: u32,
     live: Option<&'a [u32]>,
 }
 
 impl Wires<'_> {
-    /// Those of one channel.
+    /// Returns the number of live wires of one channel.
     #[inline(always)]
     fn of(&self, channel: usize) -> u32 {
         match self.live {
@@ -369,7 +392,7 @@ impl Wires<'_> {
     }
 }
 
-/// Who is kept at an over-subscribed channel in this cycle.
+/// Selection of survivors at an over-subscribed channel in this cycle.
 #[derive(Clone, Copy)]
 enum Keep {
     First,
@@ -379,14 +402,16 @@ enum Keep {
 }
 
 impl Keep {
-    /// Whether the next one of `count` contenders is kept, `capacity` of them in all.
+    /// Returns whether the next one of `count` contenders survives, of which `capacity` survive in
+    /// all.
     #[inline(always)]
     fn keeps(self, contest: &mut Contest, count: u32, capacity: u32, generator: &mut Generator) -> bool {
         let Contest { seen, kept } = *contest;
         let keeps = match self {
             Self::First => seen < capacity,
             Self::Last => seen >= count - capacity,
-            // Selection sampling: each set equally likely, to 2^-32. A product of 128 bits would be slow in browsers.
+            // Selection sampling: each set is equally likely, to 2^-32. A 128-bit product would be
+            // slow in browsers.
             Self::Any => {
                 let drawn = ((generator.next_u64() >> 32) * u64::from(count - seen)) >> 32;
                 drawn < u64::from(capacity - kept)
@@ -394,7 +419,7 @@ impl Keep {
             Self::None => false,
         };
         let is_last = seen + 1 == count;
-        // Ready for the next cycle.
+        // Reset after the last contender, for the next cycle.
         let more = u32::from(!is_last);
         *contest = Contest { seen: (seen + 1) * more, kept: (kept + u32::from(keeps)) * more };
         keeps

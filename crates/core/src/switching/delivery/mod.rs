@@ -1,12 +1,15 @@
-//! Delivery cycles of a fat-tree (Greenberg & Leiserson section 2): all messages of a cycle start together, pass one
-//! concentrator after the other, and arrive or are lost for this cycle.
+//! Delivery cycles of a fat-tree (Greenberg & Leiserson section 2).
 //!
-//! A cycle takes the up channels from the leaves to the top, then the down channels to the leaves. At each channel as many
-//! survive as it has wires, of those that are still alive; who is lost does not contend any higher. The channel of a leaf is
-//! a concentrator too. A message from a processor to itself needs no channel and arrives the first time it is sent.
+//! All messages of a cycle start together and pass one concentrator after the other. Each arrives
+//! or is lost for this cycle.
 //!
-//! [`Concentrators`] is one cycle; [`Delivery`] runs an algorithm to its end and counts; [`OfflineSchedule`] compacts what
-//! it found.
+//! A cycle takes the up channels from the leaves to the top, then the down channels to the leaves.
+//! At each channel, as many of the remaining messages survive as the channel has wires. Lost
+//! messages do not contend at later channels. The channel of a leaf is a concentrator too. A
+//! message from a processor to itself needs no channel and arrives when it is first sent.
+//!
+//! [`Concentrators`] simulates one cycle. [`Delivery`] runs an algorithm to its end and counts.
+//! [`OfflineSchedule`] compacts the result of a run.
 
 mod concentrators;
 mod offline;

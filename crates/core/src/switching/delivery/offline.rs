@@ -1,4 +1,4 @@
-//! Off-line schedules: who is sent when, if the whole message set is known in advance (Greenberg & Leiserson section 6).
+//! Off-line schedules of a message set that is known in advance (Greenberg & Leiserson section 6).
 
 use std::fmt;
 
@@ -6,29 +6,29 @@ use crate::keep::keep_if;
 use crate::topology::fat_tree::{TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
-/// A cycle for every message, such that none is ever lost.
+/// An assignment of a cycle to every message, such that no message is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OfflineSchedule {
     cycle_of: Vec<u32>,
     cycles: u32,
 }
 
-/// What is wrong with a schedule.
+/// Reason why a schedule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleFault {
-    /// It is one for another number of messages, or another number of processors.
+    /// The schedule has another number of messages or processors.
     Size,
-    /// A message has no cycle.
+    /// The message of this number has no cycle.
     NotSent(u32),
-    /// A channel gets more messages in a cycle than it has wires.
+    /// More messages cross a channel in a cycle than it has wires.
     Overloaded {
         /// The cycle, from 1.
         cycle: u32,
         /// The channel.
         channel: TreeChannel,
-        /// The messages that cross it.
+        /// Number of messages that cross the channel.
         load: u32,
-        /// Its wires.
+        /// Number of wires of the channel.
         capacity: u32,
     },
 }
@@ -48,12 +48,16 @@ impl fmt::Display for ScheduleFault {
 impl std::error::Error for ScheduleFault {}
 
 impl OfflineSchedule {
-    /// The messages of a fat-tree, in the order of the cycles in which they `arrived` in some run, each put into the first
-    /// cycle in which its whole path has a wire left (first fit). `None` if the sizes do not agree or the wires are told
-    /// apart, as in the second network; messages that did not arrive come last.
+    /// Compacts a run on a fat-tree by first fit, in the order of the cycles in which messages
+    /// `arrived`.
     ///
-    /// With RANDOM's cycles it is what the probabilistic argument of section 6 asks for, and shorter. Cost: a walk along
-    /// part of its path for each message and each cycle that it does not fit.
+    /// Each message goes into the first cycle in which its whole path has a free wire. Messages
+    /// that did not arrive come last. `None` if the sizes differ, or if the network distinguishes
+    /// wires, as the second network does.
+    ///
+    /// With the cycles of RANDOM, the result is a schedule as in the probabilistic argument of
+    /// section 6, but shorter. Cost: a walk along part of its path for each message and each cycle
+    /// that it does not fit.
     pub fn compacted(channels: &TreeChannels, messages: &MessageSet, arrived: &[u32]) -> Option<Self> {
         let fits = channels.processors() == messages.processors() && arrived.len() == messages.ends().len();
         if !fits || channels.wire_bits() > 0 {
@@ -62,7 +66,7 @@ impl OfflineSchedule {
         let mut left = in_order(arrived);
         let (mut cycle_of, mut cycles) = (vec![0; left.len()], 0);
         let (ends, mut load) = (messages.ends(), vec![0; channels.table()]);
-        // First fit, cycle by cycle: who finds no room in this one has not taken any from those behind.
+        // First fit cycle by cycle: a message that does not fit takes no wires from later messages.
         while !left.is_empty() {
             cycles += 1;
             load.fill(0);
@@ -78,26 +82,27 @@ impl OfflineSchedule {
         Some(Self { cycle_of, cycles })
     }
 
-    /// A schedule of one's own: for each message its cycle, from 1; 0 for one that is not sent.
+    /// Creates a schedule from the cycle of each message, from 1; 0 for a message that is not sent.
     pub fn list(cycle_of: Vec<u32>) -> Self {
         let cycles = cycle_of.iter().copied().max().unwrap_or(0);
         Self { cycle_of, cycles }
     }
 
-    /// The number of cycles.
+    /// Returns the number of cycles.
     pub fn cycles(&self) -> u32 {
         self.cycles
     }
 
-    /// The cycle of each message, from 1.
+    /// Returns the cycle of each message, from 1.
     pub fn cycle_of(&self) -> &[u32] {
         &self.cycle_of
     }
 
-    /// Whether it sends every message once and no cycle has a load factor above 1.
+    /// Checks that the schedule sends every message once and that no cycle has a load factor above
+    /// 1.
     ///
     /// # Errors
-    /// What is wrong, of several faults one.
+    /// If the schedule is invalid. Only one of several faults is returned.
     pub fn verify(&self, channels: &TreeChannels, messages: &MessageSet) -> Result<(), ScheduleFault> {
         if self.cycle_of.len() != messages.ends().len() || channels.processors() != messages.processors() {
             return Err(ScheduleFault::Size);
@@ -126,15 +131,16 @@ impl OfflineSchedule {
     }
 }
 
-/// Takes a wire of each channel of the path in a fat-tree, if each has one left.
+/// Takes a wire of each channel of the path in a fat-tree, if each has a free one. Returns whether
+/// it did.
 #[inline(always)]
 fn take(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool {
     let (apex, wires, leaves) = (channels.apex(from, to), channels.capacities(), channels.processors());
     let turns = apex <= channels.levels();
-    // The numbers of channels as `TreeChannels` has them, where wires are not told apart.
+    // Channel numbers as in `TreeChannels`, for networks that do not distinguish wires.
     let up = leaves + from;
     let down = if turns { leaves + to } else { 0 };
-    // The top of the path fills first.
+    // Check from the top of the path, which fills first.
     let mut height = usize::from(apex);
     while height > 0 {
         height -= 1;
@@ -153,14 +159,14 @@ fn take(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool
     true
 }
 
-/// The digits of a radix sort.
+/// Number of digit values of the radix sort.
 const DIGITS: usize = 1 << 8;
 
-/// The messages in the order of their cycles, those of none last.
+/// Returns the messages in the order of their cycles. Messages without a cycle come last.
 fn in_order(cycles: &[u32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..cycles.len() as u32).collect();
     let mut sorted = order.clone();
-    // By one digit after the other, the lowest first: counted, not compared.
+    // Counting sort by each digit, the lowest first.
     let last = cycles.iter().map(|cycle| cycle.wrapping_sub(1)).max().unwrap_or(0);
     let mut shift = 0;
     while shift < u32::BITS && last >> shift > 0 {

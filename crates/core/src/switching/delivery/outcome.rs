@@ -1,31 +1,32 @@
-//! How the delivery of a message set ends, and what it took.
+//! Outcome and counters of the delivery of a message set.
 
 use std::fmt;
 
 use crate::topology::fat_tree::TreeChannel;
 
-/// How a run came to its end.
+/// Outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryOutcome {
-    /// All messages have arrived that dead wires do not keep from it.
+    /// All messages have arrived, except those that dead wires cut off.
     Delivered {
-        /// The number of messages that cannot arrive.
+        /// Number of messages that cannot arrive.
         undeliverable: u32,
     },
-    /// Nothing will ever arrive any more: the same messages are sent in each cycle, and fail at the same channels.
+    /// No further message will arrive: every cycle sends the same messages and loses them at the
+    /// same channels.
     Stuck {
-        /// The number of messages that are left, those that cannot arrive included.
+        /// Number of messages left, including those that cannot arrive.
         left: u32,
-        /// The channel at which the most messages are lost, the lowest and leftmost of these,
+        /// The channel that loses the most messages; the lowest and leftmost of several.
         channel: TreeChannel,
-        /// and how many come to it.
+        /// Number of messages that reach the channel.
         contenders: u32,
-        /// Its live wires.
+        /// Number of live wires of the channel.
         capacity: u32,
     },
-    /// So many cycles have passed that they are counted no further: [`super::Delivery::MAX_CYCLES`].
+    /// The run has reached the maximum number of cycles, [`super::Delivery::MAX_CYCLES`].
     OutOfCycles {
-        /// The number of messages that are left.
+        /// Number of messages left.
         left: u32,
     },
 }
@@ -47,20 +48,20 @@ impl fmt::Display for DeliveryOutcome {
     }
 }
 
-/// Why a message set cannot be sent on a network.
+/// Reason why a message set cannot be sent on a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeliveryError {
-    /// The messages are those of another number of processors.
+    /// The message set has another number of processors than the network.
     Processors {
-        /// The processors of the network.
+        /// Number of processors of the network.
         network: u32,
-        /// The processors of the message set.
+        /// Number of processors of the message set.
         messages: u32,
     },
     /// A message leaves by the external channel, and the network has none.
     NoExternal,
-    /// The wires are those of another network.
+    /// The live wires belong to another network.
     Wires,
 }
 
@@ -80,19 +81,20 @@ impl fmt::Display for DeliveryError {
 
 impl std::error::Error for DeliveryError {}
 
-/// What a run has taken so far.
+/// Counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryCounts {
-    /// The cycle in which the last message arrived, from 1; 0 if none has. The headline.
+    /// Cycle in which the last message arrived, from 1; 0 if none has. The main result.
     pub completion: u64,
-    /// The cycles that the pseudo-code executes: when all is delivered, to the end of the loops that it is in.
+    /// Number of cycles that the pseudo-code executes. It completes its current loops after all is
+    /// delivered.
     pub literal: u64,
-    /// The cycles in which something was sent.
+    /// Number of cycles in which messages were sent.
     pub busy: u64,
-    /// How often messages were sent, all together.
+    /// Number of transmissions of all messages together.
     pub transmissions: u64,
-    /// The messages that have arrived.
+    /// Number of messages that have arrived.
     pub delivered: u32,
-    /// The sum, over them, of the cycles in which they arrived.
+    /// Sum of the arrival cycles of these messages.
     pub arrival_sum: u64,
 }

@@ -1,4 +1,4 @@
-//! A message set on its way, cycle by cycle.
+//! The delivery of a message set, cycle by cycle.
 
 use super::{Concentrators, DeliveryCounts, DeliveryError, DeliveryOutcome, Fate, SurvivorPolicy};
 use crate::fault::LiveWires;
@@ -8,13 +8,14 @@ use crate::routing::fat_tree::{CycleRule, CycleScheduler, Pending};
 use crate::topology::fat_tree::{TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
-/// What sources do with messages that dead wires keep from arriving.
+/// Treatment by the sources of messages that dead wires cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undeliverable {
-    /// They know them, and never send them.
+    /// Sources know these messages and never send them.
     #[default]
     Known,
-    /// They do not, and keep sending them: these contend up to the channel that is dead.
+    /// Sources do not know these messages and keep sending them. Such messages contend up to the
+    /// dead channel.
     Sent,
 }
 
@@ -22,68 +23,70 @@ names! {
     Undeliverable { Known: "known", Sent: "sent" }
 }
 
-/// On what, and by which rules, messages are delivered.
+/// Configuration of a delivery: the network and its rules.
 #[derive(Clone, Debug)]
 pub struct DeliveryTerms {
-    /// The channels of the network.
+    /// Channels of the network.
     pub channels: TreeChannels,
-    /// The wires that are live; `None` if all are.
+    /// Live wires; `None` if all wires are live.
     pub live: Option<LiveWires>,
-    /// Who survives at an over-subscribed channel.
+    /// Selection of survivors at an over-subscribed channel.
     pub policy: SurvivorPolicy,
-    /// What sources do with messages that cannot arrive.
+    /// Treatment of messages that cannot arrive.
     pub undeliverable: Undeliverable,
 }
 
 impl DeliveryTerms {
-    /// A network without dead wires.
+    /// Creates the configuration of a network without dead wires.
     pub fn new(channels: TreeChannels, policy: SurvivorPolicy) -> Self {
         Self { channels, live: None, policy, undeliverable: Undeliverable::default() }
     }
 }
 
-/// The second phase of Valiant's detour, while the first is under way.
+/// The second phase of Valiant's detour, stored during the first phase.
 #[derive(Debug)]
 struct SecondPhase {
-    /// The messages that have an intermediate processor and can come to it, with these and their destinations, by number.
+    /// Messages that can reach their intermediate processor: number, intermediate processor and
+    /// destination.
     legs: Vec<(u32, [u32; 2])>,
-    /// Those that are sent in the first phase already, and cannot come to where they are sent.
+    /// Messages that are sent in the first phase but cannot reach their target there.
     astray: Vec<u32>,
-    /// How many of all cannot arrive and are sent all the same.
+    /// Number of messages that are sent although they cannot arrive.
     hopeless: u32,
 }
 
-/// An algorithm at work: step it, look at it.
+/// A run of a delivery algorithm, which can be stepped and inspected.
 #[derive(Debug)]
 pub struct Delivery {
     concentrators: Concentrators,
     policy: SurvivorPolicy,
     scheduler: Box<dyn CycleScheduler>,
     pending: Pending,
-    /// The messages that cannot arrive,
+    /// Number of messages that cannot arrive.
     undeliverable: u32,
-    /// and those that are sent all the same and cannot come to where they are sent now.
+    /// Number of messages that are sent but cannot reach their target of the current phase.
     hopeless: u32,
-    /// What intermediate processors are drawn from; `None` without Valiant's detour.
+    /// Key of the intermediate processors; `None` without Valiant's detour.
     detour: Option<Key>,
-    /// Its second phase, as long as the first is under way.
+    /// Second phase of the detour, present during the first phase.
     second: Option<SecondPhase>,
-    /// The algorithm's chance, and that of the concentrators.
+    /// Random generators of the algorithm and of the concentrators.
     generators: [Generator; 2],
     rule: Option<CycleRule>,
     cycle: u32,
-    /// Cycles in a row in which nothing arrived.
+    /// Number of consecutive cycles without an arrival.
     fruitless: u32,
     counts: DeliveryCounts,
     outcome: Option<DeliveryOutcome>,
 }
 
 impl Delivery {
-    /// The most cycles of a run.
+    /// Maximum number of cycles of a run.
     pub const MAX_CYCLES: u32 = u32::MAX - 1;
 
-    /// `messages` about to be sent by `scheduler`; `key` is the chance of both algorithm and network. Cost: as the messages
-    /// and the channels, with dead wires a walk along each path.
+    /// Creates a run in which `scheduler` sends `messages`. `key` determines all random choices.
+    ///
+    /// Cost: linear in the messages and channels. With dead wires, another walk along each path.
     ///
     /// # Errors
     /// If messages or wires do not fit the network.
@@ -139,12 +142,13 @@ impl Delivery {
         })
     }
 
-    /// What the intermediate processors of Valiant's detour are drawn from in a run of this key, see [`MessageSet::detour`].
+    /// Returns the key of the intermediate processors in a run with this key, see
+    /// [`MessageSet::detour`].
     pub fn detour_of(key: Key) -> Key {
         key.child(2)
     }
 
-    /// Lets one delivery cycle pass; nothing happens any more after the end.
+    /// Simulates one delivery cycle. Has no effect after the end.
     pub fn step(&mut self) {
         if self.outcome.is_some() {
             return;
@@ -156,7 +160,8 @@ impl Delivery {
         self.outcome = self.end();
     }
 
-    /// Begins the second phase of Valiant's detour, if nobody who can come to an intermediate processor is on the way there.
+    /// Starts the second phase of Valiant's detour if no message can still reach its intermediate
+    /// processor.
     fn turn(&mut self) {
         if self.pending.count() > self.hopeless {
             return;
@@ -189,7 +194,8 @@ impl Delivery {
         counts.busy += u64::from(sent > 0);
         counts.transmissions += sent;
         self.fruitless = if arrived > 0 { 0 } else { self.fruitless + 1 };
-        // In the first phase of a detour only what leaves by the root is where it is to go.
+        // In the first phase of a detour, only messages that leave by the root are at their
+        // destination.
         let there = match self.second {
             Some(_) => concentrators.arrived().iter().filter(|&&it| concentrators.messages().is_out(it)).count() as u64,
             None => arrived,
@@ -201,7 +207,7 @@ impl Delivery {
         }
     }
 
-    /// How it ends, if it does now.
+    /// Returns the outcome if the run ends now.
     fn end(&mut self) -> Option<DeliveryOutcome> {
         let later = self.second.as_ref().map_or(0, |second| second.legs.len() as u32);
         let left = self.pending.count();
@@ -216,24 +222,24 @@ impl Delivery {
         (self.cycle >= Self::MAX_CYCLES).then_some(DeliveryOutcome::OutOfCycles { left: left + self.halfway() })
     }
 
-    /// The messages that wait at their intermediate processors for the second phase of a detour.
+    /// Returns the number of messages that wait at intermediate processors for the second phase.
     fn halfway(&self) -> u32 {
         let legs = self.second.as_ref().map_or(&[][..], |second| &second.legs);
         legs.iter().filter(|(number, _)| self.arrived()[*number as usize] > 0).count() as u32
     }
 
-    /// Where it is stuck worst.
+    /// Returns the stuck outcome, with the channel that loses the most messages.
     fn stuck(&self, left: u32) -> DeliveryOutcome {
         let network = &self.concentrators;
         let lost = |channel| network.contenders(channel) - network.survivors(channel);
-        // Of equals the first one.
+        // The first one of several equal channels.
         let worst = network.channels().all().reduce(|a, b| if lost(b) > lost(a) { b } else { a });
         let channel = worst.unwrap_or(TreeChannel(0));
         let (contenders, capacity) = (network.contenders(channel), network.capacity(channel));
         DeliveryOutcome::Stuck { left, channel, contenders, capacity }
     }
 
-    /// Runs for `cycles` delivery cycles at most: how it ended, if it did.
+    /// Runs for at most `cycles` delivery cycles. Returns the outcome if the run has ended.
     pub fn run_until(&mut self, cycles: u64) -> Option<DeliveryOutcome> {
         for _ in 0..cycles {
             if self.outcome.is_some() {
@@ -244,65 +250,68 @@ impl Delivery {
         self.outcome
     }
 
-    /// The delivery cycles that have passed.
+    /// Returns the number of delivery cycles so far.
     pub fn cycle(&self) -> u32 {
         self.cycle
     }
 
-    /// Why those were sent that were sent in the last cycle; `None` before the first.
+    /// Returns the rule that selected the messages of the last cycle; `None` before the first.
     pub fn rule(&self) -> Option<CycleRule> {
         self.rule
     }
 
-    /// How it came to an end; `None` while it goes on.
+    /// Returns the outcome of the run; `None` while it continues.
     pub fn outcome(&self) -> Option<DeliveryOutcome> {
         self.outcome
     }
 
-    /// What it has taken so far.
+    /// Returns the counters of the run.
     pub fn counts(&self) -> DeliveryCounts {
         self.counts
     }
 
-    /// How often a message was sent, on average; 0 without messages.
+    /// Returns the mean number of transmissions per message; 0 without messages.
     pub fn transmissions_per_message(&self) -> f64 {
         self.counts.transmissions as f64 / f64::from(self.messages().len().max(1))
     }
 
-    /// The intermediate processor of a message on Valiant's detour; `None` of others.
+    /// Returns the intermediate processor of a message on Valiant's detour; `None` for other
+    /// messages.
     pub fn via(&self, message: u32) -> Option<u32> {
         let key = self.detour.filter(|_| message < self.messages().len() && !self.messages().is_out(message))?;
         Some(self.messages().via(message, key))
     }
 
-    /// Whether a message has arrived at its destination.
+    /// Returns whether a message has arrived at its destination.
     pub fn is_delivered(&self, message: u32) -> bool {
         let here = self.arrived().get(message as usize).is_some_and(|&cycle| cycle > 0);
         here && (self.second.is_none() || self.messages().is_out(message))
     }
 
-    /// The messages, on Valiant's detour from and to where they go in this phase.
+    /// Returns the messages. On Valiant's detour, with their sources and targets of the current
+    /// phase.
     pub fn messages(&self) -> &MessageSet {
         self.concentrators.messages()
     }
 
-    /// The number of messages that dead wires keep from arriving.
+    /// Returns the number of messages that dead wires cut off.
     pub fn undeliverable(&self) -> u32 {
         self.undeliverable
     }
 
-    /// The channels, with what the last cycle made of them.
+    /// Returns the concentrators, with the results of the last cycle.
     pub fn concentrators(&self) -> &Concentrators {
         &self.concentrators
     }
 
-    /// What became of a message in the last cycle.
+    /// Returns the fate of a message in the last cycle.
     pub fn fate(&self, message: u32) -> Fate {
         self.concentrators.fate(message)
     }
 
-    /// For each message the cycle in which it arrived, from 1; 0 if it has not. In the first phase of Valiant's detour,
-    /// that in which it came to its intermediate processor.
+    /// Returns the cycle in which each message arrived, from 1; 0 if it has not arrived.
+    ///
+    /// In the first phase of Valiant's detour, it is the arrival at the intermediate processor.
     pub fn arrived(&self) -> &[u32] {
         self.pending.arrived()
     }

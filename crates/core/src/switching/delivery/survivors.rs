@@ -1,28 +1,34 @@
-//! Who survives where more messages come than a channel has wires.
+//! Selection of survivors at a channel with more messages than wires.
 
 use crate::names;
 
-/// Who survives at an over-subscribed channel. The order of its contenders is that of the wires they come on: left child
-/// before right, on the way down those from the parent before those from the sibling; at a leaf, the order of their numbers.
-/// In the second network, where two parents lead down to a wire, those that turned higher come first, then by number.
+/// Selection of survivors at an over-subscribed channel.
+///
+/// The contenders are in the order of their incoming wires: the left child before the right one; on
+/// the way down, the parent before the sibling; at a leaf, by message number. In the second
+/// network, two parents lead down to a wire: there, messages that turned higher come first, then by
+/// number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SurvivorPolicy {
-    /// As many as there are wires, every such set equally likely.
+    /// A random set of as many contenders as there are wires; every such set is equally likely.
     #[default]
     Random,
-    /// The first ones.
+    /// The first contenders.
     Left,
-    /// The first ones in odd cycles, the last ones in even cycles.
+    /// The first contenders in odd cycles, the last ones in even cycles.
     Alternate,
-    /// None.
+    /// No survivors.
     DropAll,
-    /// None, and those lost at other channels count too: a channel is congested if more of the messages that are sent must
-    /// pass it than it has wires, and every message that must pass a congested channel is lost. Who is lost is fixed by
-    /// the set that is sent, before any of it moves.
+    /// No survivors, and messages lost at other channels count too.
     ///
-    /// It is what the analysis of RANDOM says: it defines congestion by the load of the whole p-subset, and has a message
-    /// arrive if all channels of its path are uncongested (section 4, before Lemma 5, and the proof of Lemma 6). What
-    /// arrives under it arrives under every other rule.
+    /// A channel is congested if more of the sent messages must pass it than it has wires. Every
+    /// message that must pass a congested channel is lost. The set of sent messages thus determines
+    /// the losses before any message moves.
+    ///
+    /// This is the model in the analysis of RANDOM, which defines congestion by the load of the
+    /// whole p-subset. There a message arrives if all channels of its path are uncongested (section
+    /// 4, before Lemma 5, and the proof of Lemma 6). A message that arrives under this policy
+    /// arrives under every other policy.
     DropFixed,
 }
 
@@ -37,22 +43,27 @@ names! {
 }
 
 impl SurvivorPolicy {
-    /// What [`SurvivorPolicy::parse`] accepts.
+    /// Values that [`SurvivorPolicy::parse`] accepts, with explanations.
     pub const ACCEPTED: &'static str = "random, any; left, the first ones; alternate, the first ones in odd cycles, the last ones in even; drop-all, none; drop-fixed, none, those lost elsewhere counted too, as \
          the analysis of RANDOM has it";
 
-    /// Whether an over-subscribed channel loses all.
+    /// Returns whether an over-subscribed channel loses all its messages.
     pub fn drops_all(self) -> bool {
         matches!(self, Self::DropAll | Self::DropFixed)
     }
 
-    /// Whether its switches are admissible (section 5): they drop no more than they must, and know only which wires are in
+    /// Returns whether the switches of this policy are admissible (section 5).
+    ///
+    /// Admissible switches drop no more messages than they must, and know only which wires are in
     /// use.
     pub fn is_admissible(self) -> bool {
         !self.drops_all()
     }
 
-    /// After so many cycles in a row in which all was sent and nothing arrived, nothing ever will; `None` if chance may help.
+    /// Returns the number of consecutive cycles without arrivals after which no message will ever
+    /// arrive.
+    ///
+    /// All pending messages must be sent in these cycles. `None` if the selection is random.
     pub(super) fn period(self) -> Option<u32> {
         match self {
             Self::Random => None,

@@ -1,4 +1,4 @@
-//! The shortest live path between two nodes: what a router that knows every fault would take.
+//! Shortest live paths between two nodes: the route of a router that knows every fault.
 
 use crate::fault::{FaultPattern, Faults};
 use crate::routing::SHORTEST_LIVE_PATH;
@@ -6,47 +6,53 @@ use crate::switching::Hop;
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// How many nodes one search looks at before it is the other's turn.
+/// Number of nodes that one search expands before the other search continues.
 const TURN: u32 = 64;
 
-/// In [`Search::reached`]: not reached.
+/// Marker in [`Search::reached`] of a node that the search has not reached.
 const UNREACHED: u8 = u8::MAX;
 
-/// Two searches that take turns, one from each end, reusable. The first to arrive, or to run dry, decides.
+/// A reusable bidirectional search for shortest live paths: one search from each end, in turns.
 ///
-/// Each is an A* search with the Hamming distance as its estimate. From the source alone, faults around the destination
-/// would make it look at the whole cube; the search from there leaves them behind at once.
+/// The first search that arrives, or that exhausts its nodes, decides. Each is an A* search with
+/// the Hamming distance as its estimate. A search from the source alone would expand the whole cube
+/// if faults surround the destination. The search from the destination then ends at once.
 #[derive(Clone, Debug, Default)]
 pub struct PathFinder {
     searches: [Search; 2],
 }
 
-/// An A* search. A hop forward keeps (hops made) + (distance left) as it is, one backward adds 2: so two stacks stand
-/// for its queue, and the top of the first is always a node that may lie on a shortest path.
+/// An A* search whose priority queue consists of stacks.
+///
+/// A forward hop does not change (hops made) + (distance left), and a backward hop adds 2. The top
+/// of `fresh` is therefore always a node that may lie on a shortest path.
 #[derive(Clone, Debug, Default)]
 struct Search {
     goal: u64,
-    /// Whether it looks for the way to its start: it goes along links against their direction.
+    /// True if the search starts at the destination and follows links against their direction.
     backward: bool,
-    /// For each node the dimension across which it was reached first, that is, by a shortest way.
+    /// Dimension across which each node was first reached, which is the last hop of a shortest path
+    /// to it.
     reached: Vec<u8>,
-    /// The nodes reached, to forget them again.
+    /// Nodes reached, kept to reset `reached` for the next search.
     touched: Vec<u64>,
-    /// Nodes from which no forward hop has been tried.
+    /// Nodes whose forward hops have not been tried.
     fresh: Vec<u64>,
-    /// Nodes whose backward hops belong to the current length,
+    /// Nodes whose backward hops belong to the current path length.
     detours: Vec<u64>,
-    /// and to the next one.
+    /// Nodes whose backward hops belong to the next path length.
     later: Vec<u64>,
 }
 
 impl PathFinder {
-    /// The largest dimension it accepts: each search keeps a byte for each of the 2^n nodes.
+    /// Largest dimension accepted: each search keeps a byte for each of the 2^n nodes.
     pub const MAX_DIMENSION: u8 = 20;
 
-    /// The hops of a shortest live path, the same whenever it is asked for; `None` if the ends are not connected.
+    /// Returns the hops of a shortest live path, or `None` if the ends are not connected.
     ///
-    /// Cost: some hundred status queries where a minimal path is live, n 2^n at most.
+    /// The same arguments always give the same path.
+    ///
+    /// Cost: some hundred status queries if a minimal path is live, n 2^n at most.
     pub fn find(&mut self, cube: Hypercube, faults: &mut FaultPattern, ends: Pair) -> Option<Vec<Hop>> {
         match faults {
             FaultPattern::Hashed(faults) => self.find_among(cube, faults, ends),
@@ -86,7 +92,7 @@ impl Search {
         self.later.clear();
         self.goal = goal.0;
         self.backward = backward;
-        // Any dimension will do: the trail ends at the start without looking at it.
+        // Any dimension will do: the trail ends at the start without reading it.
         self.reach(start.0, 0);
     }
 
@@ -96,7 +102,10 @@ impl Search {
         self.fresh.push(node);
     }
 
-    /// Goes on for one turn. `Some`: whether it arrived, or ran dry.
+    /// Expands up to [`TURN`] nodes.
+    ///
+    /// Returns `Some(true)` if the search arrived, `Some(false)` if no nodes are left to expand,
+    /// `None` if it must continue.
     fn advance<F: Faults>(&mut self, cube: Hypercube, faults: &mut F) -> Option<bool> {
         for _ in 0..TURN {
             let (node, dims) = if let Some(node) = self.fresh.pop() {
@@ -126,7 +135,7 @@ impl Search {
         None
     }
 
-    /// The nodes from the goal back to `start`.
+    /// Returns the nodes from the goal back to `start`.
     fn trail(&self, cube: Hypercube, start: NodeId) -> Vec<NodeId> {
         let before = |node: &NodeId| (*node != start).then(|| cube.neighbor(*node, self.reached[node.0 as usize]));
         std::iter::successors(Some(NodeId(self.goal)), before).collect()

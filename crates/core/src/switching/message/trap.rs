@@ -1,4 +1,4 @@
-//! Why a message without memory ran into its path limit: tunnelling, and its general form, the closed trap.
+//! Traps, in which memoryless messages reach their path limit. Tunnelling is a special case.
 
 use super::walk::View;
 use crate::fault::Faults;
@@ -7,30 +7,30 @@ use crate::switching::MessageWalk;
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Pair;
 
-/// The most nodes a closed set may have to be recognised.
+/// Largest closed set of nodes that [`MessageWalk::trap`] recognizes.
 pub const TRAP_SEARCH_LIMIT: usize = 256;
 
-/// A set of nodes that a message without memory can never leave again.
+/// A set of nodes that a memoryless message can never leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trap {
-    /// Its nodes, the one where the message ended first.
+    /// Nodes of the set; the first is the node where the message ended.
     pub nodes: Vec<NodeId>,
 }
 
-/// What was found.
+/// Kind of a trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trapping {
-    /// The message could still have arrived, or the set is larger than [`TRAP_SEARCH_LIMIT`].
+    /// No trap: the message could still have arrived, or the set exceeds [`TRAP_SEARCH_LIMIT`].
     Open,
-    /// A closed set of more than two nodes.
+    /// A closed set of any size but two.
     Closed,
-    /// Tunnelling (Gordon & Stout section 3): a blocked node and its only live neighbour, whose only live forward
-    /// neighbour is the blocked node.
+    /// Tunnelling (Gordon & Stout section 3): a blocked node and its only live neighbor, whose only
+    /// live forward neighbor is the blocked node.
     Tunnelling,
 }
 
 impl Trap {
-    /// The name of what was found.
+    /// Returns the kind of a search result.
     pub fn kind(trap: Option<&Self>) -> Trapping {
         match trap.map(|trap| trap.nodes.len()) {
             None => Trapping::Open,
@@ -41,8 +41,11 @@ impl Trap {
 }
 
 impl<F: Faults> MessageWalk<'_, '_, F> {
-    /// The closed set that the message is in: every node it can ever visit from here, if the destination is not among
-    /// them and they are at most [`TRAP_SEARCH_LIMIT`]. Only for algorithms without marks and headers.
+    /// Returns the closed set that contains the message, if there is one.
+    ///
+    /// The set consists of all nodes that the message can still visit. There is none if they
+    /// include the destination or exceed [`TRAP_SEARCH_LIMIT`]. Always `None` for algorithms with
+    /// marks or headers, and for those that do not know faults.
     pub fn trap(&mut self) -> Option<Trap> {
         let routing = self.routing();
         if routing.marks_blocked() || routing.headers() > 1 || routing.knowledge() == Knowledge::Nothing {
@@ -67,7 +70,7 @@ impl<F: Faults> MessageWalk<'_, '_, F> {
     }
 }
 
-/// The nodes that a message at `node` may be sent to.
+/// Returns the nodes to which a message at `node` may be sent.
 fn permitted<F: Faults>(
     view: &mut View<'_, F>,
     cube: Hypercube,
@@ -75,7 +78,7 @@ fn permitted<F: Faults>(
     routing: &dyn LocalRouting,
     node: NodeId,
 ) -> Vec<NodeId> {
-    // Only algorithms without headers walk on and on.
+    // `trap` excludes algorithms with several headers, so the header is the default one.
     let at = Position { here: node, wrong: node.0 ^ ends.to.0, header: Header::default() };
     let all = cube.mask();
     let live = crate::topology::dimensions_of(if routing.looks() { all } else { 0 });

@@ -1,4 +1,5 @@
-//! One indivisible message, hop by hop, under a local routing algorithm (Gordon & Stout sections 1 and 3).
+//! A single message that moves hop by hop under a local routing algorithm (Gordon & Stout sections
+//! 1 and 3).
 
 use crate::names;
 use std::collections::HashSet;
@@ -10,36 +11,37 @@ use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, 
 use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 use crate::traffic::Pair;
 
-/// One hop of a message.
+/// A hop of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hop {
-    /// The node it left.
+    /// The node that the message left.
     pub from: NodeId,
-    /// The node it entered, or was lost at.
+    /// The node that the message entered, or at which it was lost.
     pub to: NodeId,
-    /// Why.
+    /// The rule that permitted the hop.
     pub rule: &'static Rule,
 }
 
-/// How a message ended.
+/// Outcome of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// It reached its destination within the path limit.
+    /// The message reached its destination within the path limit.
     Delivered,
-    /// No live neighbour lies in the forward direction of the source: it made no hop.
+    /// The source has no live forward neighbor: the message made no hop.
     BlockedAtSource,
-    /// It met a node from which its algorithm permits no hop: a dead end, the source included to which it has come back.
+    /// The message is at a node from which its algorithm permits no hop: a dead end. The node may
+    /// be the source, if the message returned there.
     Blocked,
-    /// It was sent to a faulty node (Model 1 only).
+    /// The message was sent to a faulty node (Model 1 only).
     Lost,
-    /// It did not reach the destination within the path limit.
+    /// The message did not reach the destination within the path limit.
     LimitReached,
     /// Source and destination are not connected (global information only).
     Disconnected,
 }
 
 impl Outcome {
-    /// Its place in [`Outcome::ALL`].
+    /// Returns the index of the outcome in [`Outcome::ALL`].
     pub fn index(self) -> usize {
         self as usize
     }
@@ -56,25 +58,28 @@ names! {
     }
 }
 
-/// What one step brought.
+/// Result of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The message moved.
+    /// The message made this hop.
     Hop(Hop),
-    /// It ended, with what it had done before. Further steps return the same.
+    /// The message has ended with this outcome. Further steps return the same event.
     End(Outcome),
 }
 
-/// What messages of one algorithm between one pair share: reused from message to message, so that none allocates.
+/// Buffers and configuration shared by the messages of one algorithm between one pair.
+///
+/// Messages reuse them one after another, so that none allocates.
 pub struct Walker<'r> {
     terms: Terms<'r>,
-    /// The dimensions, the wrong ones first.
+    /// All dimensions, the wrong ones first.
     start: [u8; 64],
     marks: HashSet<u64, BuildHasherDefault<MixHasher>>,
 }
 
 impl<'r> Walker<'r> {
-    /// A walker for messages between the two `ends` of `cube`, to be routed by `routing` in at most `limit` hops.
+    /// Creates a walker for messages between the two `ends` of `cube`, routed by `routing` in at
+    /// most `limit` hops.
     pub fn new(cube: Hypercube, ends: Pair, routing: &'r dyn LocalRouting, limit: u32) -> Self {
         let wrong = ends.from.0 ^ ends.to.0;
         let mut start = [0; 64];
@@ -101,7 +106,7 @@ impl<'r> Walker<'r> {
         Self { terms, start, marks: HashSet::default() }
     }
 
-    /// A new message at the source, among `faults`, with its own generator.
+    /// Creates a message at the source, among `faults`, with its own random generator.
     #[inline]
     pub fn message<'a, F: Faults>(&'a mut self, faults: &'a mut F, mut generator: Generator) -> MessageWalk<'a, 'r, F> {
         self.marks.clear();
@@ -125,36 +130,38 @@ impl<'r> Walker<'r> {
     }
 }
 
-/// A message on its way: step it, run it, look at it.
+/// A message in progress, which can be stepped, run and inspected.
 pub struct MessageWalk<'a, 'r, F> {
     terms: &'a Terms<'r>,
     view: View<'a, F>,
     state: State,
 }
 
-/// What stays the same all the way.
+/// Constants of a message's whole path.
 struct Terms<'a> {
     cube: Hypercube,
     ends: Pair,
     limit: u32,
-    /// The length of a minimal path.
+    /// Length of a minimal path.
     distance: u8,
     routing: &'a dyn LocalRouting,
-    /// What `routing` says of itself, asked once.
+    /// Tiers of `routing` if they are equal at all nodes. This and the following fields cache
+    /// properties of `routing`.
     everywhere: Option<Tiers>,
     random: bool,
     blind: bool,
     marking: bool,
     looks: bool,
-    /// Whether messages have different headers on their way.
+    /// True if headers can change along the path.
     headed: bool,
 }
 
-/// What a hop changes: small enough to be kept in registers while a message runs.
+/// Variables that a hop changes, few enough to stay in registers while a message runs.
 #[derive(Clone, Debug)]
 struct State {
     here: NodeId,
-    /// `dims[..split]` are the wrong dimensions, `dims[split..n]` the right ones, each in any order.
+    /// Length of the prefix `dims[..split]` of wrong dimensions. `dims[split..n]` are the right
+    /// ones. Each part is in any order.
     split: u8,
     dims: [u8; 64],
     hops: u32,
@@ -163,14 +170,14 @@ struct State {
     generator: Generator,
 }
 
-/// The faults as this message knows them.
+/// The faults as seen by one message, which also avoids the nodes it has marked.
 pub(crate) struct View<'a, F> {
     faults: &'a mut F,
     marks: &'a mut HashSet<u64, BuildHasherDefault<MixHasher>>,
 }
 
 impl<F: Faults> View<'_, F> {
-    /// Whether a message of this kind may go from `here` across `dim`, for all that it knows.
+    /// Returns whether a message of this kind may hop from `here` across `dim`, as far as it knows.
     #[inline(always)]
     fn may_enter<const KIND: u8>(&mut self, terms: &Terms<'_>, here: NodeId, dim: u8) -> bool {
         let node = terms.cube.neighbor(here, dim);
@@ -182,7 +189,7 @@ impl<F: Faults> View<'_, F> {
         live && (terms.blind || !self.faults.is_link_faulty(Link { from: here, dim }))
     }
 
-    /// Whether a message may be sent over `link`, for all that it knows of its neighbours.
+    /// Returns whether a message may be sent over `link`, given its knowledge of its neighbors.
     pub(crate) fn is_open(&mut self, link: Link) -> bool {
         self.is_live(link.to()) && !self.faults.is_link_faulty(link)
     }
@@ -195,12 +202,12 @@ impl<F: Faults> View<'_, F> {
 }
 
 impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
-    /// Where the message is.
+    /// Returns the node at which the message is.
     pub fn here(&self) -> NodeId {
         self.state.here
     }
 
-    /// The number of hops made.
+    /// Returns the number of hops made.
     pub fn hops(&self) -> u32 {
         self.state.hops
     }
@@ -210,7 +217,8 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         self.state.step::<ANY, F>(self.terms, &mut self.view)
     }
 
-    /// Steps until the message ends, or has made `budget` more hops: then `None`.
+    /// Steps until the message ends and returns its outcome, `None` if it has not ended after
+    /// `budget` steps.
     pub fn run_until(&mut self, budget: u32) -> Option<Outcome> {
         (0..budget).find_map(|_| match self.step() {
             Event::Hop(_) => None,
@@ -218,7 +226,7 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         })
     }
 
-    /// Runs the message to its end.
+    /// Runs the message to its end and returns its outcome.
     #[inline]
     pub fn run(&mut self) -> Outcome {
         match self.terms.forward_first() {
@@ -232,11 +240,12 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         }
     }
 
-    /// What [`MessageWalk::step`] does, over and over, for algorithms that first of all draw from the live wrong
-    /// dimensions: nearly every hop of every measurement is made here.
+    /// Repeats [`MessageWalk::step`] for algorithms that first draw from the live wrong dimensions.
+    ///
+    /// Nearly every hop of every measurement is made in this loop.
     #[inline]
     fn run_forward<const KIND: u8>(&mut self, tiers: &[Tier]) -> Outcome {
-        // A copy, so that the compiler sees that nobody else looks at it.
+        // A local copy shows the compiler that the state is not aliased.
         let mut state = self.state.clone();
         let outcome = loop {
             if state.split == 0 {
@@ -271,7 +280,7 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         outcome
     }
 
-    /// The algorithm.
+    /// Returns the routing algorithm.
     pub(crate) fn routing(&self) -> &'r dyn LocalRouting {
         self.terms.routing
     }
@@ -281,15 +290,16 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
     }
 }
 
-/// The kinds of routing for which the loop is compiled apart: random with local information, without marks,
+/// Routing kind with its own compiled loop: random with local information, without marks.
 const FORGETFUL: u8 = 1;
-/// the same with marks,
+/// Routing kind with its own compiled loop: random with local information and marks.
 const MARKING: u8 = 2;
-/// and any other.
+/// All other routing kinds.
 const ANY: u8 = 0;
 
 impl Terms<'_> {
-    /// The tiers, if they are the same everywhere and begin with a random choice from the live wrong dimensions.
+    /// Returns the tiers if they are equal at all nodes and begin with a random choice from the
+    /// live wrong dimensions.
     fn forward_first(&self) -> Option<Tiers> {
         let first = |tiers: &[Tier]| tiers.first().is_some_and(|tier| tier.dimensions == Dimensions::Wrong);
         self.everywhere.filter(|tiers| self.random && !self.blind && first(tiers))
@@ -322,7 +332,7 @@ impl State {
         self.choose::<KIND, F>(tiers, 0, terms, view)
     }
 
-    /// The links of the node, as far as the algorithm looks at them.
+    /// Returns the links of the node: their live ones only if the algorithm inspects them.
     #[inline(always)]
     fn links<const KIND: u8, F: Faults>(&self, terms: &Terms<'_>, view: &mut View<'_, F>) -> Links {
         let all = terms.cube.mask();
@@ -333,7 +343,8 @@ impl State {
         Links { all, live: live.fold(0, |live, dim| live | 1 << dim) }
     }
 
-    /// Hops by the first of `tiers`, from number `rank` on, that has a usable dimension.
+    /// Hops by the first tier, from index `rank` on, that has a usable dimension. Ends the message
+    /// if there is none.
     #[inline(always)]
     fn choose<const KIND: u8, F: Faults>(
         &mut self,
@@ -389,20 +400,21 @@ impl State {
         Event::End(self.blocked())
     }
 
-    /// How it ends where it can go nowhere.
+    /// Returns the outcome of a message that cannot hop.
     fn blocked(&self) -> Outcome {
         if self.hops == 0 { Outcome::BlockedAtSource } else { Outcome::Blocked }
     }
 
-    /// Draws from `dims[low..high]` until a usable one turns up: its place. What has been drawn gathers at the end, so
-    /// that no dimension is looked at twice.
+    /// Draws from `dims[low..high]` until a dimension is usable, and returns its index.
+    ///
+    /// Rejected dimensions move to the end of the range, so that none is examined twice.
     #[inline(always)]
     fn draw(&mut self, low: usize, high: usize, mut usable: impl FnMut(u8) -> bool) -> Option<usize> {
         let mut end = high;
         while end > low {
             let pick = low + below(&mut self.generator, (end - low) as u32) as usize;
             end -= 1;
-            // All indices are below 64: the mask only tells the compiler so.
+            // All indices are below 64. The mask only tells the compiler so.
             self.dims.swap(pick & 63, end & 63);
             if usable(self.dims[end & 63]) {
                 return Some(end);
@@ -411,13 +423,15 @@ impl State {
         None
     }
 
-    /// The same among wrong and right dimensions alike, which stay apart: the place of a usable one, drawn.
+    /// Draws a usable dimension from `dims[..high]`, wrong and right alike, and returns its index.
+    ///
+    /// The order of `dims` does not change, so that wrong and right dimensions stay apart.
     fn draw_any(&mut self, high: usize, mut usable: impl FnMut(u8) -> bool) -> Option<usize> {
         let found: Vec<_> = (0..high).filter(|&index| usable(self.dims[index & 63])).collect();
         (!found.is_empty()).then(|| found[below(&mut self.generator, found.len() as u32) as usize])
     }
 
-    /// Takes the dimension at `dims[index]`.
+    /// Hops across the dimension `dims[index]`.
     #[inline(always)]
     fn hop(&mut self, index: usize, rule: &'static Rule, terms: &Terms<'_>) -> Hop {
         let from = self.here;
@@ -431,7 +445,7 @@ impl State {
     }
 }
 
-/// The place of the highest usable one of `dims`.
+/// Returns the index of the highest usable dimension, after sorting `dims`.
 fn highest(dims: &mut [u8], usable: &mut dyn FnMut(u8) -> bool) -> Option<usize> {
     dims.sort_unstable();
     (0..dims.len()).rev().find(|&i| usable(dims[i]))

@@ -1,52 +1,54 @@
-//! A batch of worms on given routes in a hypercube: all start at once, and what they hold they keep (thesis, sections 1.2 and
+//! Batches of worms on fixed routes in a hypercube, all started at once (thesis, sections 1.2 and
 //! 3.3.1).
 //!
-//! Every channel has a buffer of one flit at the node that it leads to. A worm of M flits holds the last M channels that its
-//! header has entered; a header that finds its next channel held waits, and all behind it. A flit that comes to the
-//! destination is consumed at once, so that a worm alone takes hops + M - 1 cycles.
+//! Every channel has a buffer of one flit at its end node. A worm of M flits holds the last M
+//! channels that its header has entered. A header whose next channel is held waits, and so do all
+//! flits behind it. The destination consumes each flit on arrival, so that a worm alone takes
+//! `hops + M - 1` cycles.
 
 use crate::random::{Generator, Key, below};
 use crate::routing::oblivious::ObliviousRoute;
 use crate::switching::Engine;
 use crate::topology::{Hypercube, Link, NodeId};
 
-/// A channel without an owner, a channel that nobody asks for.
+/// Sentinel message: a channel without an owner or without a request.
 const NONE: u32 = u32::MAX;
 
-/// How a batch of worms came to an end.
+/// Outcome of a batch of worms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BatchOutcome {
     /// Every worm has arrived.
     Delivered,
-    /// Nobody can ever move: messages, by number, each of which waits for a channel that the next one holds, the last one for
-    /// one of the first.
+    /// No worm can ever move. The messages form a cyclic wait: each waits for a channel that the
+    /// next one holds, the last one for a channel of the first.
     Deadlock(Vec<BatchWait>),
 }
 
-/// One message of a deadlock.
+/// A message of a deadlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchWait {
-    /// The message.
+    /// Number of the message.
     pub message: u32,
-    /// What it waits for.
+    /// The channel for which the message waits.
     pub wants: Link,
 }
 
-/// The worms of a batch on their way. Cost: each cycle, the worms that have not arrived.
+/// A simulation of a batch of worms. Cost: each cycle is linear in the worms that have not arrived.
 #[derive(Clone, Debug)]
 pub struct RouteBatch {
     dimensions: u32,
     flits: u32,
-    /// For each message the channels of its route,
+    /// Channels of each message's route.
     routes: Vec<Vec<u32>>,
-    /// the steps that it has made: its header has entered so many channels, or so many more flits have arrived,
+    /// Steps of each message: the channels that its header has entered, then the further flits that
+    /// arrived.
     steps: Vec<u32>,
-    /// and the cycle at whose end it was delivered.
+    /// Cycle at whose end each message was delivered.
     finished: Vec<Option<u32>>,
     /// Messages that have not arrived.
     rest: Vec<u32>,
     owners: Vec<u32>,
-    /// For each channel that somebody asks for in this cycle, who gets it, and how many ask.
+    /// Current winner and number of requests of each channel in this cycle.
     asked: Vec<(u32, u32)>,
     cycle: u32,
     generator: Generator,
@@ -54,13 +56,16 @@ pub struct RouteBatch {
 }
 
 impl RouteBatch {
-    /// The largest cube: 20 times 2^20 channels.
+    /// Largest dimension of the cube: 20 times 2^20 channels.
     pub const MAX_DIMENSION: u8 = 20;
-    /// The longest message, in flits.
+    /// Maximum length of a message, in flits.
     pub const MAX_FLITS: u16 = 1024;
 
-    /// Messages of `flits` flits (1 to [`RouteBatch::MAX_FLITS`]) on `routes` in `cube`, all about to start; `key` decides who
-    /// of several gets a channel. `None` if a number is out of range. A route of no hops has arrived at once.
+    /// Creates a batch of messages of `flits` flits (1 to [`RouteBatch::MAX_FLITS`]) on `routes` in
+    /// `cube`.
+    ///
+    /// `key` decides which of several messages gets a channel. `None` if a number is out of range.
+    /// A message on a route without hops has arrived at once.
     pub fn new<'r>(
         cube: Hypercube,
         routes: impl IntoIterator<Item = &'r ObliviousRoute>,
@@ -94,22 +99,22 @@ impl RouteBatch {
         })
     }
 
-    /// The cycles that have passed.
+    /// Returns the number of cycles so far.
     pub fn cycle(&self) -> u32 {
         self.cycle
     }
 
-    /// How it came to an end; `None` while it goes on.
+    /// Returns the outcome of the batch; `None` while it continues.
     pub fn outcome(&self) -> Option<&BatchOutcome> {
         self.outcome.as_ref()
     }
 
-    /// For each message, the cycles until its last flit had arrived; `None` if it has not.
+    /// Returns the cycles until each message's last flit arrived; `None` if it has not.
     pub fn finished(&self) -> &[Option<u32>] {
         &self.finished
     }
 
-    /// The channels that a message holds, from its tail to its header.
+    /// Returns the channels that a message holds, from its tail to its header.
     pub fn held(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
         let index = message as usize;
         let route = self.routes.get(index).map(Vec::as_slice).unwrap_or_default();
@@ -120,7 +125,7 @@ impl RouteBatch {
         route[tail..head].iter().map(|&channel| self.link(channel))
     }
 
-    /// Runs for `cycles` cycles at most: how it ended, if it did.
+    /// Runs for at most `cycles` cycles. Returns the outcome if the batch has ended.
     pub fn run_until(&mut self, cycles: u32) -> Option<&BatchOutcome> {
         for _ in 0..cycles {
             if self.outcome.is_some() {
@@ -131,7 +136,7 @@ impl RouteBatch {
         self.outcome()
     }
 
-    /// Lets one cycle pass; nothing happens any more after the end.
+    /// Simulates one cycle. Has no effect after the end.
     pub fn step(&mut self) {
         if self.outcome.is_some() {
             return;
@@ -150,12 +155,13 @@ impl RouteBatch {
         }
     }
 
-    /// The channel that the header of a message enters next; `None` if it has arrived.
+    /// Returns the channel that the header of a message enters next; `None` if it has arrived.
     fn wanted(&self, message: u32) -> Option<u32> {
         self.routes[message as usize].get(self.steps[message as usize] as usize).copied()
     }
 
-    /// Headers ask for their next channels; of those that ask for an idle one, any gets it with equal probability.
+    /// Collects the requests of headers for idle channels, and chooses a winner for each with equal
+    /// probability.
     fn ask(&mut self) {
         for place in 0..self.rest.len() {
             let message = self.rest[place];
@@ -170,10 +176,10 @@ impl RouteBatch {
         }
     }
 
-    /// Those who can, move; whether anybody did.
+    /// Moves all worms that can move. Returns whether any did.
     fn advance(&mut self) -> bool {
         let mut rest = std::mem::take(&mut self.rest);
-        // What is let go in this cycle is idle in the next: nobody was given it.
+        // A channel released in this cycle is idle in the next: no request for it was collected.
         let mut moved = false;
         rest.retain(|&message| {
             if let Some(channel) = self.wanted(message) {
@@ -190,13 +196,13 @@ impl RouteBatch {
         moved
     }
 
-    /// All flits of a message move by one channel; whether it has arrived with that.
+    /// Moves all flits of a message by one channel. Returns whether the message has then arrived.
     fn shift(&mut self, message: u32) -> bool {
         let index = message as usize;
         self.steps[index] += 1;
         let (steps, hops) = (self.steps[index], self.routes[index].len() as u32);
         let arrived = steps == hops + self.flits - 1;
-        // The tail leaves one channel; at the end, all that are left.
+        // The tail leaves one channel. At the end it leaves all remaining ones.
         let first = steps.saturating_sub(self.flits + 1).min(hops);
         let past = if arrived { hops } else { steps.saturating_sub(self.flits).min(hops) };
         for channel in &self.routes[index][first as usize..past as usize] {
@@ -208,8 +214,9 @@ impl RouteBatch {
         arrived
     }
 
-    /// A circle of waiting messages, when nobody moves: from any of them to the holder of what it waits for, until one comes
-    /// again.
+    /// Returns a cyclic wait. Must be called when no worm can move.
+    ///
+    /// The search follows each message to the holder of its wanted channel until a message repeats.
     fn circle(&self) -> Vec<BatchWait> {
         let mut met: Vec<BatchWait> = Vec::new();
         let mut next = self.rest.first().copied();
@@ -229,7 +236,7 @@ impl RouteBatch {
     }
 }
 
-/// It counts the messages that have not arrived.
+/// The gauge is the number of messages that have not arrived.
 impl Engine for RouteBatch {
     type Time = u64;
 

@@ -1,4 +1,5 @@
-//! Whole permutations and h-relations: routes laid over each other and counted, and batches of worms that start at once.
+//! Permutations and h-relations: statically counted routes, and batches of worms that start at
+//! once.
 
 mod batch;
 mod static_paths;

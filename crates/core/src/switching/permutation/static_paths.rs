@@ -1,4 +1,4 @@
-//! Static paths: the routes of a whole permutation or h-relation laid over each other and counted, without time.
+//! Static paths: congestion of the routes of a whole permutation or h-relation, without time.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::routing::oblivious::{NoRoute, ObliviousRoute, ObliviousRouting};
 use crate::topology::{Hypercube, Link, NodeId};
 use crate::traffic::Relation;
 
-/// What the routes of a set of messages add up to.
+/// Counters of the routes of a set of messages: congestion, load and lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaticPaths {
     cube: Hypercube,
@@ -18,28 +18,29 @@ pub struct StaticPaths {
     delivered: u32,
 }
 
-/// The channels of one class, that is of one kind of use.
+/// Congestion of the channels of one class.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClassCongestion {
-    /// The number of channels.
+    /// Number of channels.
     pub channels: u32,
-    /// The messages that cross them, together.
+    /// Total number of messages that cross the channels.
     pub total: u64,
-    /// The most messages that cross one of them.
+    /// Largest number of messages that cross one of the channels.
     pub max: u32,
 }
 
 impl ClassCongestion {
-    /// The mean number of messages for each channel; 0 without channels.
+    /// Returns the mean number of messages per channel; 0 without channels.
     pub fn mean(&self) -> f64 {
         self.total as f64 / f64::from(self.channels.max(1))
     }
 }
 
-/// The route of message `number` of `relation`, by its own generator: the child of `key` with its number.
+/// Returns the route of message `number` of `relation`. Its generator is the child of `key` with
+/// its number.
 ///
 /// # Errors
-/// Why there is none.
+/// If the message has no route.
 #[inline]
 pub fn relation_route(
     routing: &dyn ObliviousRouting,
@@ -52,10 +53,10 @@ pub fn relation_route(
 }
 
 impl StaticPaths {
-    /// The largest cube: 20 times 2^20 counters.
+    /// Largest dimension of the cube: 20 times 2^20 counters.
     pub const MAX_DIMENSION: u8 = 20;
 
-    /// Nothing yet; `None` above [`StaticPaths::MAX_DIMENSION`].
+    /// Creates empty counters; `None` above [`StaticPaths::MAX_DIMENSION`].
     pub fn new(cube: Hypercube) -> Option<Self> {
         let nodes = (cube.dimension() <= Self::MAX_DIMENSION).then_some(cube.mask() as usize + 1)?;
         Some(Self {
@@ -68,8 +69,9 @@ impl StaticPaths {
         })
     }
 
-    /// All messages of `relation`, each routed as [`relation_route`] says. `None` above
-    /// [`StaticPaths::MAX_DIMENSION`]. Cost: a route for each message.
+    /// Counts all messages of `relation`, each routed by [`relation_route`].
+    ///
+    /// `None` above [`StaticPaths::MAX_DIMENSION`]. Cost: a route for each message.
     pub fn of(routing: &dyn ObliviousRouting, relation: &Relation, key: Key) -> Option<Self> {
         let mut paths = Self::new(routing.cube())?;
         for number in 0..relation.len() {
@@ -78,7 +80,7 @@ impl StaticPaths {
         Some(paths)
     }
 
-    /// Adds one message's route, or that it has none.
+    /// Adds one message's route, or counts it as undelivered.
     #[inline]
     pub fn count(&mut self, route: &Result<ObliviousRoute, NoRoute>) {
         let route = match route {
@@ -103,17 +105,19 @@ impl StaticPaths {
         }
     }
 
-    /// The cube.
+    /// Returns the cube.
     pub fn cube(&self) -> Hypercube {
         self.cube
     }
 
-    /// The number of messages that cross each channel; that from `node` across `dim` is number node * n + dim.
+    /// Returns the number of messages that cross each channel.
+    ///
+    /// The channel from `node` across `dim` has index `node * n + dim`.
     pub fn congestion(&self) -> &[u32] {
         &self.congestion
     }
 
-    /// The number of messages that cross `link`; 0 if the cube does not have it.
+    /// Returns the number of messages that cross `link`; 0 if the cube does not have it.
     pub fn congestion_of(&self, link: Link) -> u32 {
         let n = u64::from(self.cube.dimension());
         let exists = self.cube.contains(link.from) && u64::from(link.dim) < n;
@@ -121,7 +125,7 @@ impl StaticPaths {
         self.congestion.get(place).map_or(0, |&count| if exists { count } else { 0 })
     }
 
-    /// All channels, with the number of messages that cross them.
+    /// Returns all channels, with the number of messages that cross each.
     pub fn channels(&self) -> impl Iterator<Item = (Link, u32)> + '_ {
         let dims = self.congestion.chunks_exact(usize::from(self.cube.dimension()));
         (0..).zip(dims).flat_map(|(node, counts)| {
@@ -129,18 +133,19 @@ impl StaticPaths {
         })
     }
 
-    /// The congestion: the most messages that cross one channel.
+    /// Returns the congestion: the largest number of messages that cross one channel.
     pub fn max_congestion(&self) -> u32 {
         self.congestion.iter().copied().max().unwrap_or(0)
     }
 
-    /// A channel that the most messages cross, the first of them; `None` if none crosses any.
+    /// Returns the first channel with the most messages; `None` if no message crosses a channel.
     pub fn busiest(&self) -> Option<(Link, u32)> {
         let max = self.max_congestion();
         self.channels().find(|&(_, count)| count == max && max > 0)
     }
 
-    /// The channels of each class, as `class_of` tells it; those without a class are left out.
+    /// Returns the congestion of each class of channels. Channels for which `class_of` is `None`
+    /// are ignored.
     pub fn by_class<C: Ord>(&self, class_of: impl Fn(Link) -> Option<C>) -> BTreeMap<C, ClassCongestion> {
         let mut classes = BTreeMap::new();
         for (link, count) in self.channels() {
@@ -153,46 +158,47 @@ impl StaticPaths {
         classes
     }
 
-    /// For every number of messages, from 0 on, the channels that so many cross.
+    /// Returns the number of channels for each number of messages, from 0 on.
     pub fn congestion_histogram(&self) -> Vec<u32> {
         let mut histogram = vec![0; self.max_congestion() as usize + 1];
         self.congestion.iter().for_each(|&count| histogram[count as usize] += 1);
         histogram
     }
 
-    /// For every node, its load: the messages whose intermediate node it is.
+    /// Returns the load of every node: the number of messages with that intermediate node.
     pub fn load(&self) -> &[u32] {
         &self.load
     }
 
-    /// The largest load.
+    /// Returns the largest load.
     pub fn max_load(&self) -> u32 {
         self.load.iter().copied().max().unwrap_or(0)
     }
 
-    /// For every length from 0 on, up to the longest, the number of routes.
+    /// Returns the number of routes of each length, from 0 to the longest.
     pub fn lengths(&self) -> &[u32] {
         let longest = self.lengths.iter().rposition(|&count| count > 0);
         &self.lengths[..longest.map_or(0, |length| length + 1)]
     }
 
-    /// The mean length of the routes, in hops; `None` if there is no route.
+    /// Returns the mean length of the routes, in hops; `None` if there is no route.
     pub fn mean_length(&self) -> Option<f64> {
         let hops: u64 = (0..).zip(&self.lengths).map(|(length, &count)| length * u64::from(count)).sum();
         (self.delivered > 0).then(|| hops as f64 / f64::from(self.delivered))
     }
 
-    /// The length of the longest route, in hops; `None` if there is no route.
+    /// Returns the length of the longest route, in hops; `None` if there is no route.
     pub fn max_length(&self) -> Option<u32> {
         (self.lengths().len() as u32).checked_sub(1)
     }
 
-    /// The number of messages that have a route.
+    /// Returns the number of messages that have a route.
     pub fn delivered(&self) -> u32 {
         self.delivered
     }
 
-    /// The number of messages that have none, by the reason's name, see [`NoRoute::id`].
+    /// Returns the number of messages without a route, by the name of the reason, see
+    /// [`NoRoute::id`].
     pub fn undelivered(&self) -> &BTreeMap<&'static str, u32> {
         &self.undelivered
     }

@@ -1,4 +1,4 @@
-//! How headers are told what they may ask for, and take it.
+//! Route computation and VC allocation for waiting headers.
 
 use std::mem;
 
@@ -11,11 +11,12 @@ use crate::routing::{WormAt, WormChoice, WormChoices};
 use crate::topology::NodeId;
 
 impl Worms {
-    /// Tells the headers that have come to a node what they may ask for; takes out those that may ask for nothing.
+    /// Computes the routes of headers that have reached a node, and removes messages without a
+    /// route.
     #[inline]
     pub(super) fn decide(&mut self, observer: &mut impl WormObserver) {
         let mut index = 0;
-        // A message that is lost may let another one out of its source's queue.
+        // The removal of a lost message can release another one from its source's queue.
         while let Some(&slot) = self.arrived.get(index) {
             index += 1;
             let message = &self.messages[slot as usize];
@@ -34,7 +35,7 @@ impl Worms {
         self.arrived.clear();
     }
 
-    /// Where the header of a message is that has not a channel yet to leave by.
+    /// Returns the node of a header that has no output virtual channel yet.
     #[inline]
     pub(super) fn here(&self, message: &Message) -> NodeId {
         if self.flits.is_source(message.lane) || message.lane == NONE {
@@ -44,14 +45,14 @@ impl Worms {
         NodeId(u64::from(self.heads[channel as usize]))
     }
 
-    /// Where it decides, as routing is asked.
+    /// Returns the position passed to the routing.
     #[inline]
     pub(super) fn position(&self, message: &Message) -> WormAt {
         let to = NodeId(u64::from(message.to));
         WormAt { here: self.here(message), to, came: message.came, header: message.header }
     }
 
-    /// The virtual channels that would do.
+    /// Returns the VC request of a message at `here`.
     #[inline]
     fn wanted(&self, slot: u32, here: NodeId) -> Waiting {
         let choices = &self.messages[slot as usize].choices;
@@ -66,19 +67,20 @@ impl Worms {
         waiting
     }
 
-    /// The channel number that stands for any of more than two choices: none of theirs, and always idle.
+    /// Returns the pseudo channel that represents more than two choices. It differs from theirs and
+    /// is always idle.
     #[inline]
     fn anywhere(&self) -> u32 {
         self.flits.anywhere()
     }
 
-    /// The channel of a choice at `here`, and the virtual channels that would do.
+    /// Returns the channel of a choice at `here`, and the mask of acceptable virtual channels.
     #[inline]
     pub(super) fn ask(&self, here: NodeId, choice: &WormChoice) -> (u32, u32) {
         (self.faults.mesh().channel(here, choice.port), self.pool | 1 << choice.class)
     }
 
-    /// Lets the waiting headers take what is idle, from a random one on around the list.
+    /// Allocates idle virtual channels to waiting headers, from a random start around the list.
     #[inline]
     pub(super) fn allocate(&mut self, observer: &mut impl WormObserver) {
         if let Some(renumbered) = self.flits.seat(self.waiting.len()) {
@@ -100,7 +102,9 @@ impl Worms {
         self.waiting = waiting;
     }
 
-    /// Lets a waiting header take what is idle of what it wants; whether there was anything.
+    /// Allocates a wanted virtual channel to a waiting header if one is idle.
+    ///
+    /// Returns whether the header stops waiting.
     #[inline(always)]
     fn grant(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
         let Waiting { channels, wants, .. } = *waiting;
@@ -117,13 +121,16 @@ impl Worms {
             usize::from(free[0] == 0)
         };
         let slot = mem::replace(&mut waiting.slot, NONE);
-        // The classes are below the pool: the lowest one is the message's own class, if that is idle.
+        // Classes have lower bits than the pool, so the lowest idle bit is the message's own class,
+        // if idle.
         self.take(slot, which, channels[which], free[which].trailing_zeros(), observer);
         true
     }
 
-    /// The same for a header with more than two choices, or ones in an order: each that can be had, with equal probability, but for
-    /// those to which it prefers one of them.
+    /// Like `grant`, for a header with more than two choices, or with ordered ones.
+    ///
+    /// Each available choice is equally likely, except those to which the header prefers an
+    /// available one. The message is lost if it may not wait and has no last resort.
     #[inline(never)]
     fn grant_any(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
         let slot = waiting.slot;
@@ -166,7 +173,7 @@ impl Worms {
         true
     }
 
-    /// Whether one of the virtual channels that a message with ranked choices wants is held by a message of more reversals.
+    /// Returns whether a wanted virtual channel is held by a message with more reversals.
     fn may_wait(&self, message: &Message, here: NodeId) -> bool {
         let free = message.choices.iter().filter(|choice| !choice.rule.is_last_resort());
         free.map(|choice| self.ask(here, choice)).any(|(channel, wants)| {
@@ -177,7 +184,8 @@ impl Worms {
         })
     }
 
-    /// Gives the virtual channel `v` of `channel` to the message in `slot`, as its choice number `which`.
+    /// Allocates virtual channel `v` of `channel` to the message in `slot`, as its choice number
+    /// `which`.
     #[inline]
     fn take(&mut self, slot: u32, which: usize, channel: u32, v: u32, observer: &mut impl WormObserver) {
         let message = &mut self.messages[slot as usize];
@@ -191,7 +199,8 @@ impl Worms {
         observer.hop(number, from, &choice, v as u8);
     }
 
-    /// Takes the message in `slot` out of the network, whose header waits or has just come to a node.
+    /// Removes the message in `slot` from the network. Its header waits, or has just reached a
+    /// node.
     fn lose(&mut self, slot: u32, observer: &mut impl WormObserver) {
         let message = self.messages[slot as usize];
         let mut rest = Some(message.lane);

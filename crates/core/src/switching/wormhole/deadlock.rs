@@ -1,4 +1,4 @@
-//! Messages that wait for each other for ever.
+//! Detection of cyclic waits among worms.
 
 use std::collections::VecDeque;
 
@@ -12,53 +12,61 @@ use super::message::Waiting;
 /// A virtual channel of a physical channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HeldChannel {
-    /// The channel, by its number in the mesh.
+    /// Number of the physical channel in the mesh.
     pub channel: u32,
-    /// Which of its virtual channels.
+    /// Index of the virtual channel in the physical channel.
     pub virtual_channel: u8,
 }
 
 /// A message that waits in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WormWait {
-    /// Its number.
+    /// Number of the message.
     pub number: u64,
-    /// The virtual channel that it has and the message before it in the cycle, or the last one before the first, waits for.
+    /// Virtual channel that the message holds and the previous message of the cycle wants. The last
+    /// message comes before the first.
     pub holds: HeldChannel,
-    /// All that it waits for, each with the number of the message that has it: deadlocked too.
+    /// Wanted virtual channels, each with the number of the message that holds it, which is
+    /// deadlocked too.
     pub wants: Vec<(HeldChannel, u64)>,
 }
 
-/// A message of a set in which each waits for virtual channels of the others only.
+/// A message of a set in which each waits only for virtual channels of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WormKnot {
-    /// Its number.
+    /// Number of the message.
     pub number: u64,
-    /// All that it waits for, each with the number of the message that has it, which is one of the set.
+    /// Wanted virtual channels, each with the number of the message that holds it, a member of the
+    /// set.
     pub wants: Vec<(HeldChannel, u64)>,
 }
 
 /// A deadlocked state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WormDeadlock {
-    /// The cycle since which all messages of `cycle` have waited.
+    /// Cycle since which all messages of `cycle` have waited.
     pub since: u64,
-    /// Messages of which each waits for a virtual channel of the next; the last one, for one of the first. As few as there
-    /// are.
+    /// A shortest cycle of messages. Each waits for a virtual channel of the next, the last for one
+    /// of the first.
     pub cycle: Vec<WormWait>,
-    /// A smallest set of messages each of which waits for virtual channels of the set only, by ascending number.
+    /// A smallest set of messages that wait only for virtual channels of the set, by ascending
+    /// number.
     pub knot: Vec<WormKnot>,
-    /// The number of messages that will never move.
+    /// Number of messages that will never move.
     pub messages: u64,
 }
 
-/// Who waits for whom among the headers that will never move, by their number in the list: each with the lanes that it
-/// waits for and who has them.
+/// Wait-for graph of the headers, by index in the waiting list.
+///
+/// A header that will never move has its wanted virtual channels, each with the index of the
+/// holder. The lists of all other headers are empty.
 type Graph = Vec<Vec<(u32, usize)>>;
 
 impl Worms {
-    /// Looks for a deadlock now: messages all of whose wanted virtual channels are held by others of them, which will
-    /// never give them back. `None` if every message can still move. Cost: in proportion to the channels held and waited
+    /// Searches for a deadlock: messages whose wanted virtual channels are all held by each other
+    /// forever.
+    ///
+    /// `None` if every message can still move. Cost: proportional to the channels held and waited
     /// for.
     pub fn find_deadlock(&self) -> Option<WormDeadlock> {
         let stuck = self.stuck_holders();
@@ -91,9 +99,11 @@ impl Worms {
         })
     }
 
-    /// For every lane, the waiting header whose message will keep it if it never moves again, by its number in the list;
-    /// [`IDLE`] if there is none. The body of a message closes up behind a header that waits, so that it keeps only the
-    /// foremost lanes, as many as its flits fill.
+    /// Returns, for each virtual channel, the index of the waiting header that would keep it
+    /// forever.
+    ///
+    /// [`IDLE`] if there is none. The body of a message closes up behind a waiting header. A stuck
+    /// message thus keeps only the foremost virtual channels, as many as its flits fill.
     fn stuck_holders(&self) -> Vec<u32> {
         let kept = usize::from(self.terms.length).div_ceil(usize::from(self.terms.buffer));
         let mut holders = vec![IDLE; self.flits.nowhere() as usize + 1];
@@ -106,8 +116,10 @@ impl Worms {
         holders
     }
 
-    /// Whether each waiting header will never move: those left when every one is struck out that wants a lane that is idle
-    /// or will be.
+    /// Returns for each waiting header whether it will never move.
+    ///
+    /// The search repeatedly removes headers with a wanted virtual channel that is idle or will be.
+    /// The remaining headers never move.
     fn dead(&self, stuck: &[u32]) -> Vec<bool> {
         let mut dead = vec![true; self.waiting.len()];
         loop {
@@ -125,7 +137,7 @@ impl Worms {
         }
     }
 
-    /// The lanes that would do for a waiting header.
+    /// Returns the virtual channels that are acceptable for a waiting header.
     fn wanted_lanes(&self, waiting: &Waiting) -> impl Iterator<Item = u32> + use<'_> {
         let message = &self.messages[waiting.slot as usize];
         let here = self.here(message);
@@ -142,7 +154,9 @@ impl Worms {
     }
 }
 
-/// A smallest strongly connected component that nothing in it waits outside of, without the headers that can still move.
+/// Returns a smallest strongly connected component without wait-for edges that leave it.
+///
+/// Headers that can still move have no edges and are never returned.
 fn knot(graph: &Graph) -> Vec<usize> {
     let mut waits = DiGraph::<(), ()>::with_capacity(graph.len(), graph.len());
     let nodes: Vec<_> = (0..graph.len()).map(|_| waits.add_node(())).collect();
@@ -157,8 +171,9 @@ fn knot(graph: &Graph) -> Vec<usize> {
     smallest.unwrap_or_default().into_iter().map(NodeIndex::index).collect()
 }
 
-/// A shortest way from `start` back to it: the headers, each with the lane that it waits for of the next. `None` if there
-/// is none.
+/// Returns a shortest cycle through `start`, `None` if there is none.
+///
+/// Each header comes with the virtual channel of the next one for which it waits.
 fn shortest_cycle(graph: &Graph, start: usize) -> Option<Vec<(usize, u32)>> {
     let mut before: Vec<Option<(usize, u32)>> = vec![None; graph.len()];
     let mut queue = VecDeque::from([start]);

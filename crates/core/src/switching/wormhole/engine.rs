@@ -1,4 +1,4 @@
-//! The network of worms, cycle by cycle.
+//! Cycle-driven simulator of a wormhole-switched mesh.
 
 use std::sync::Arc;
 
@@ -11,12 +11,14 @@ use crate::switching::Engine;
 use crate::topology::{Mesh, NodeId};
 use crate::traffic::{CycleArrivals, LiveNodes};
 
-/// A mesh in which messages move as worms (Boppana & Chalasani section V); the phases of a cycle are those of the module.
+/// A mesh in which messages move as worms (Boppana & Chalasani section V).
 ///
-/// What is generated does not depend on the routing: networks of the same key, faults, pattern, load and length see the
-/// same messages. A clone goes on as the original does.
+/// The phases of a cycle are documented at the module.
 ///
-/// Stepped by hand:
+/// Generated traffic does not depend on the routing: networks with equal key, faults, pattern, load
+/// and length get the same messages. A clone continues as the original does.
+///
+/// # Example
 ///
 /// ```
 /// use std::sync::Arc;
@@ -35,7 +37,7 @@ use crate::traffic::{CycleArrivals, LiveNodes};
 ///     worms.step(&mut ());
 /// }
 /// assert_eq!(worms.cycle(), 1000);
-/// // Whatever was generated has arrived, is on its way, or was above the injection limit.
+/// Every generated message has arrived, is in flight, or exceeded the injection limit.
 /// assert_eq!(worms.generated(), worms.delivered() + worms.in_flight() + worms.discarded());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,33 +46,33 @@ pub struct Worms {
     pub(super) terms: WormTerms,
     pub(super) faults: Arc<BlockFaults>,
     pub(super) arrivals: CycleArrivals,
-    /// What is generated in this cycle.
+    /// Messages generated in this cycle.
     pub(super) letters: Vec<(NodeId, Option<NodeId>)>,
-    /// Draws the choices of headers and who is asked first.
+    /// Random generator of the headers' choices and of the order of VC allocation.
     pub(super) generator: Generator,
-    /// Draws what random arbitration picks.
+    /// Random generator of random arbitration.
     arbiter: Generator,
     pub(super) flits: Flits,
-    /// The virtual channels that are lent to any class.
+    /// Mask of the virtual channels in the pool, which any class may use.
     pub(super) pool: u32,
-    /// For each channel, the node to which it leads.
+    /// End node of each channel.
     pub(super) heads: Vec<u32>,
-    /// For each channel, the flits that have crossed it, of messages whose tails have too.
+    /// Flits of messages whose tails have crossed, for each channel.
     pub(super) carried: Vec<u64>,
     pub(super) sources: Vec<Source>,
     pub(super) messages: Vec<Message>,
     /// Slots without a message.
     pub(super) unused: Vec<u32>,
-    /// Slots of messages whose headers have come to a node and have not been told what they may ask for.
+    /// Slots of messages whose headers have reached a node and await route computation.
     pub(super) arrived: Vec<u32>,
-    /// Headers that wait, the oldest wait first.
+    /// Waiting headers, longest wait first.
     pub(super) waiting: Vec<Waiting>,
     pub(super) cycle: u64,
     pub(super) tally: Tally,
     outcome: Option<WormDeadlock>,
 }
 
-/// What has happened since the start.
+/// Counters of events since the start.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     pub(super) generated: u64,
@@ -81,21 +83,24 @@ pub(super) struct Tally {
 }
 
 impl Worms {
-    /// Cycles after which a waiting header makes a search for a deadlock worth while, and between such searches.
+    /// Cycles of waiting after which the engine searches for a deadlock, and interval between
+    /// searches.
     const PATIENCE: u64 = 1024;
 
-    /// The network at cycle 0, empty, among `faults`; `key` stands for all its chance. Cost: time and memory in proportion
-    /// to the virtual channels.
+    /// Creates the empty network at cycle 0, among `faults`. `key` determines all random choices.
+    ///
+    /// Cost: time and memory proportional to the virtual channels.
     ///
     /// # Errors
-    /// What of the terms is out of range.
+    /// If a parameter is out of range.
     pub fn new(terms: WormTerms, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
         terms.check(faults.mesh())?;
         let seated = terms.has_seats(faults.mesh());
         Ok(Self::of(terms, faults, key, seated))
     }
 
-    /// The same of terms that are in range; whether only channels with owners have tables makes no other difference.
+    /// Like `new`, for validated parameters. `seated` selects the sparse table layout; results are
+    /// identical.
     fn of(terms: WormTerms, faults: Arc<BlockFaults>, key: Key, seated: bool) -> Self {
         let mesh = faults.mesh();
         let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
@@ -129,67 +134,68 @@ impl Worms {
         }
     }
 
-    /// What the network was made of.
+    /// Returns the configuration of the network.
     pub fn terms(&self) -> &WormTerms {
         &self.terms
     }
 
-    /// The faults.
+    /// Returns the faults.
     pub fn faults(&self) -> &BlockFaults {
         &self.faults
     }
 
-    /// The network.
+    /// Returns the topology of the network.
     pub fn mesh(&self) -> Mesh {
         self.faults.mesh()
     }
 
-    /// The number of cycles that have passed: the number of the next one.
+    /// Returns the number of cycles so far: the number of the next cycle.
     pub fn cycle(&self) -> u64 {
         self.cycle
     }
 
-    /// The number of messages generated so far, discarded ones included: the next one's number.
+    /// Returns the number of messages generated so far, including discarded ones: the number of the
+    /// next message.
     pub fn generated(&self) -> u64 {
         self.tally.generated
     }
 
-    /// The number of messages discarded so far.
+    /// Returns the number of messages discarded so far.
     pub fn discarded(&self) -> u64 {
         self.tally.discarded
     }
 
-    /// The number of messages delivered so far.
+    /// Returns the number of messages delivered so far.
     pub fn delivered(&self) -> u64 {
         self.tally.delivered
     }
 
-    /// The number of messages lost so far.
+    /// Returns the number of messages lost so far.
     pub fn lost(&self) -> u64 {
         self.tally.lost
     }
 
-    /// The number of messages in the network and in the queues of sources.
+    /// Returns the number of messages in the network and in source queues.
     pub fn in_flight(&self) -> u64 {
         (self.messages.len() - self.unused.len()) as u64
     }
 
-    /// The number of times that a flit has crossed a channel.
+    /// Returns the number of flit transfers over channels.
     pub fn flit_hops(&self) -> u64 {
         self.tally.flit_hops
     }
 
-    /// The nodes that send and receive.
+    /// Returns the nodes that send and receive.
     pub fn live(&self) -> &LiveNodes {
         self.arrivals.live()
     }
 
-    /// The deadlock in which the network has come to an end; `None` while it runs.
+    /// Returns the deadlock in which the network has ended; `None` while it runs.
     pub fn outcome(&self) -> Option<&WormDeadlock> {
         self.outcome.as_ref()
     }
 
-    /// Lets one cycle pass; nothing happens any more after a deadlock.
+    /// Simulates one cycle. Has no effect after a deadlock.
     #[inline]
     pub fn step(&mut self, observer: &mut impl WormObserver) {
         if self.outcome.is_some() {
@@ -215,7 +221,9 @@ impl Worms {
         }
     }
 
-    /// Picks a virtual channel for every channel; how many have one.
+    /// Performs switch allocation: selects a virtual channel for every channel.
+    ///
+    /// Returns the number of channels with a selection.
     #[inline]
     fn pick(&mut self) -> usize {
         let (messages, arbiter) = (&self.messages, &mut self.arbiter);
@@ -229,7 +237,8 @@ impl Worms {
         }
     }
 
-    /// The flits that have crossed each channel since the start, by the channel's number.
+    /// Returns the number of flits that have crossed each channel since the start, by channel
+    /// number.
     pub fn carried(&self) -> Vec<u64> {
         let virtual_channels = u32::from(self.terms.virtual_channels);
         let crossed = |channel: u32| {
@@ -239,7 +248,7 @@ impl Worms {
         (0u32..).zip(&self.carried).map(|(channel, whole)| whole + crossed(channel)).collect()
     }
 
-    /// What the network takes in memory, in bytes.
+    /// Returns the memory used by the network, in bytes.
     pub fn footprint(&self) -> usize {
         let words = 4 * (self.unused.capacity() + self.arrived.capacity());
         let tables = 4 * self.heads.capacity() + 8 * self.carried.capacity();
@@ -249,7 +258,8 @@ impl Worms {
     }
 }
 
-/// Watched by nobody; it counts the messages in the network and in the queues of sources.
+/// Steps without an observer. The gauge is the number of messages in the network and in source
+/// queues.
 impl Engine for Worms {
     type Time = u64;
 
@@ -297,7 +307,7 @@ mod tests {
         }
     }
 
-    /// Everything that can be seen of a network.
+    /// Returns the observable state of a network.
     fn state(worms: &Worms) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut messages: Vec<_> =
             worms.messages().map(|it| (it.number(), it.here(), it.at_source(), it.consumed(), it.held())).collect();
@@ -349,7 +359,8 @@ mod tests {
         assert!(deliveries > 20_000 && deadlocks > 0, "{deliveries} {deadlocks}");
     }
 
-    /// However many headers wait, there is no more than one seat for each channel, but for what makes them a power of two.
+    /// The number of compact entries stays at most one per channel, rounded up to a power of two,
+    /// even if many headers wait.
     #[test]
     fn headers_that_wait_in_vain_get_no_seats() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();

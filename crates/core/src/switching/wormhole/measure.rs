@@ -1,39 +1,39 @@
-//! Measuring a network of worms.
+//! Measurement of a wormhole-switched network over a window of cycles.
 
 use super::warm_up::{Warming, WormWarmUp};
 use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, Worms};
 use crate::switching::Histogram;
 use crate::traffic::Bisection;
 
-/// When is measured, in cycles.
+/// A measurement window, in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormWindow {
-    /// The warm-up, of which nothing counts.
+    /// The warm-up, which is not counted.
     pub warm_up: WormWarmUp,
-    /// The number of equal parts of the measured time, at least 1.
+    /// Number of equal batches of the measured time, at least 1.
     pub batches: u16,
-    /// The length of a part, at least 1.
+    /// Length of a batch, at least 1.
     pub batch: u64,
 }
 
-/// Counts what happens in a window.
+/// Counters of the events in a window.
 #[derive(Clone, Debug)]
 struct Measure {
     window: WormWindow,
     bisection: Bisection,
-    /// The cycle at which the warm-up begins; when it is over, the one at which the window does.
+    /// Cycle at which the warm-up begins; after it, the cycle at which the window begins.
     from: u64,
-    /// The cycle at which the present batch ends, or at which the network is looked at next in the warm-up.
+    /// Cycle at which the current batch ends; during the warm-up, cycle of its next check.
     until: u64,
     warming: Warming,
-    /// The flits that had crossed each channel when the window began; none before.
+    /// Flits that had crossed each channel when the window began; empty before.
     carried: Vec<u64>,
-    /// The flits that had crossed each channel when half of the parts were over; none before.
+    /// Flits that had crossed each channel after half of the batches; empty before.
     carried_half: Vec<u64>,
-    /// The flits that had crossed all channels when the window began.
+    /// Flits that had crossed all channels when the window began.
     flit_hops: u64,
     histogram: Histogram,
-    /// The present batch.
+    /// The current batch.
     batch: WormBatch,
     batches: Vec<WormBatch>,
 }
@@ -56,13 +56,13 @@ impl Measure {
         }
     }
 
-    /// Whether the window has begun.
+    /// Returns whether the window has begun.
     #[inline(always)]
     fn is_open(&self) -> bool {
         !self.carried.is_empty()
     }
 
-    /// A stretch of the warm-up or a batch has come to its end. Whether that was the last.
+    /// Ends a stretch of the warm-up or a batch. Returns whether the window is complete.
     fn turn(&mut self, worms: &Worms) -> bool {
         if self.is_open() {
             self.batch.in_flight = worms.in_flight();
@@ -83,7 +83,7 @@ impl Measure {
         last
     }
 
-    /// The window begins.
+    /// Begins the window.
     fn open(&mut self, worms: &Worms) {
         if let WormWarmUp::Steady { .. } = self.window.warm_up {
             let warm_up = worms.cycle() - self.from;
@@ -132,7 +132,7 @@ impl Measure {
         }
     }
 
-    /// Whether a batch has begun and not ended.
+    /// Returns whether a batch has begun and not ended.
     fn is_rest(&self) -> bool {
         self.is_open() && self.batches.len() < usize::from(self.window.batches)
     }
@@ -186,7 +186,7 @@ impl WormObserver for Measure {
 /// let window = WormWindow { warm_up: WormWarmUp::Fixed(1_000), batches: 10, batch: 1_000 };
 /// let run = WormMeasurement::new(worms, window).run_until(u64::MAX).ok_or("out of budget")?;
 /// assert_eq!(run.end, WormEnd::Complete);
-/// // Far from saturation, all that is offered is delivered.
+/// Far from saturation, the network delivers all offered traffic.
 /// assert!((run.throughput() / run.offered() - 1.0).abs() < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -194,30 +194,33 @@ impl WormObserver for Measure {
 pub struct WormMeasurement {
     worms: Worms,
     measure: Measure,
-    /// Whether it is over as soon as no message is left.
+    /// True if the measurement ends when no message is left.
     quiet: bool,
 }
 
 impl WormMeasurement {
-    /// Measures `worms`; the warm-up begins now.
+    /// Creates a measurement of `worms`, whose warm-up begins now.
     pub fn new(worms: Worms, window: WormWindow) -> Self {
         let measure = Measure::new(&worms, window);
         Self { worms, measure, quiet: false }
     }
 
-    /// Measures `worms`, which no messages come to but those that were given, until all are delivered or lost, or `most` cycles
-    /// have passed. The cycles of the run are those until the last tail was consumed.
+    /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
+    ///
+    /// It runs until all messages are delivered or lost, or for at most `most` cycles. The cycles
+    /// of the run are those until the last message left the network.
     pub fn of_given(worms: Worms, most: u64) -> Self {
         let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
         Self { quiet: true, ..Self::new(worms, window) }
     }
 
-    /// The network.
+    /// Returns the network.
     pub fn worms(&self) -> &Worms {
         &self.worms
     }
 
-    /// Runs until the window is over or the network comes to an end, or `cycles` have passed: then `None`.
+    /// Runs until the window or the network ends and returns the results, `None` if neither ends
+    /// within `cycles` cycles.
     pub fn run_until(&mut self, cycles: u64) -> Option<WormRun> {
         let mut rest = cycles;
         loop {
@@ -240,7 +243,7 @@ impl WormMeasurement {
         }
     }
 
-    /// Lets so many cycles pass, unless the network comes to an end.
+    /// Runs for `cycles` cycles, unless the measurement or the network ends before.
     fn run_for(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.worms.step(&mut self.measure);
@@ -250,13 +253,13 @@ impl WormMeasurement {
         }
     }
 
-    /// Whether nothing is left to happen.
+    /// Returns whether the measurement ends because no message is left.
     #[inline(always)]
     fn is_over(&self) -> bool {
         self.quiet && self.worms.in_flight() == 0
     }
 
-    /// What has been found up to now.
+    /// Returns the results up to now.
     pub fn result(&self) -> WormRun {
         self.measure.result(&self.worms)
     }

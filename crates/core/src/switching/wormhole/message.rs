@@ -1,59 +1,61 @@
-//! A message as the engine keeps it.
+//! Representation of messages, sources and waiting headers in the wormhole engine.
 
 use crate::routing::{WormChoices, WormHeader};
 use crate::topology::Port;
 
-/// No message, no slot.
+/// Sentinel slot: no message.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What a message is about.
+/// Stage of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// The slot has no message.
     Unused,
-    /// It waits in its source's queue.
+    /// The message waits in its source's queue.
     Queued,
-    /// Its header is at a node, and has not been told what it may ask for.
+    /// The header is at a node and awaits route computation.
     Deciding,
-    /// Its header waits for a virtual channel.
+    /// The header waits for a virtual channel.
     Waiting,
-    /// Its header has a virtual channel and has not crossed it.
+    /// The header has a virtual channel and has not crossed it.
     Moving,
-    /// Its header is at its destination.
+    /// The header is at its destination.
     Consumed,
 }
 
-/// A message in the network, or in a queue: one cache line, and one more for the first of its choices.
+/// A message in the network, or in a queue.
+///
+/// It fills one cache line, and one more with the first of its choices.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Message {
     pub(super) number: u64,
     pub(super) generated: u64,
     pub(super) injected: u64,
-    /// The cycle in which its header came to the node where it is, or waits.
+    /// Cycle in which the header reached its node, where it may wait.
     pub(super) since: u64,
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The foremost lane that it has: the source's before it takes one.
+    /// Foremost virtual channel held, or the source lane before the first allocation.
     pub(super) lane: u32,
     pub(super) hops: u32,
-    /// The slot of the message behind it in its source's queue.
+    /// Slot of the next message in the source's queue.
     pub(super) behind: u32,
     pub(super) header: WormHeader,
     pub(super) came: Option<Port>,
     pub(super) stage: Stage,
-    /// What it waits for, if it does.
+    /// Choices for which the message waits, if it does.
     pub(super) choices: WormChoices,
 }
 
-/// A node as a source.
+/// State of a node as a source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
-    /// Messages whose tails have not left it, those in the queue not counted.
+    /// Number of messages that have left the queue and whose tails have not left the node.
     pub(super) busy: u16,
-    /// Messages in its queue.
+    /// Number of messages in the queue.
     pub(super) queued: u16,
-    /// The first and the last slot of its queue.
+    /// First slot of the queue. `last` is its last slot.
     pub(super) first: u32,
     pub(super) last: u32,
 }
@@ -62,13 +64,16 @@ impl Source {
     pub(super) const IDLE: Self = Self { busy: 0, queued: 0, first: NONE, last: NONE };
 }
 
-/// A header that waits, as far as the search for idle virtual channels has to know it.
+/// VC request of a waiting header, in the form that VC allocation reads.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
-    /// The slot of its message; [`NONE`] when it has been served.
+    /// Slot of the message; [`NONE`] once the request is served.
     pub(super) slot: u32,
-    /// Of at most two choices, the channel of each and the virtual channels that would do, as a mask: 0 if there is no such
-    /// choice. Of more choices, a first channel that is always idle: the message tells them.
+    /// Channel of each of at most two choices. `wants` has the masks of acceptable virtual
+    /// channels, 0 without a choice.
+    ///
+    /// For more choices, or ordered ones, the first channel is a pseudo channel that is always
+    /// idle, and the message has the choices.
     pub(super) channels: [u32; 2],
     pub(super) wants: [u32; 2],
 }

@@ -1,20 +1,25 @@
 //! Wormhole switching in meshes and hypercubes, flit by flit (Boppana & Chalasani section V).
 //!
-//! A message is a worm of flits. Its header takes one virtual channel after the other, the body follows, and the tail
-//! gives back what it leaves; a header that finds all that it may take in use waits, and holds what it has. The virtual
-//! channels of a physical channel share its bandwidth, one flit a cycle, among those that have a flit to send.
+//! A message is a worm of flits. Its header allocates one virtual channel after the other, the body
+//! follows, and the tail frees the channels that it leaves. A header whose acceptable channels are
+//! all in use waits, and holds its channels. The virtual channels of a physical channel share its
+//! bandwidth of one flit per cycle.
 //!
 //! A cycle has these phases:
-//! 1. Nodes generate messages; one above the injection limit is discarded, or waits in the source's queue.
-//! 2. Headers that have just come to a node are told what they may ask for; one that faults leave nothing is lost.
-//! 3. Headers that wait, oldest wait first but from a random start around the list, take the virtual channel of their
-//!    class if it is idle, else the lowest idle one of the pool. Of two choices that can both be had, a random one.
-//! 4. Every channel picks a virtual channel that has a flit upstream and room downstream as this phase begins, and moves
-//!    that flit. A flit that comes to its destination is consumed at once; a virtual channel is idle again when the tail
-//!    has left its buffer.
+//! 1. Generation: nodes generate messages. A message above the injection limit is discarded, or
+//!    waits in the source's queue.
+//! 2. Route computation (RC) for headers that have just reached a node. A header for which faults
+//!    leave no hop is lost.
+//! 3. VC allocation (VA) for waiting headers, longest wait first, but from a random start around
+//!    the list. A header gets the virtual channel of its class if idle, else the lowest idle one of
+//!    the pool. Of two available choices it takes a random one.
+//! 4. Switch allocation (SA): every channel selects a virtual channel that has a flit upstream and
+//!    room downstream at the start of this phase, and moves that flit. Flits are consumed when they
+//!    arrive at their destination. A virtual channel is idle again when the tail has left its
+//!    buffer.
 //!
-//! So a message alone takes hops + length - 1 cycles. [`Worms`] is the network: step it, look at it.
-//! [`WormMeasurement`] runs it and counts.
+//! A message alone thus takes `hops + length - 1` cycles. [`Worms`] is the network, which can be
+//! stepped and inspected. [`WormMeasurement`] runs it and counts.
 
 mod allocate;
 mod deadlock;

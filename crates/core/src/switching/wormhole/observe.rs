@@ -1,53 +1,59 @@
-//! Looking on while the worms move.
+//! Observers of the running network.
 
 use crate::routing::WormChoice;
 use crate::topology::NodeId;
 
-/// One message as it is generated.
+/// A message as it is generated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormArrival {
-    /// Its number, counted from 0 as messages are generated, discarded ones included.
+    /// Number of the message, counted from 0 in the order of generation, including discarded
+    /// messages.
     pub number: u64,
-    /// Its source.
+    /// Source of the message.
     pub from: NodeId,
-    /// Its destination; `None` if the pattern has only a faulty one, and then it is lost at once.
+    /// Destination; `None` if the pattern has only a faulty one, and then the message is lost at
+    /// once.
     pub to: Option<NodeId>,
-    /// The cycle in which it is generated.
+    /// Cycle in which the message is generated.
     pub cycle: u64,
 }
 
-/// One message as its tail is consumed.
+/// A message as its tail is consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormDelivery {
-    /// Its number.
+    /// Number of the message.
     pub number: u64,
-    /// Its source.
+    /// Source of the message.
     pub from: NodeId,
-    /// Its destination.
+    /// Destination of the message.
     pub to: NodeId,
-    /// The cycle in which it was generated.
+    /// Cycle in which the message was generated.
     pub generated: u64,
-    /// The cycle from which it contended for the channels of its source; after `generated` if it waited in a queue.
+    /// Cycle of injection, from which the message contended for channels. Later than `generated`
+    /// after a wait in a queue.
     pub injected: u64,
-    /// The cycle after that in which its tail was consumed.
+    /// Cycle after the one in which the tail was consumed.
     pub finished: u64,
-    /// The channels that it took.
+    /// Number of channels that the message took.
     pub hops: u32,
 }
 
 impl WormDelivery {
-    /// Its latency in cycles: from generation to consumption of the tail, waiting at the source included.
+    /// Returns the latency in cycles from generation to consumption of the tail, including
+    /// queueing.
     #[inline]
     pub fn latency(&self) -> u64 {
         self.finished - self.generated
     }
 }
 
-/// Is told everything that happens, in order. Messages are named by number.
+/// An observer that receives every event in order.
 ///
-/// Every method does nothing unless it is written anew: what is not looked at costs nothing. `()` looks at nothing.
+/// Messages are identified by number. Every method does nothing by default and then costs nothing.
+/// `()` ignores all events.
 ///
-/// One of one's own, which keeps the longest latency:
+/// # Example
+/// An observer that keeps the message with the longest latency:
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -74,28 +80,28 @@ impl WormDelivery {
 ///     worms.step(&mut slowest);
 /// }
 /// let slowest = slowest.0.expect("messages have arrived");
-/// // The header takes a cycle for each hop at least, and 19 flits follow it.
+/// The header takes at least one cycle for each hop, and 19 flits follow it.
 /// assert!(slowest.latency() >= u64::from(slowest.hops) + 19);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait WormObserver {
-    /// A message was generated.
+    /// Called when a message is generated.
     #[inline(always)]
     fn generated(&mut self, _message: &WormArrival) {}
 
-    /// The message just generated was above the injection limit, and discarded.
+    /// Called when the message just generated exceeds the injection limit and is discarded.
     #[inline(always)]
     fn discarded(&mut self, _message: &WormArrival) {}
 
-    /// The header of a message took a virtual channel out of `from`.
+    /// Called when the header of a message allocates a virtual channel out of `from`.
     #[inline(always)]
     fn hop(&mut self, _number: u64, _from: NodeId, _choice: &WormChoice, _virtual_channel: u8) {}
 
-    /// The tail of a message was consumed.
+    /// Called when the tail of a message is consumed.
     #[inline(always)]
     fn delivered(&mut self, _message: &WormDelivery) {}
 
-    /// A message was taken out of the network, because faults leave it no way on.
+    /// Called when a message is lost, because faults leave it no route.
     #[inline(always)]
     fn lost(&mut self, _number: u64) {}
 }

@@ -1,11 +1,11 @@
-//! What follows when the first or the last flit of a message has crossed a channel.
+//! Handling of headers and tails that have crossed a channel.
 
 use super::message::Stage;
 use super::{WormDelivery, WormObserver, Worms};
 use crate::topology::NodeId;
 
 impl Worms {
-    /// The first or the last flit of a message, or the only one, has just come into `lane`.
+    /// Handles a header, a tail or a single flit that has just entered `lane`.
     #[inline]
     pub(super) fn settle(&mut self, lane: u32, observer: &mut impl WormObserver) {
         let (slot, (is_first, is_last)) = (self.flits.owner(lane), self.flits.is_end(lane));
@@ -17,7 +17,7 @@ impl Worms {
         }
     }
 
-    /// The header has come to a node.
+    /// Handles a header that has reached a node.
     #[inline]
     fn arrive(&mut self, slot: u32, lane: u32) {
         let (channel, _) = self.flits.channel(lane);
@@ -31,7 +31,8 @@ impl Worms {
         }
     }
 
-    /// The tail has come into `lane`: it has left the one before, or its source. At its destination, that is the end.
+    /// Handles a tail that has entered `lane`: frees the previous lane or the source. Delivers the
+    /// message at its destination.
     #[inline]
     fn follow(&mut self, slot: u32, lane: u32, observer: &mut impl WormObserver) {
         let prev = self.flits.part(lane);
@@ -66,7 +67,7 @@ impl Worms {
         self.remove(slot);
     }
 
-    /// Empties a slot.
+    /// Frees a message slot.
     #[inline]
     pub(super) fn remove(&mut self, slot: u32) {
         self.messages[slot as usize].stage = Stage::Unused;

@@ -1,4 +1,4 @@
-//! The network as it stands, to be drawn.
+//! Read access to the current state of the network, for drawing.
 
 use super::flits::IDLE;
 use super::message::{Message, NONE, Stage};
@@ -6,33 +6,34 @@ use super::{HeldChannel, Worms};
 use crate::routing::{WormChoices, WormHeader};
 use crate::topology::NodeId;
 
-/// A virtual channel that a message has.
+/// A virtual channel that a message holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormHold {
-    /// The channel, by its number in the mesh.
+    /// Number of the physical channel in the mesh.
     pub channel: u32,
-    /// Which of its virtual channels.
+    /// Index of the virtual channel in the physical channel.
     pub virtual_channel: u8,
-    /// The class that it is labelled with: that for which it was asked, also if it is of the pool.
+    /// The class for which the virtual channel was requested, even if it belongs to the pool.
     pub class: u8,
-    /// Flits in its buffer, at the node to which it leads.
+    /// Number of flits in its buffer, at the end node of the channel.
     pub flits: u16,
 }
 
-/// What a message is about.
+/// State of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WormState {
-    /// It is in the queue of its source.
+    /// The message is in the queue of its source.
     Queued,
-    /// Its header is at the front of its buffer, or at the source, and may ask for these. None: it will be lost.
+    /// The header is at the front of its buffer, or at the source, and requests these choices.
+    /// Without choices the message will be lost.
     Waiting(Box<WormChoices>),
-    /// Its header has a channel that it has not crossed yet.
+    /// The header has a channel that it has not crossed yet.
     Moving,
-    /// Its header has come to its destination: it is being consumed.
+    /// The header has reached its destination: the message is being consumed.
     Consumed,
 }
 
-/// A message in the network, or in a queue.
+/// A view of a message in the network, or in a queue.
 #[derive(Clone, Copy, Debug)]
 pub struct WormMessage<'a> {
     worms: &'a Worms,
@@ -40,42 +41,43 @@ pub struct WormMessage<'a> {
 }
 
 impl WormMessage<'_> {
-    /// Its number, counted from 0 as messages are generated, discarded ones included.
+    /// Returns the message's number, counted from 0 in the order of generation, including discarded
+    /// messages.
     pub fn number(&self) -> u64 {
         self.message.number
     }
 
-    /// Its source.
+    /// Returns the message's source.
     pub fn from(&self) -> NodeId {
         NodeId(u64::from(self.message.from))
     }
 
-    /// Its destination.
+    /// Returns the message's destination.
     pub fn to(&self) -> NodeId {
         NodeId(u64::from(self.message.to))
     }
 
-    /// The cycle in which it was generated.
+    /// Returns the cycle in which the message was generated.
     pub fn generated(&self) -> u64 {
         self.message.generated
     }
 
-    /// The cycle in which its header came to where it is.
+    /// Returns the cycle in which the header reached its current node.
     pub fn since(&self) -> u64 {
         self.message.since
     }
 
-    /// The channels it has taken.
+    /// Returns the number of channels taken.
     pub fn hops(&self) -> u32 {
         self.message.hops
     }
 
-    /// What its header carries; of one that has a channel to cross, what it will carry then.
+    /// Returns the header. If it has a channel to cross, the header after crossing.
     pub fn header(&self) -> WormHeader {
         self.message.header
     }
 
-    /// The node of its header.
+    /// Returns the node of the header.
     pub fn here(&self) -> NodeId {
         let front = self.worms.here(self.message);
         if self.message.stage != Stage::Moving {
@@ -85,7 +87,7 @@ impl WormMessage<'_> {
         self.worms.mesh().channel_ends(channel).0
     }
 
-    /// What it is about.
+    /// Returns the state of the message.
     pub fn state(&self) -> WormState {
         match self.message.stage {
             Stage::Unused | Stage::Queued => WormState::Queued,
@@ -99,20 +101,20 @@ impl WormMessage<'_> {
         }
     }
 
-    /// The virtual channels that it has, from tail to head.
+    /// Returns the virtual channels that the message holds, from tail to head.
     pub fn held(&self) -> Vec<WormHold> {
         let mut held: Vec<_> = self.worms.lanes_of(self.message).map(|lane| self.worms.hold(lane)).collect();
         held.reverse();
         held
     }
 
-    /// Its flits that have not left the source.
+    /// Returns the number of flits that have not left the source.
     pub fn at_source(&self) -> u16 {
         let last = self.worms.lanes_of(self.message).last();
         last.map_or(self.worms.terms.length, |lane| self.worms.flits.to_come(lane))
     }
 
-    /// Its flits that have been consumed.
+    /// Returns the number of consumed flits.
     pub fn consumed(&self) -> u16 {
         let front = &self.worms.flits;
         if self.message.stage == Stage::Consumed { front.crossed(self.message.lane) } else { 0 }
@@ -120,18 +122,20 @@ impl WormMessage<'_> {
 }
 
 impl Worms {
-    /// The messages in the network and in queues, in no particular order.
+    /// Returns the messages in the network and in queues, in no particular order.
     pub fn messages(&self) -> impl Iterator<Item = WormMessage<'_>> {
         let present = self.messages.iter().filter(|message| message.stage != Stage::Unused);
         present.map(|message| WormMessage { worms: self, message })
     }
 
-    /// The message of this number; `None` if it is not in the network. Cost: a look at every message.
+    /// Returns the message of this number; `None` if it is not in the network. Cost: linear in the
+    /// messages.
     pub fn message(&self, number: u64) -> Option<WormMessage<'_>> {
         self.messages().find(|message| message.number() == number)
     }
 
-    /// The message that has a virtual channel; `None` if it is idle, or there is none.
+    /// Returns the message that holds a virtual channel; `None` if the channel is idle or does not
+    /// exist.
     pub fn holder(&self, channel: HeldChannel) -> Option<WormMessage<'_>> {
         let HeldChannel { channel, virtual_channel } = channel;
         let exists = channel < self.mesh().channels() && virtual_channel < self.terms.virtual_channels;
@@ -140,10 +144,10 @@ impl Worms {
         Some(WormMessage { worms: self, message: &self.messages[owner as usize] })
     }
 
-    /// The lanes of channels that a message has, from head to tail.
+    /// Returns the virtual channels that a message holds, from head to tail.
     pub(super) fn lanes_of(&self, message: &Message) -> impl Iterator<Item = u32> + use<'_> {
         let is_channel = |&lane: &u32| lane != NONE && !self.flits.is_source(lane);
-        // Behind the tail, everything has been given back.
+        // All channels behind the tail are free.
         std::iter::successors(Some(message.lane).filter(is_channel), move |&lane| {
             self.flits.behind(lane).filter(is_channel)
         })

@@ -1,4 +1,4 @@
-//! How messages come into the network.
+//! Generation and injection of messages.
 
 use super::message::{Message, NONE, Stage};
 use super::{InjectionPolicy, WormArrival, WormObserver, Worms};
@@ -31,14 +31,18 @@ impl Worms {
         self.letters = letters;
     }
 
-    /// Has these messages generated in cycle 0, in their order, as if their sources had drawn them; to be said before it. Those
-    /// from nodes that do not take part, or to themselves, are left out; those to nodes that do not take part are lost.
+    /// Adds preset messages, which are generated in cycle 0 in this order, before random ones.
+    ///
+    /// Must be called before cycle 0. Messages from a node to itself, or from nodes that do not
+    /// take part, are ignored. Messages to nodes that do not take part are lost.
     pub fn give(&mut self, messages: impl Iterator<Item = Pair>) {
         self.arrivals.give(messages);
     }
 
-    /// Puts in a message by hand, at the beginning of the next cycle to pass: its number. `None` if its ends are the same
-    /// or do not take part, or it is above the injection limit and would be discarded. Observers are not told.
+    /// Injects a message by hand, at the beginning of the next cycle, and returns its number.
+    ///
+    /// `None` if its ends are equal or do not take part, if the injection limit would discard it,
+    /// or if the network has ended. Observers are not notified.
     pub fn offer(&mut self, from: NodeId, to: NodeId) -> Option<u64> {
         let takes_part = |node| self.mesh().contains(node) && self.faults.takes_part(node);
         if from == to || !takes_part(from) || !takes_part(to) || !self.admits(from) || self.outcome().is_some() {
@@ -50,7 +54,7 @@ impl Worms {
         Some(number)
     }
 
-    /// Whether a message that `from` generates now is not discarded.
+    /// Returns whether a message that `from` generates now would not be discarded.
     #[inline]
     fn admits(&self, from: NodeId) -> bool {
         let (injection, source) = (self.terms.injection, &self.sources[from.0 as usize]);
@@ -58,7 +62,7 @@ impl Worms {
         source.busy < injection.limit || queues
     }
 
-    /// Lets a message contend for its source's channels, or into the queue.
+    /// Injects a message, or appends it to the source's queue.
     #[inline]
     fn accept(&mut self, number: u64, from: NodeId, to: NodeId) {
         let slot = self.enter(number, from, to);
@@ -77,7 +81,7 @@ impl Worms {
         }
     }
 
-    /// Gives a message a slot.
+    /// Assigns a slot to a new message.
     #[inline]
     fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
         let header = self.terms.routing.draw(&self.faults, from, to, &mut self.generator);
@@ -104,7 +108,7 @@ impl Worms {
         self.messages.len() as u32 - 1
     }
 
-    /// Lets the message in `slot` contend from `cycle` on.
+    /// Injects the message in `slot`, so that it contends for channels from `cycle` on.
     #[inline]
     fn inject(&mut self, slot: u32, cycle: u64) {
         let lane = self.flits.fill(slot);
@@ -114,7 +118,8 @@ impl Worms {
         self.arrived.push(slot);
     }
 
-    /// The tail of a message has left `node`: the next one in the queue, if any, contends from `cycle` on.
+    /// Handles a tail that has left `node`: injects the next message of its queue, if any, at
+    /// `cycle`.
     #[inline]
     pub(super) fn leave(&mut self, node: u32, cycle: u64) {
         let source = &mut self.sources[node as usize];

@@ -1,4 +1,4 @@
-//! What decides what happens in a network of worms, besides faults and chance.
+//! Configuration of a wormhole-switched network: all parameters except faults and the random key.
 
 use std::fmt;
 
@@ -9,14 +9,16 @@ use crate::routing::{Shared, WormRouting};
 use crate::topology::Mesh;
 use crate::traffic::{Bisection, Pattern};
 
-/// What becomes of a message that its source generates above the injection limit.
+/// Treatment of messages generated above the injection limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InjectionPolicy {
-    /// It is discarded: the paper's.
+    /// The message is discarded: the paper's policy.
     #[default]
     Discard,
-    /// It waits at its source until a message before it has left, in a queue of up to [`WormTerms::queue`] messages; above that
-    /// it is discarded too, for past saturation queues would grow without end.
+    /// The message waits in a queue at its source until another message has left.
+    ///
+    /// The queue holds up to [`WormTerms::queue`] messages, and further messages are discarded.
+    /// Without this limit, queues past saturation would grow without end.
     Queue,
 }
 
@@ -27,39 +29,41 @@ names! {
     }
 }
 
-/// How many messages a node may have on its way out at once; it keeps a network past its saturation from clogging.
+/// Injection limit of a node, which prevents congestion past saturation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Injection {
-    /// The most messages of a node whose tails have not left it, 1 to [`Injection::MAX_LIMIT`]. They all contend for its
-    /// channels: there is no other bottleneck at the source.
+    /// Maximum number of messages of a node whose tails have not left it, 1 to
+    /// [`Injection::MAX_LIMIT`].
+    ///
+    /// All of them contend for the node's channels: the source has no other bottleneck.
     pub limit: u16,
-    /// What becomes of more.
+    /// Treatment of messages above the limit.
     pub policy: InjectionPolicy,
 }
 
 impl Injection {
-    /// The largest limit.
+    /// Largest limit.
     pub const MAX_LIMIT: u16 = 64;
-    /// The usual longest queue of a node, in messages.
+    /// Default maximum length of a node's queue, in messages.
     pub const USUAL_QUEUE: u16 = 128;
 }
 
 impl Default for Injection {
-    /// The paper's: three, and more are discarded.
+    /// Returns the paper's values: a limit of three, and further messages are discarded.
     fn default() -> Self {
         Self { limit: 3, policy: InjectionPolicy::Discard }
     }
 }
 
-/// Which of its virtual channels that have a flit to send a physical channel serves.
+/// Arbitration among the virtual channels of a physical channel that have a flit to send.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arbitration {
-    /// The next one after that it served last: the paper's.
+    /// The next virtual channel after the last one served: the paper's arbitration.
     #[default]
     RoundRobin,
-    /// That of the message generated earliest.
+    /// The virtual channel of the message generated earliest.
     Oldest,
-    /// Any, with equal probability.
+    /// Any virtual channel, with equal probability.
     Random,
 }
 
@@ -71,48 +75,55 @@ names! {
     }
 }
 
-/// Everything that decides what happens in the network, besides faults and chance.
+/// Configuration of a wormhole-switched network: all parameters except faults and the random key.
 #[derive(Clone)]
 pub struct WormTerms {
-    /// Which virtual channels a header may ask for.
+    /// Routing, which decides which virtual channels a header may request.
     pub routing: Shared<dyn WormRouting>,
-    /// Virtual channels of a physical channel, 1 to [`WormTerms::MAX_VIRTUAL_CHANNELS`]: one for each class of the
-    /// algorithm, the others a pool that is lent to any class.
+    /// Virtual channels per physical channel, 1 to [`WormTerms::MAX_VIRTUAL_CHANNELS`]: one per
+    /// routing class, the rest a pool shared by all classes.
     pub virtual_channels: u8,
-    /// Flits in the buffer of a virtual channel, at the node that it leads to; 1 to [`WormTerms::MAX_BUFFER`].
+    /// Buffer size of a virtual channel in flits, 1 to [`WormTerms::MAX_BUFFER`]. The buffer is at
+    /// the end node of the channel.
     pub buffer: u8,
-    /// Flits of a message, 1 to [`WormTerms::MAX_LENGTH`].
+    /// Length of a message in flits, 1 to [`WormTerms::MAX_LENGTH`].
     pub length: u16,
-    /// How many messages a node may have on its way out.
+    /// Injection limit and policy of a node.
     pub injection: Injection,
-    /// The longest queue of a source, in messages, where messages above the injection limit wait.
+    /// Maximum length of a source's queue, in messages, with [`InjectionPolicy::Queue`].
     pub queue: u16,
-    /// How the virtual channels of a physical channel share it.
+    /// Arbitration among the virtual channels of a physical channel.
     pub arbitration: Arbitration,
-    /// What is generated, as a fraction of what uniform traffic saturates the fault-free bisection with, 0 to
-    /// [`WormTerms::MAX_LOAD`].
+    /// Offered load, 0 to [`WormTerms::MAX_LOAD`], as a fraction of the load at which uniform
+    /// traffic saturates the fault-free bisection.
     pub load: f64,
-    /// Who sends to whom.
+    /// Traffic pattern.
     pub pattern: Pattern,
 }
 
 impl WormTerms {
-    /// The most virtual channels.
+    /// Maximum number of virtual channels per physical channel.
     pub const MAX_VIRTUAL_CHANNELS: u8 = 32;
-    /// The most virtual channels of all channels together, each counted as the next power of two: some 15 bytes each.
+    /// Maximum total number of virtual channels, with each channel's count rounded up to a power of
+    /// two.
+    ///
+    /// A virtual channel takes some 15 bytes.
     pub const MAX_LANES: u64 = 1 << 26;
-    /// Below this load, the lower the better, and from so many virtual channels on that are not wanted at a time, channels without owners have no tables: 64 x 64
-    /// nodes with eight virtual channels up to a load of 0.25, 128 x 128 up to 0.43.
+    /// Load below which sparse tables are possible, see [`WormTerms::SEATED_LANES`].
+    ///
+    /// The network then needs at least `SEATED_LANES` virtual channels, weighted by the difference
+    /// to this load. Sparse tables are used for 64 x 64 nodes with eight virtual channels up to a
+    /// load of 0.25, for 128 x 128 up to 0.43.
     const SEATED_LOAD: f64 = 0.5;
     const SEATED_LANES: f64 = 32_768.0;
-    /// The largest buffer, in flits.
+    /// Largest buffer, in flits.
     pub const MAX_BUFFER: u8 = 16;
-    /// The longest message, in flits.
+    /// Longest message, in flits.
     pub const MAX_LENGTH: u16 = 256;
-    /// The heaviest load.
+    /// Largest load.
     pub const MAX_LOAD: f64 = 4.0;
 
-    /// The paper's values, and uniform traffic at 70% of saturation.
+    /// Creates a configuration with the paper's values and uniform traffic at 70% of saturation.
     pub fn new(routing: Shared<dyn WormRouting>) -> Self {
         Self {
             routing,
@@ -127,17 +138,23 @@ impl WormTerms {
         }
     }
 
-    /// The probability that a node generates a message in a cycle, faults or not: the load times what saturates the
-    /// bisection of `mesh`, by the message's length. From 1 on, one in every cycle.
+    /// Returns the probability that a node generates a message in a cycle, independent of faults.
+    ///
+    /// It is the load times the saturation rate of the bisection of `mesh`, divided by the message
+    /// length. A value of at least 1 means one message in every cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
         self.load * Bisection::new(mesh).saturation() / f64::from(self.length)
     }
 
-    /// What a network of them takes on `mesh`, in bytes: at once, and at most. Whether anything is faulty makes a difference.
+    /// Returns the memory of the network on `mesh`, in bytes: initially, and at most.
     ///
-    /// At once, the tables of lanes, channels and nodes. Besides, the messages: at sources as many as may be there, in the network as many as
-    /// fill all buffers. Uniform traffic of at most half of what saturates the bisection, without faults, does not pile up: then as many
-    /// as come while one takes four times what it would take alone (Little's law).
+    /// `faulty` is true if anything is faulty. Initially the network has the tables of virtual
+    /// channels, channels and nodes. Messages come on top: the maximum number at sources, and as
+    /// many in the network as fill all buffers.
+    ///
+    /// Uniform traffic of at most half the saturation load, without faults, does not accumulate.
+    /// The estimate is then the number of messages generated in four times the latency of a message
+    /// alone (Little's law).
     pub fn memory(&self, mesh: Mesh, faulty: bool) -> (f64, f64) {
         let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channels()));
         let lanes = self.lanes(mesh) as f64;
@@ -150,12 +167,12 @@ impl WormTerms {
             true => nodes * (self.probability(mesh) * 4.0 * alone).min(at_source),
             false => nodes * (at_source + 1.0) + filling,
         };
-        // A table that has no room left is copied to one of twice its size.
+        // A full table is copied to one of twice its size.
         let slots =
             (messages as u64).next_power_of_two() as f64 * 1.5 * (size_of::<Message>() + size_of::<Waiting>()) as f64;
         let of_node = if faulty { 640.0 } else { 160.0 };
         if self.has_seats(mesh) {
-            // While tables become twice as long, the old ones are there too.
+            // While tables double, the old ones exist too.
             let seats = (self.seats_wanted(mesh, is_calm) as u64).next_power_of_two().max(Seats::FIRST) as f64;
             let of_seat = 1.5 * (15.0 * f64::from(self.virtual_channels) + 32.0);
             return (16.0 * channels + 48.0 * nodes, 32.0 * channels + of_node * nodes + slots + of_seat * seats);
@@ -163,15 +180,18 @@ impl WormTerms {
         (14.0 * lanes + 24.0 * channels + 48.0 * nodes, 17.0 * lanes + 64.0 * channels + of_node * nodes + slots)
     }
 
-    /// Whether so few of so many channels will have owners at a time that only those should have tables (`docs/speed.md`).
+    /// Returns whether the network uses sparse tables, since few of its many channels will have
+    /// owners (`docs/speed.md`).
     pub(super) fn has_seats(&self, mesh: Mesh) -> bool {
         let fits =
             Seats::EXIST && u32::from(self.virtual_channels) <= ROOM && self.arbitration == Arbitration::RoundRobin;
         fits && self.lanes(mesh) as f64 * (Self::SEATED_LOAD - self.load) >= Self::SEATED_LANES
     }
 
-    /// The channels that have owners at a time, more or less: a flit that crosses one in each cycle, and some more cycles before the first and after the last one of
-    /// a message. Of traffic that is not uniform, or takes detours, all.
+    /// Returns an estimate of the number of channels that have owners at the same time.
+    ///
+    /// A message owns a channel while its flits cross, one per cycle, plus some cycles before and
+    /// after. All channels count if traffic is not uniform, is heavy, or takes detours.
     fn seats_wanted(&self, mesh: Mesh, is_calm: bool) -> f64 {
         let messages = f64::from(mesh.nodes()) * self.probability(mesh).min(1.0);
         let owned = messages * mesh.mean_distance() * (f64::from(self.length) + 4.0);
@@ -179,12 +199,13 @@ impl WormTerms {
         if is_calm { (1.2 * owned).min(channels) } else { channels }
     }
 
-    /// The virtual channels of all channels, of each as the next power of two.
+    /// Returns the total number of virtual channels, with each channel's count rounded up to a
+    /// power of two.
     fn lanes(&self, mesh: Mesh) -> u64 {
         u64::from(mesh.channels()) * u64::from(self.virtual_channels.next_power_of_two())
     }
 
-    /// What is out of range on `mesh`.
+    /// Checks that all parameters are in range on `mesh`.
     pub(super) fn check(&self, mesh: Mesh) -> Result<(), WormError> {
         let (channels, classes) = (self.virtual_channels, self.routing.classes(mesh));
         let lanes = self.lanes(mesh);
@@ -223,28 +244,28 @@ impl fmt::Debug for WormTerms {
     }
 }
 
-/// Why there is no such network of worms.
+/// Error in the configuration of a wormhole-switched network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum WormError {
     /// Too many virtual channels, or fewer than the algorithm has classes.
     VirtualChannels {
-        /// Those that were asked for.
+        /// The configured number of virtual channels.
         channels: u8,
-        /// The classes of the algorithm.
+        /// The number of classes of the algorithm.
         classes: u8,
     },
-    /// All channels together have too many virtual channels: this many.
+    /// The total number of virtual channels exceeds [`WormTerms::MAX_LANES`].
     Lanes(u64),
-    /// The buffer holds no flit, or too many: this many.
+    /// The buffer has this size in flits, which is 0 or too large.
     Buffer(u8),
-    /// The message has no flit, or too many: this many.
+    /// The message has this length in flits, which is 0 or too large.
     Length(u16),
     /// The injection limit is 0 or too large.
     Limit(u16),
-    /// The load is negative, too heavy or no number.
+    /// The load is negative, too large or not a number.
     Load(f64),
-    /// The pattern names a node that the mesh does not have, or wants another shape of mesh.
+    /// The pattern names a node that the mesh does not have, or needs another shape of mesh.
     Pattern(Pattern),
 }
 

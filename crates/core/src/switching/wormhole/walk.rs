@@ -1,4 +1,4 @@
-//! One worm alone in a mesh: where its header goes, and why.
+//! The route of a single worm that is alone in a mesh, with the rule of each hop.
 
 use crate::fault::BlockFaults;
 use crate::random::{Generator, below};
@@ -6,36 +6,36 @@ use crate::routing::{WormAt, WormChoice, WormHeader, WormRouting};
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
-/// One hop of a header.
+/// A hop of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormHop {
-    /// The node it leaves.
+    /// The node that the header leaves.
     pub from: NodeId,
-    /// The node it enters.
+    /// The node that the header enters.
     pub to: NodeId,
-    /// What it carried along when it decided.
+    /// The header before the hop.
     pub before: WormHeader,
-    /// What it chose, and what it carries along from then on.
+    /// The choice of virtual channel, with its rule and the header after the hop.
     pub choice: WormChoice,
-    /// Whether it could have chosen otherwise.
+    /// True if the choice was drawn among several.
     pub drawn: bool,
 }
 
-/// How the way of a worm that is alone ends.
+/// Outcome of a worm that is alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WormOutcome {
-    /// At its destination.
+    /// The worm reached its destination.
     Delivered,
-    /// Before it begins: source or destination is faulty.
+    /// The worm did not start: source or destination is faulty.
     FaultyEnd,
-    /// Faults leave it no way on.
+    /// Faults leave the worm no hop.
     NoWay,
-    /// It has made so many hops that it will hardly ever arrive.
+    /// The worm reached the hop limit. It is very unlikely that it would ever arrive.
     LimitReached,
 }
 
 impl WormOutcome {
-    /// Its name in exported files.
+    /// Returns the name of the outcome in exported files.
     pub fn id(self) -> &'static str {
         match self {
             Self::Delivered => "delivered",
@@ -46,12 +46,13 @@ impl WormOutcome {
     }
 }
 
-/// The hops after which a worm counts as lost, for each node of the mesh: no algorithm comes near them on its way to where it
-/// arrives.
+/// Hop limit per node of the mesh. No algorithm comes near it on a route that arrives.
 const LIMIT: usize = 16;
 
-/// Follows a worm between different `ends` to its end; where it may choose, and with which header it starts, `generator` draws.
-/// Cost: its hops.
+/// Follows a worm between different `ends` to its end.
+///
+/// `generator` draws the initial header and the choices among several hops. Cost: linear in the
+/// hops.
 pub fn worm_walk(
     routing: &dyn WormRouting,
     faults: &BlockFaults,
@@ -69,7 +70,7 @@ pub fn worm_walk(
             return (hops, WormOutcome::LimitReached);
         }
         let choices = routing.choices(faults, &at);
-        // Alone, it finds all idle.
+        // Alone, the worm finds all channels idle.
         let count = choices.preferred();
         let number = if count > 1 { below(generator, count as u32) } else { 0 };
         let next = choices.get(number as usize).and_then(|choice| Some((choice, mesh.neighbor(at.here, choice.port)?)));

@@ -1,27 +1,33 @@
-//! When the warm-up is over.
+//! Warm-up of a measurement: fixed, or until the network is steady.
 
 use super::Worms;
 
-/// How long a network runs before anything counts, in cycles.
+/// Length of the warm-up, which is not measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WormWarmUp {
-    /// So long.
+    /// A fixed number of cycles.
     Fixed(u64),
-    /// Until the number of messages in the network has come to rest by the rule MSER-5 (White, Cobb & Spratt, A comparison of
-    /// five steady-state truncation heuristics for simulation, WSC 2000), and no channel carries a flit in more than three
-    /// cycles of four: before busier ones jams grow for long that the number of all messages hardly shows. Asked after
-    /// `least` cycles and at each doubling of them. The parts of the measured time are then together at least as long
-    /// as the warm-up was: in less, queues that grow without end hardly show.
+    /// Until the network is steady.
+    ///
+    /// Two conditions must hold:
+    /// - The number of messages in the network is steady by the rule MSER-5 (White, Cobb & Spratt,
+    ///   A comparison of five steady-state truncation heuristics for simulation, WSC 2000).
+    /// - No channel carries a flit in more than three of four cycles. Jams at busier channels grow
+    ///   for a long time with little effect on the number of messages.
+    ///
+    /// The check takes place after `least` cycles and at each doubling. The measured time is then
+    /// at least as long as the warm-up was. In less time, queues that grow without end are hard to
+    /// see.
     Steady {
-        /// The first time to ask, at least 80 cycles.
+        /// Time of the first check, at least 80 cycles.
         least: u64,
-        /// The longest warm-up.
+        /// Longest warm-up.
         most: u64,
     },
 }
 
 impl WormWarmUp {
-    /// The cycles between two looks at the network.
+    /// Returns the number of cycles between two samples of the network.
     pub(super) fn stretch(self) -> u64 {
         match self {
             Self::Fixed(cycles) => cycles,
@@ -30,22 +36,23 @@ impl WormWarmUp {
     }
 }
 
-/// The samples of the number of messages until MSER-5 is asked for the first time.
+/// Number of samples before the first MSER-5 check.
 const SAMPLES: u64 = 80;
 
-/// What was seen of a network in its warm-up.
+/// Samples of a network during its warm-up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Warming {
-    /// The messages in the network.
+    /// Numbers of messages in the network.
     samples: Vec<u64>,
-    /// The flits that had crossed each channel when it was asked last; none before.
+    /// Flits that had crossed each channel at the last check; empty before the first.
     carried: Vec<u64>,
-    /// The cycles that had passed by then.
+    /// Number of cycles before the last check.
     asked: u64,
 }
 
 impl Warming {
-    /// Whether the warm-up, which began in cycle `from` and of which one more stretch has passed, is over.
+    /// Returns whether the warm-up, which began in cycle `from`, is over. Call it after every
+    /// stretch.
     pub(super) fn is_over(&mut self, warm_up: WormWarmUp, worms: &Worms, from: u64) -> bool {
         let WormWarmUp::Steady { most, .. } = warm_up else { return true };
         let passed = worms.cycle() - from;
@@ -55,7 +62,7 @@ impl Warming {
         passed >= most || is_time && self.is_flowing(worms, passed) && is_steady(&self.samples)
     }
 
-    /// Whether every channel was free in a quarter of the time since this was asked last.
+    /// Returns whether every channel was idle for a quarter of the time since the last check.
     fn is_flowing(&mut self, worms: &Worms, passed: u64) -> bool {
         let (carried, since) = (worms.carried(), passed - self.asked);
         let before = self.carried.iter().copied().chain(std::iter::repeat(0));
@@ -65,20 +72,21 @@ impl Warming {
     }
 }
 
-/// The samples that make one batch.
+/// Number of samples of a batch.
 const BATCH: usize = 5;
 
-/// Whether a series that was watched from the start has come to rest within its first half, by MSER-5: of the means of five
-/// samples each, as many first ones are left out as make the standard error of the mean of the others least. A series that
-/// still grows would leave out more than half of them; of fewer than four means nothing can be said. Cost: in proportion to
-/// the samples.
+/// Returns whether a series is steady after its first half at the latest, by MSER-5.
+///
+/// The samples are averaged in batches of five. MSER-5 removes as many initial batches as minimize
+/// the standard error of the mean of the rest. In a series that still grows, it would remove more
+/// than half of them. Returns `false` for fewer than four batches. Cost: linear in the samples.
 fn is_steady(samples: &[u64]) -> bool {
     let batches: Vec<_> = samples.as_chunks::<BATCH>().0.iter().map(|batch| batch.iter().sum::<u64>() as f64).collect();
     let half = batches.len() / 2;
     half >= 2 && truncation(&batches, half) < half
 }
 
-/// How many of the first batches to leave out, `most` at most.
+/// Returns the number of initial batches to remove, at most `most`.
 fn truncation(batches: &[f64], most: usize) -> usize {
     let (mut mean, mut squares, mut least) = (0.0, 0.0, (f64::INFINITY, most));
     for (kept, (left_out, batch)) in batches.iter().enumerate().rev().enumerate() {
@@ -86,7 +94,7 @@ fn truncation(batches: &[f64], most: usize) -> usize {
         let off = batch - mean;
         mean += off / kept;
         squares += off * (batch - mean);
-        // Where two are as good, the shorter one.
+        // Of two equally good truncations, prefer the shorter one.
         if left_out <= most && squares / (kept * kept) <= least.0 {
             least = (squares / (kept * kept), left_out);
         }
@@ -100,7 +108,7 @@ mod tests {
     use crate::random::Key;
     use rand::Rng as _;
 
-    /// The definition, word by word.
+    /// Returns the truncation by a direct implementation of the definition.
     fn by_definition(batches: &[f64], most: usize) -> usize {
         let error = |left_out: usize| {
             let rest = &batches[left_out..];

@@ -1,10 +1,13 @@
-//! Which lane is which.
+//! Index arithmetic of lanes, channels and gates.
 
 use super::Flits;
 use super::numbering::Numbering;
 
 impl Flits {
-    /// Lane `v` of `channel`; [`Flits::nowhere`] if the channel has no seat, as none of its lanes has an owner.
+    /// Returns lane `v` of `channel`.
+    ///
+    /// [`Flits::nowhere`] if the channel has no compact index, since none of its lanes has an
+    /// owner.
     #[inline(always)]
     pub(in super::super) fn lane(&self, channel: u32, v: u32) -> u32 {
         match &self.seats {
@@ -13,14 +16,14 @@ impl Flits {
         }
     }
 
-    /// The channel of a lane and its number there.
+    /// Returns the channel of a lane, and the lane's index in it.
     #[inline(always)]
     pub(in super::super) fn channel(&self, lane: u32) -> (u32, u32) {
         let (place, v) = self.place(lane);
         (self.seats.as_ref().map_or(place as u32, |seats| seats.channel(place as u32)), v)
     }
 
-    /// The channel or seat of a channel's lane and its number there.
+    /// Returns the channel or compact index of a lane, and the lane's index in the channel.
     #[inline(always)]
     pub(super) fn place(&self, lane: u32) -> (usize, u32) {
         match &self.seats {
@@ -29,7 +32,7 @@ impl Flits {
         }
     }
 
-    /// The gate of a lane and its number there.
+    /// Returns the gate of a lane, and its bit there.
     #[inline(always)]
     pub(super) fn gate(&self, lane: u32) -> (usize, u32) {
         match &self.seats {
@@ -38,13 +41,13 @@ impl Flits {
         }
     }
 
-    /// Whether a channel has two gates.
+    /// Returns whether a channel has two gates.
     #[inline(always)]
     pub(super) fn is_halved(&self) -> bool {
         self.by_gate.shift < self.shift
     }
 
-    /// Where a lane leads whose message does not know yet.
+    /// Returns the sentinel `next` of a lane whose header has no output virtual channel yet.
     #[inline(always)]
     pub(in super::super) fn nowhere(&self) -> u32 {
         match &self.seats {
@@ -53,7 +56,7 @@ impl Flits {
         }
     }
 
-    /// Where a lane leads at the destination of its message.
+    /// Returns the sentinel `next` of a lane at its message's destination.
     #[inline(always)]
     pub(super) fn sink(&self) -> u32 {
         match &self.seats {
@@ -62,7 +65,7 @@ impl Flits {
         }
     }
 
-    /// The lane of the message in `slot` at its source.
+    /// Returns the source lane of the message in `slot`.
     #[inline(always)]
     pub(in super::super) fn source(&self, slot: u32) -> u32 {
         match &self.seats {
@@ -71,7 +74,7 @@ impl Flits {
         }
     }
 
-    /// Whether `lane` is at a source.
+    /// Returns whether `lane` is a source lane.
     #[inline(always)]
     pub(in super::super) fn is_source(&self, lane: u32) -> bool {
         lane >= self.source(0)

@@ -1,8 +1,9 @@
-//! The innermost loop: which flits move in a cycle, and that they do.
+//! The inner loop of the engine: switch allocation and the movement of flits.
 //!
-//! Flits are counted, not kept: they are all alike but for the first and the last. A lane is a virtual channel with its
-//! buffer, or the place of a message at its source. All that a physical channel has to know to pick a lane is one word,
-//! its gate, kept up to date as flits come and go; with more than 16 lanes, two.
+//! Flits are counted, not stored: they are all alike except the first and the last. A lane is a
+//! virtual channel with its buffer, or the injection lane of a message at its source. A physical
+//! channel selects a lane from a single word, its gate, which is updated as flits move. A channel
+//! with more than 16 lanes has two gates.
 
 mod lanes;
 mod looks;
@@ -14,68 +15,77 @@ use self::numbering::{ByGate, Numbering};
 pub(super) use self::pick::any_of;
 pub(super) use self::seats::Seats;
 
-/// Where the flits of a lane come from and go to.
+/// Upstream and downstream neighbors of a lane.
 #[derive(Clone, Copy, Debug)]
 struct Ends {
-    /// The lane from which they come; [`Flits::nowhere`] when the last one has.
+    /// Lane from which flits come; [`Flits::nowhere`] once the last one has come.
     prev: u32,
-    /// The lane into which they go: [`Flits::nowhere`] as long as the message's header has taken none, [`Flits::sink`] at
-    /// the destination.
+    /// Lane to which flits go: [`Flits::nowhere`] until the header has allocated one,
+    /// [`Flits::sink`] at the destination.
     next: u32,
 }
 
-/// The owner of a lane that nobody has.
+/// Owner of a lane that no message holds.
 pub(super) const IDLE: u32 = u32::MAX;
 
-/// Where the bits for room begin in a gate.
+/// Position of the first credit bit in a gate.
 pub(super) const ROOM: u32 = 16;
 
-/// The lanes of a network: first those of the channels, numbered channel by channel or, where few are in use at a time, as [`Seats`] have it;
-/// behind them two that lead nowhere, and then those of the sources, one for every slot of a message.
+/// State of all lanes of a network, as a structure of arrays.
 ///
-/// Tables apart, each as narrow as can be: what a cycle touches stays in the innermost cache.
+/// The first lanes are those of the channels, by channel or, with sparse tables, as numbered by
+/// [`Seats`]. Two sentinel lanes follow, then the source lanes, one for every message slot.
+///
+/// Tables are separate and as narrow as possible, so that the data of a cycle stays in the L1
+/// cache.
 #[derive(Clone, Debug)]
 pub(super) struct Flits {
     ends: Vec<Ends>,
-    /// For each lane, the flits that have still to come in, modulo 256.
+    /// Flits that are still to enter each lane, modulo 256.
     left: Vec<u8>,
-    /// For each lane, the flits in its buffer; at a source, modulo 256.
+    /// Flits in the buffer of each lane; at a source, modulo 256.
     counts: Vec<u8>,
-    /// For each lane, the slot of its message; [`IDLE`] if it has none.
+    /// Slot of each lane's message; [`IDLE`] if there is none.
     owners: Vec<u32>,
-    /// For each lane of a channel, the class that it was taken as.
+    /// Class for which each lane of a channel was allocated.
     labels: Vec<u8>,
-    /// For each channel, seat or half of a channel with more than [`ROOM`] lanes, a bit for each lane that has a flit upstream and,
-    /// [`ROOM`] bits higher, for each that has room downstream. Lanes without an owner have no flit upstream.
+    /// Ready and credit bits of each gate.
+    ///
+    /// A gate belongs to a channel, a compact index, or half of a channel with more than [`ROOM`]
+    /// lanes. The low bits mark lanes with a flit upstream. [`ROOM`] bits higher, the credit bits
+    /// mark lanes with room downstream. Lanes without an owner have no flit upstream.
     gates: Vec<u32>,
-    /// For each gate, the lanes after that served last, as a mask.
+    /// Round-robin priority of each gate: the mask of the lanes after the last one served.
     turns: Vec<u16>,
-    /// For each channel of two gates, the lane served last.
+    /// Lane served last, for each channel with two gates.
     served: Vec<u8>,
-    /// For each channel or seat, its idle lanes, one bit each; behind the channels, [`Flits::anywhere`].
+    /// Mask of the idle lanes of each channel or compact index. [`Flits::anywhere`] follows the
+    /// channels.
     idle: Vec<u32>,
-    /// The same of a channel that nobody has.
+    /// Mask of all lanes of a channel.
     all: u32,
-    /// For each channel of one gate a bit, whether any of its lanes has an owner: most have none where there is little to carry.
+    /// Bit set of the channels with an owner. Only for channels with one gate in dense tables;
+    /// under light load, most channels have no owner.
     taken: Vec<u64>,
-    /// The bits that are set.
+    /// Number of channels with an owner.
     busy: usize,
-    /// The lanes into which flits move in this cycle.
+    /// Lanes into which flits move in this cycle.
     moves: Vec<u32>,
-    /// Those into which the first or the last flit of a message has just moved.
+    /// Lanes into which the first or the last flit of a message has just moved.
     news: Vec<u32>,
     channels: u32,
-    /// The bits of a lane's number in its channel.
+    /// Number of bits of a lane's index in its channel.
     shift: u32,
-    /// Lanes by gate; with seats, they have their own way.
+    /// Lane layout of dense tables. Sparse tables have their own layout.
     by_gate: ByGate,
     seats: Option<Seats>,
     buffer: u8,
     length: u16,
 }
 
-/// Makes `table` as long as `length`. Nearly all of it are the lanes of channels, which never become more: it grows by an eighth, not to twice
-/// its size.
+/// Extends `table` to `length`, growing its capacity by an eighth if necessary.
+///
+/// Most entries are lanes of channels, whose number is fixed, so doubling would waste memory.
 fn fill_up<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
     if table.capacity() < length {
         table.reserve_exact(length + length / 8 - table.len());
@@ -84,11 +94,12 @@ fn fill_up<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
 }
 
 impl Flits {
-    /// The lanes of so many channels, nobody's. Whether only channels with owners are to have tables: that is possible with up to [`ROOM`] virtual
-    /// channels.
+    /// Creates the lanes of `channels` channels, without owners.
+    ///
+    /// `seated` selects sparse tables, which need at most [`ROOM`] virtual channels per channel.
     pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16, seated: bool) -> Self {
         let shift = u32::from(virtual_channels).next_power_of_two().trailing_zeros();
-        // They are looked at four by four.
+        // Switch allocation examines channels in groups of four.
         let channels = channels.next_multiple_of(4);
         let seats = if seated { Seats::new(channels, virtual_channels) } else { None };
         let mut flits = Self {
@@ -118,7 +129,7 @@ impl Flits {
         let (picked, all) = (flits.picked(), flits.all);
         flits.idle = vec![all; picked + 1];
         if flits.is_halved() {
-            // The first turn is the lowest lane's.
+            // Round robin begins with the lowest lane.
             flits.served = vec![31; picked];
         } else if flits.seats.is_none() {
             flits.taken = vec![0; picked.div_ceil(64)];
@@ -127,12 +138,12 @@ impl Flits {
         flits
     }
 
-    /// The channels or seats for which a lane is picked in each cycle, at most.
+    /// Returns the maximum number of channels or compact indices for which a cycle selects a lane.
     pub(super) fn picked(&self) -> usize {
         self.seats.as_ref().map_or(self.channels as usize, |seats| 1 << seats.numbering.row)
     }
 
-    /// Makes room for so many lanes.
+    /// Extends the tables to `lanes` lanes.
     fn grow(&mut self, lanes: u32) {
         let (lanes, none) = (lanes as usize, self.nowhere());
         fill_up(&mut self.ends, lanes, Ends { prev: none, next: none });
@@ -146,13 +157,13 @@ impl Flits {
         }
     }
 
-    /// Whether fewer than half of the channels have owners, and it is known which.
+    /// Returns whether fewer than half of the channels have owners and `taken` lists them.
     #[inline]
     pub(super) fn is_sparse(&self) -> bool {
         2 * self.busy < self.channels as usize && !self.is_halved()
     }
 
-    /// Puts the flits of the message in `slot` at its source.
+    /// Places the flits of the message in `slot` at its source, and returns the source lane.
     #[inline]
     pub(super) fn fill(&mut self, slot: u32) -> u32 {
         let (lane, none) = (self.source(slot), self.nowhere());
@@ -164,7 +175,9 @@ impl Flits {
         lane
     }
 
-    /// Gives lane `v` of `channel`, which is idle, to the message in `slot`, as one of this class; its header is at the front of lane `from`.
+    /// Allocates the idle lane `v` of `channel` to the message in `slot`, for this class.
+    ///
+    /// The header of the message is at the front of lane `from`. Returns the new lane.
     #[inline]
     pub(super) fn take(&mut self, from: u32, (channel, v): (u32, u32), slot: u32, class: u8) -> u32 {
         let to = self.seated(channel, v);
@@ -182,7 +195,7 @@ impl Flits {
         to
     }
 
-    /// Gives an empty lane to the message in `slot`.
+    /// Assigns an empty lane to the message in `slot`.
     #[inline]
     fn set(&mut self, lane: u32, slot: u32, ends: Ends) {
         self.ends[lane as usize] = ends;
@@ -191,7 +204,8 @@ impl Flits {
         self.counts[lane as usize] = 0;
     }
 
-    /// The header in `lane` is at its destination: what comes in is consumed at once.
+    /// Marks `lane` as the message's last: its header is at the destination, which consumes flits
+    /// on arrival.
     #[inline]
     pub(super) fn consume(&mut self, lane: u32) {
         self.ends[lane as usize].next = self.sink();
@@ -200,7 +214,7 @@ impl Flits {
         self.gates[gate] |= 1 << (ROOM + v);
     }
 
-    /// Takes `lane` from its message, with all that is in it.
+    /// Frees `lane` with all its flits.
     #[inline]
     pub(super) fn release(&mut self, lane: u32) {
         self.owners[lane as usize] = IDLE;
@@ -208,7 +222,7 @@ impl Flits {
         self.gates[gate] &= !(1u32 | 1 << ROOM).wrapping_shl(v);
     }
 
-    /// The same of a lane of a channel, which is idle then.
+    /// Frees `lane` of a channel with all its flits, and marks it as idle.
     #[inline]
     pub(super) fn vacate(&mut self, lane: u32) {
         self.release(lane);
@@ -225,15 +239,17 @@ impl Flits {
         }
     }
 
-    /// The tail has come into `lane`: parts it from the lane behind, which is named.
+    /// Detaches `lane`, which the tail has entered, from the lane behind it, and returns that lane.
     #[inline]
     pub(super) fn part(&mut self, lane: u32) -> u32 {
         let none = self.nowhere();
         std::mem::replace(&mut self.ends[lane as usize].prev, none)
     }
 
-    /// Moves the flits that were picked, `count` of them. How many lanes have seen the first or the last flit of a
-    /// message; they are in the order of their channels.
+    /// Moves the first `count` selected flits.
+    ///
+    /// Returns the number of lanes that the first or the last flit of a message has entered. They
+    /// are in the order of their channels.
     #[inline]
     pub(super) fn advance(&mut self, count: usize) -> usize {
         let Some(numbering) = self.seats.as_ref().map(|seats| seats.numbering) else {
@@ -249,7 +265,7 @@ impl Flits {
     #[inline(always)]
     fn advance_by(&mut self, numbering: impl Numbering, count: usize) -> usize {
         let (buffer, sink, whole) = (self.buffer, self.sink(), (self.length as u8).wrapping_sub(2));
-        // Of the same length, they are checked once for all.
+        // Slices of equal length need a single bounds check.
         let (lanes, gates) = (self.ends.len(), self.gates.len());
         let (ends, left, counts) = (&self.ends[..lanes], &mut self.left[..lanes], &mut self.counts[..lanes]);
         let (gates, turns) = (&mut self.gates[..gates], &mut self.turns[..gates]);
@@ -269,7 +285,7 @@ impl Flits {
             gates[numbering.gate(next)] |= 1u32.wrapping_shl(numbering.bit(next));
             gates[numbering.gate(prev)] |= (1u32 << ROOM).wrapping_shl(numbering.bit(prev));
             news[found] = to;
-            // The first flit leaves length - 1 to come, the last none.
+            // The first flit leaves `length - 1` flits to come, the last none.
             found += usize::from(rest.wrapping_sub(1) >= whole);
         }
         found

@@ -1,21 +1,22 @@
-//! Which number a lane has.
+//! Layouts of lane numbers.
 
-/// A way to number the lanes of channels: each belongs to a gate and has a bit there.
+/// A layout of the lanes of channels, which maps each lane to a gate and a bit there.
 pub(super) trait Numbering: Copy {
-    /// The lane of this bit of a gate that a channel has alone.
+    /// Returns the lane for a bit of a gate, if the gate's channel has only one gate.
     fn lane(self, gate: u32, bit: u32) -> u32;
 
-    /// The gate of a lane.
+    /// Returns the gate of a lane.
     fn gate(self, lane: u32) -> usize;
 
-    /// Its bit there, above 31 at most where that lane is none of a channel.
+    /// Returns the bit of a lane in its gate. Exceeds 31 only if the lane does not belong to a
+    /// channel.
     fn bit(self, lane: u32) -> u32;
 }
 
-/// Gate after gate, each with as many numbers as a power of two: those of a channel lie side by side.
+/// A contiguous layout: the lanes of a channel are adjacent, a power of two for each gate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ByGate {
-    /// The bits of a lane's number in its gate.
+    /// Number of bits of a lane's index in its gate.
     pub(super) shift: u32,
 }
 
@@ -36,13 +37,15 @@ impl Numbering for ByGate {
     }
 }
 
-/// First the first lanes of all gates, then the second ones, and so on: where most gates use one of them only, those lie side by side. What is
-/// behind them has a gate of its own, one more than there are.
+/// An interleaved layout: the first lanes of all gates, then the second ones, and so on.
+///
+/// If most gates use only one lane, the lanes in use are adjacent. The lanes behind have an extra
+/// gate, which follows the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InRows {
-    /// The gates, as a power of two.
+    /// Binary logarithm of the number of gates.
     pub(super) row: u32,
-    /// The lanes of all gates.
+    /// Total number of lanes of all gates.
     pub(super) lanes: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Which virtual channel a physical channel serves in a cycle.
+//! Switch allocation: selection of the virtual channel that a physical channel serves in a cycle.
 
 use std::mem;
 
@@ -7,7 +7,7 @@ use super::{Flits, ROOM};
 use crate::random::{Generator, below};
 
 impl Flits {
-    /// Picks for every channel, round robin. How many flits move.
+    /// Selects a lane for every channel, round robin. Returns the number of flits that move.
     #[inline]
     pub(in super::super) fn pick_in_turn(&mut self) -> usize {
         if let Some(seats) = &self.seats {
@@ -22,7 +22,7 @@ impl Flits {
         self.pick_for_all(self.by_gate, self.channels as usize)
     }
 
-    /// The same for so many gates from the first on, a multiple of four.
+    /// Round-robin selection for the first `gates` gates, a multiple of four.
     #[inline(always)]
     fn pick_for_all(&mut self, numbering: impl Numbering, gates: usize) -> usize {
         let (mut count, mut first) = (0, 0);
@@ -38,13 +38,13 @@ impl Flits {
         count
     }
 
-    /// The same where only channels with owners have tables.
+    /// Round-robin selection with sparse tables.
     #[inline(never)]
     fn pick_for_seats(&mut self, numbering: InRows, taken: u32) -> usize {
         self.pick_for_all(numbering, taken.next_multiple_of(4) as usize)
     }
 
-    /// The same where most channels have no owners: these are not looked at.
+    /// Round-robin selection if most channels have no owners: skips these channels.
     #[inline(never)]
     fn pick_in_turn_of_few(&mut self) -> usize {
         let (shift, channels) = (self.shift, self.channels as usize);
@@ -64,7 +64,7 @@ impl Flits {
         count
     }
 
-    /// The same with more lanes than a gate is for.
+    /// Round-robin selection for channels with two gates.
     #[inline(never)]
     fn pick_in_turn_of_many(&mut self) -> usize {
         let mut turns = mem::take(&mut self.served);
@@ -79,8 +79,9 @@ impl Flits {
         count
     }
 
-    /// Picks for every channel the lane that `prefer` names, told the channel's first lane and those that are ready, a mask
-    /// that is not 0.
+    /// Selects for every channel the lane that `prefer` returns.
+    ///
+    /// `prefer` gets the channel's first lane and the mask of ready lanes, which is not 0.
     #[inline]
     pub(in super::super) fn pick_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
         let mut count = 0;
@@ -95,7 +96,7 @@ impl Flits {
         count
     }
 
-    /// The lanes of a channel that have a flit upstream and room downstream, as a mask.
+    /// Returns the mask of the lanes of a channel that have a flit upstream and room downstream.
     #[inline]
     fn ready(&self, channel: u32) -> u32 {
         let of = |gate: u32| {
@@ -106,15 +107,17 @@ impl Flits {
     }
 }
 
-/// The lanes of a gate that are ready, and that of them whose turn it is.
+/// Returns the mask of a gate's ready lanes, and the round-robin choice among them.
 #[inline(always)]
 fn next_in_turn(gate: u32, turns: u16) -> (u32, u32) {
     let ready = gate & gate >> ROOM;
-    // Those whose turn is next, before all.
+    // Lanes after the last one served have lower bits than all others.
     (ready, (ready << ROOM | ready & u32::from(turns)).trailing_zeros() & (ROOM - 1))
 }
 
-/// Picks for four gates from `first` on, into `moves`: for how many. `None` if there is no room for four.
+/// Selects lanes for the four gates from `first` on and writes them to `moves`.
+///
+/// Returns the number of gates with a selection, `None` if `moves` has fewer than four entries.
 #[inline(always)]
 fn pick_of_four(
     gates: &[u32; 4],
@@ -127,7 +130,7 @@ fn pick_of_four(
     if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) == 0 {
         return Some(0);
     }
-    // Four at once, as far as bounds are concerned.
+    // A single bounds check for all four entries.
     let moves = moves.first_chunk_mut::<4>()?;
     let mut found = 0;
     for (gate, (&word, &turns)) in (first..).zip(gates.iter().zip(turns)) {
@@ -138,7 +141,7 @@ fn pick_of_four(
     Some(found)
 }
 
-/// One of the bits of `ready`, which has one at least; each with equal probability.
+/// Returns a random set bit of `ready`, each with equal probability; `ready` must not be 0.
 #[inline]
 pub(in super::super) fn any_of(ready: u32, generator: &mut Generator) -> u32 {
     let mut rest = ready;

@@ -1,33 +1,38 @@
-//! Tables for those channels only that messages have.
+//! Sparse tables, with entries only for channels that have owners.
 //!
-//! Where little is carried, of a large network a few channels in a hundred have owners at a time, and where they lie changes slowly: tables of
-//! all would be read everywhere, a few bytes from each line of the cache. A channel takes a seat when the first of its lanes gets an owner, and
-//! gives it back with the last; seats given back last are taken first, so that those taken lie close together.
+//! In a large network under light load, a few percent of the channels have owners, and these change
+//! slowly. Tables of all channels would be read everywhere, a few bytes from each cache line. A
+//! channel gets a compact index when its first lane gets an owner, and returns it with the last.
+//! The most recently returned index is reused first, so that those in use are close together.
 
 use super::numbering::InRows;
 use super::{Ends, Flits, IDLE};
 
-/// WebAssembly has none, and no code for them: it would be 8,000 bytes of the page's workers, which have no room for it.
+/// Witness that sparse tables are available. WebAssembly has none: their code would add 8,000 bytes
+/// to the size-limited workers of the page.
 #[cfg(target_arch = "wasm32")]
 type Allowed = std::convert::Infallible;
 #[cfg(not(target_arch = "wasm32"))]
 type Allowed = ();
 
-/// Which channel has which seat.
+/// Mapping between channels and compact indices.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Seats {
     _allowed: Allowed,
-    /// For each channel, twice its seat and one more; or, without one, twice its turn. Behind them, a channel that has none ever.
+    /// Compact index or saved priority of each channel; an entry of a channel that never has an
+    /// index follows.
+    ///
+    /// An entry is `2 * index + 1` for a channel with a compact index, else `2 * priority`.
     of: Vec<u32>,
-    /// For each seat that was ever taken, the channel that had it last.
+    /// Last channel of each compact index that was ever used.
     channels: Vec<u32>,
     free: Vec<u32>,
     pub(super) numbering: InRows,
-    /// Lanes with their channels, to be put into an order.
+    /// Lanes with their channels: a buffer for sorting.
     order: Vec<u64>,
 }
 
-/// The numbers of lanes before and after tables have grown.
+/// A remapping of lane numbers after tables have grown.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Renumbered {
     before: InRows,
@@ -35,7 +40,7 @@ pub(in super::super) struct Renumbered {
 }
 
 impl Renumbered {
-    /// The new number of a lane.
+    /// Returns the new number of a lane.
     #[inline]
     pub(in super::super) fn of(self, lane: u32) -> u32 {
         let Self { before, after } = self;
@@ -46,12 +51,12 @@ impl Renumbered {
         lane - before.lanes + after.lanes
     }
 
-    /// After this, that.
+    /// Returns the composition of this remapping and `next`.
     pub(super) fn and(self, next: Self) -> Self {
         Self { after: next.after, ..self }
     }
 
-    /// Puts what a table has of each lane at its new number; of new lanes it has `value`.
+    /// Moves the entries of a table to the new lane numbers. New lanes get `value`.
     pub(super) fn spread<T: Copy>(self, table: &mut Vec<T>, value: T) {
         let Self { before, after } = self;
         let (old, new) = (before.lanes as usize, after.lanes as usize);
@@ -66,7 +71,7 @@ impl Renumbered {
 }
 
 impl Seats {
-    /// The seats that there are at first, a power of two and a multiple of four.
+    /// Initial number of compact indices, a power of two and a multiple of four.
     pub(in super::super) const FIRST: u64 = 16;
 
     #[cfg(target_arch = "wasm32")]
@@ -74,10 +79,10 @@ impl Seats {
     #[cfg(not(target_arch = "wasm32"))]
     const ALLOWED: Option<Allowed> = Some(());
 
-    /// Whether there can be any.
+    /// True if sparse tables are available on this target.
     pub(in super::super) const EXIST: bool = Self::ALLOWED.is_some();
 
-    /// Nobody has a seat; `None` where there are none.
+    /// Creates a mapping without indices in use; `None` if sparse tables are not available.
     pub(super) fn new(channels: u32, virtual_channels: u8) -> Option<Self> {
         let row = Self::FIRST.trailing_zeros();
         Some(Self {
@@ -90,31 +95,33 @@ impl Seats {
         })
     }
 
-    /// The seat of a channel.
+    /// Returns the compact index of a channel.
     #[inline]
     pub(super) fn of(&self, channel: u32) -> Option<u32> {
         Some(self.of[channel as usize]).filter(|of| of & 1 == 1).map(|of| of >> 1)
     }
 
-    /// The channel of a seat.
+    /// Returns the channel of a compact index.
     #[inline(always)]
     pub(super) fn channel(&self, seat: u32) -> u32 {
         self.channels[seat as usize]
     }
 
-    /// The seats that were ever taken.
+    /// Returns the number of compact indices that were ever used.
     #[inline]
     pub(super) fn taken(&self) -> u32 {
         self.channels.len() as u32
     }
 
-    /// Whether so many channels that ask for one lane each find seats before tables must grow. Those that have seats need no other.
+    /// Returns whether `asking` channels can each get a compact index before tables must grow.
+    ///
+    /// Channels that already have an index need no other.
     fn suffice(&self, asking: usize) -> bool {
         let (seated, channels) = (self.channels.len() - self.free.len(), self.of.len() - 1);
         seated + asking.min(channels - seated) <= 1 << self.numbering.row
     }
 
-    /// Gives a channel without a seat one; and its turn.
+    /// Assigns a compact index to a channel without one. Returns the index and the saved priority.
     #[inline]
     pub(super) fn take(&mut self, channel: u32) -> (u32, u16) {
         let seat = self.free.pop().unwrap_or_else(|| {
@@ -126,7 +133,7 @@ impl Seats {
         (seat, turn as u16)
     }
 
-    /// Takes its seat from a channel, and keeps its turn.
+    /// Frees a compact index, and saves its channel's round-robin priority.
     #[inline]
     pub(super) fn leave(&mut self, seat: u32, turn: u16) {
         let channel = self.channel(seat) as usize;
@@ -134,7 +141,7 @@ impl Seats {
         self.free.push(seat);
     }
 
-    /// Puts lanes of different channels into the order of these.
+    /// Sorts lanes of different channels by channel.
     pub(super) fn sort(&mut self, lanes: &mut [u32]) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
@@ -145,14 +152,14 @@ impl Seats {
         self.order = order;
     }
 
-    /// Makes the seats twice as many.
+    /// Doubles the number of compact indices.
     pub(super) fn double(&mut self) -> Renumbered {
         let before = self.numbering;
         self.numbering = InRows { row: before.row + 1, lanes: 2 * before.lanes };
         Renumbered { before, after: self.numbering }
     }
 
-    /// What they take in memory, in bytes.
+    /// Returns the memory of the mapping, in bytes.
     pub(super) fn footprint(&self) -> usize {
         let words = 4 * (self.of.capacity() + self.channels.capacity() + self.free.capacity());
         words + 8 * self.order.capacity()
@@ -160,7 +167,9 @@ impl Seats {
 }
 
 impl Flits {
-    /// Has the channels of so many lanes that may be taken find seats: what that makes of the numbers of lanes that are kept elsewhere.
+    /// Grows the compact tables until `asking` more channels fit.
+    ///
+    /// Returns the remapping to apply to stored lane numbers, if any changed.
     #[inline]
     pub(in super::super) fn seat(&mut self, asking: usize) -> Option<Renumbered> {
         let seats = self.seats.as_ref()?;
@@ -184,7 +193,7 @@ impl Flits {
         renumbered.spread(&mut self.counts, 0);
         renumbered.spread(&mut self.owners, IDLE);
         renumbered.spread(&mut self.labels, 0);
-        // The last gate is that of what is behind.
+        // The last gate is the extra one of the lanes behind.
         self.gates.truncate(1 << before.row);
         let picked = self.picked();
         self.gates.resize(picked + 1, 0);
@@ -195,7 +204,7 @@ impl Flits {
         Some(renumbered)
     }
 
-    /// Lane `v` of `channel`, which has a seat from now on.
+    /// Returns lane `v` of `channel`, assigning a compact index to the channel if it has none.
     #[inline]
     pub(super) fn seated(&mut self, channel: u32, v: u32) -> u32 {
         if let Some(seats) = &mut self.seats
