@@ -13,8 +13,8 @@ const WORDS: usize = (1 << LISTED) / 64;
 
 /// Number of rounds of the cipher that orders the nodes of larger cubes.
 ///
-/// After each round, two nodes stay correlated by about 2^(-n/4). From 11 dimensions on, this is
-/// below what 10^9 trials could detect.
+/// Each round reduces the correlation of two nodes by a factor of about 2^(-n/4). From 11
+/// dimensions on, the rest is below what 10^9 trials could detect.
 const ROUNDS: usize = 12;
 
 /// A uniform random set of f nodes that excludes the two endpoints.

@@ -17,8 +17,8 @@ pub enum FaultModel {
     None,
     /// Model A: each node is faulty with this probability, independently.
     Nodes(f64),
-    /// Model B: exactly this share of the nodes but two, rounded down, is faulty; all such sets are
-    /// equally likely.
+    /// Model B: exactly this share of the nodes except two, rounded down, is faulty; all such sets
+    /// are equally likely.
     Share(f64),
     /// Model B: exactly this many nodes are faulty; all such sets are equally likely.
     Count(u64),
@@ -35,7 +35,7 @@ pub enum FaultModel {
     Isolated(f64),
     /// Isolated faults on meshes: exactly this many nodes and links, sampled in the same way.
     IsolatedCount(u32, u32),
-    /// Adversarial faults on hypercubes: this many nodes, placed around a random center node.
+    /// Adversarial faults on hypercubes: this many nodes, placed around a random centre node.
     Placed(Adversary, u32),
     /// Wire faults on fat-trees: each wire is dead with this probability, independently, for the
     /// whole run.

@@ -44,7 +44,7 @@ pub trait Faults {
 #[derive(Clone, Debug)]
 pub enum FaultPattern {
     /// Model A without overrides: the most frequent case, for which the simulation loop is
-    /// specialized.
+    /// specialised.
     Hashed(Hashed),
     /// General case.
     Other(Other),
@@ -189,7 +189,7 @@ impl Faults for Other {
     }
 }
 
-/// Places adversarial faults around a random center node; no faults if the cube is too large for
+/// Places adversarial faults around a random centre node; no faults if the cube is too large for
 /// the adversary.
 fn placed(adversary: Adversary, cube: Hypercube, count: u32, key: Key) -> Source {
     let centre = NodeId(key.child(0).word_at(0) & cube.mask());
