@@ -177,7 +177,8 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.distance(a, b),
             Self::Mesh(mesh) => mesh.distance(a, b),
-            // Up to the lowest common ancestor in a binary tree and down.
+            // Up to the lowest common ancestor and down, in levels of a binary tree. The second
+            // network has half as many levels.
             Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
         }
     }
