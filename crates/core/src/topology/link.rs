@@ -37,7 +37,7 @@ impl Link {
     }
 
     /// Parses a link of `cube` in the notation of the paper: `24_1` leaves node 24 across dimension
-    /// 1. Returns `None` if the text is not such a link.
+    /// one. Returns `None` if the text is not such a link.
     pub fn parse(cube: Hypercube, text: &str) -> Option<Self> {
         let (node, dim) = text.split_once('_')?;
         let plain = dim.bytes().all(|byte| byte.is_ascii_digit());

@@ -15,8 +15,8 @@ pub(super) type Capacities = [u32; MAX_LEVELS as usize + 1];
 pub enum Profile {
     /// Capacity 1: a plain binary tree.
     Skinny,
-    /// Capacity 2^h. If each processor sends and receives at most one message, no channel has a load
-    /// factor above 1.
+    /// Capacity 2^h. If each processor sends and receives at most one message, no channel has a
+    /// load factor above one.
     Doubling,
     /// Capacity 2^floor(h/2): the standard, area-universal fat-tree of section 5 (Fig. 1).
     Standard,
