@@ -26,7 +26,7 @@ pub struct BlockFaults {
     mesh: Mesh,
     /// Mask of the ports with faulty links, by node. The border of the mesh is not a fault.
     down: Vec<Ports>,
-    /// Mask of the ports that lead to live nodes, by node; 0 for faulty nodes.
+    /// Mask of the ports with live links to live nodes, by node; 0 for faulty nodes.
     open: Vec<Ports>,
     faulty: Vec<bool>,
     /// Nodes that became faulty in each round of the closure.
@@ -216,7 +216,8 @@ impl BlockFaults {
         ((self.open(node) | self.down(node)) & port.bit() != 0).then_some(port)
     }
 
-    /// Returns the port to the next position on that ring, even if it leads out of the mesh.
+    /// Returns the port from `node` to the next position on the ring of `region` in `plane`, even if
+    /// it leads out of the mesh.
     #[inline]
     pub fn ring_port(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
         let ring = self.region(region)?.ring(plane);
@@ -247,8 +248,8 @@ impl BlockFaults {
         }
     }
 
-    /// Returns whether the ring of `region` in any plane extends beyond the mesh, so that it is a
-    /// chain with two ends.
+    /// Returns whether the ring of `region` in any plane extends beyond the mesh, so that the border
+    /// cuts it into chains.
     pub fn is_chain(&self, region: &Region) -> bool {
         Plane::all(self.mesh).filter(|&plane| region.is_in(plane)).any(|plane| self.is_chain_in(region, plane))
     }
