@@ -216,8 +216,8 @@ impl BlockFaults {
         ((self.open(node) | self.down(node)) & port.bit() != 0).then_some(port)
     }
 
-    /// Returns the port from `node` to the next position on the ring of `region` in `plane`, even if
-    /// it leads out of the mesh.
+    /// Returns the port from `node` to the next position on the ring of `region` in `plane`, even
+    /// if it leads out of the mesh.
     #[inline]
     pub fn ring_port(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
         let ring = self.region(region)?.ring(plane);
@@ -248,8 +248,8 @@ impl BlockFaults {
         }
     }
 
-    /// Returns whether the ring of `region` in any plane extends beyond the mesh, so that the border
-    /// cuts it into chains.
+    /// Returns whether the ring of `region` in any plane extends beyond the mesh, so that the
+    /// border cuts it into chains.
     pub fn is_chain(&self, region: &Region) -> bool {
         Plane::all(self.mesh).filter(|&plane| region.is_in(plane)).any(|plane| self.is_chain_in(region, plane))
     }
