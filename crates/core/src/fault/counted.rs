@@ -1,58 +1,61 @@
-//! Model B: exactly f faulty nodes, the same ones in whatever order they are asked for.
+//! Model B: a random set of exactly f faulty nodes that does not depend on the query order.
 
 use rand::RngExt as _;
 
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
-/// The largest cube whose fault set is drawn as a list.
+/// Largest cube dimension whose fault set is stored as a list.
 const LISTED: u8 = 10;
 
-/// The bits of a listed set.
+/// Number of 64-bit words of a listed set.
 const WORDS: usize = (1 << LISTED) / 64;
 
-/// Rounds of the cipher that orders the nodes of larger cubes. Two nodes stay correlated by about 2^(-n/4) a round:
-/// from 11 dimensions on, below what 10^9 trials could tell.
+/// Number of rounds of the cipher that orders the nodes of larger cubes.
+///
+/// Each round reduces the correlation of two nodes by a factor of about 2^(-n/4). From 11
+/// dimensions on, the rest is below what 10^9 trials could detect.
 const ROUNDS: usize = 12;
 
-/// A uniform set of f of the nodes besides the two ends.
+/// A uniform random set of f nodes that excludes the two endpoints.
 #[derive(Clone, Debug)]
 pub(super) enum Counted {
-    /// Small cubes: the set itself, exactly uniform.
+    /// Bit set of a small cube, exactly uniform.
     Listed {
-        /// Its nodes; or, if they are fewer, those that are not in it.
+        /// Members of the set, or its complement if that is smaller.
         bits: [u64; WORDS],
-        /// What a bit that is set says of its node.
+        /// Status of the nodes whose bits are set.
         faulty: bool,
     },
-    /// Large cubes: the nodes in a random order of which the first f are faulty. The order is a cipher, so that it
+    /// First f nodes of a random order, for large cubes. A cipher computes the order, so that it
     /// needs no memory.
     Ordered {
-        /// The order.
+        /// Random order of the nodes.
         order: Order,
-        /// Where the two ends, which do not count, stand in it.
+        /// Positions of the two endpoints in the order; the endpoints do not count.
         ends: [u64; 2],
-        /// The number of faults.
+        /// Number of faulty nodes.
         faults: u64,
     },
 }
 
 impl Counted {
-    /// The set of `faults` nodes (at most 2^n - 2) that `key` stands for. Cost: 2^(n-1) draws at most, none above 10
-    /// dimensions.
+    /// Samples the set of `faults` nodes (at most 2^n - 2) that `key` determines. Cost: at most
+    /// 2^(n-1) draws, none above 10 dimensions.
     pub(super) fn new(cube: Hypercube, ends: [NodeId; 2], faults: u64, key: Key) -> Self {
         if cube.dimension() <= LISTED {
-            // Without ends to spare, one or both of them are no node of the cube.
+            // Without endpoints to exclude, one or both of `ends` are no nodes of the cube.
             let others = (cube.others() + 2) as u32 - ends.iter().filter(|&&end| cube.contains(end)).count() as u32;
             return Self::list(others, ends, faults.min(u64::from(others)) as u32, key);
         }
         let order = Order::new(cube, key);
-        // An end that is no node stands behind all nodes.
+        // An endpoint outside the cube is ordered after all nodes.
         let place = |end: NodeId| if cube.contains(end) { order.place(end.0) } else { u64::MAX };
         Self::Ordered { ends: ends.map(place), order, faults }
     }
 
-    /// Floyd's sampling: each of the sets equally likely, one draw for each member.
+    /// Samples a listed set with Floyd's algorithm: all sets are equally likely, one draw per
+    /// member.
     fn list(others: u32, ends: [NodeId; 2], faults: u32, key: Key) -> Self {
         let mut generator = key.generator();
         let mut bits = [0u64; WORDS];
@@ -66,7 +69,7 @@ impl Counted {
         Self::Listed { bits, faulty: members == faults }
     }
 
-    /// Whether `node`, not one of the ends, is in the set.
+    /// Returns whether `node` is in the set. `node` must not be an endpoint.
     pub(super) fn is_faulty(&self, node: NodeId) -> bool {
         match self {
             Self::Listed { bits, faulty } => {
@@ -82,7 +85,7 @@ impl Counted {
     }
 }
 
-/// Node number `index` (from 0) of those besides the `ends`.
+/// Returns node number `index` (from 0) of the nodes other than `ends`.
 fn nth_other(ends: [NodeId; 2], index: u32) -> usize {
     let (first, second) = (ends[0].0.min(ends[1].0), ends[0].0.max(ends[1].0));
     let mut node = u64::from(index);
@@ -95,7 +98,7 @@ fn nth_other(ends: [NodeId; 2], index: u32) -> usize {
 #[derive(Clone, Debug)]
 pub(super) struct Order {
     keys: [Key; ROUNDS],
-    /// The low half of an address has this many bits.
+    /// Number of bits in the low half of an address.
     low_bits: u8,
     low: u64,
     high: u64,
@@ -113,7 +116,7 @@ impl Order {
         }
     }
 
-    /// The place of `node`, 0 to 2^n - 1: another one for every node.
+    /// Returns the position of `node`, 0 to 2^n - 1, which is unique for each node.
     #[inline]
     fn place(&self, node: u64) -> u64 {
         let (mut low, mut high) = (node & self.low, node >> self.low_bits);

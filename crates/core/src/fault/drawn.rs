@@ -1,4 +1,4 @@
-//! One drawing of a fault set of a mesh, or of a hypercube in which worms move: small enough to be listed.
+//! Sampled faults of a mesh, or of a hypercube with wormhole switching, as lists.
 
 use std::fmt;
 
@@ -9,25 +9,28 @@ use super::{BlockFaults, FaultModel, FaultPattern, FaultSpec, Faults as _, Toler
 use crate::random::{Key, threshold};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 
-/// The faults of one trial on a mesh, before block closure, or on a hypercube. They depend on the trial's key alone, so that all algorithms and
-/// the picture of the network have the same.
+/// The faults of one trial on a mesh, before block closure, or on a hypercube.
+///
+/// They depend only on the key of the trial. All algorithms and the picture of the network
+/// therefore have the same faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawnFaults {
     /// Faulty nodes, ascending.
     pub nodes: Vec<NodeId>,
-    /// Faulty links, ascending, of a hypercube one-way links; those of faulty nodes need not be named.
+    /// Faulty links, ascending; on a hypercube, one-way links. The links of faulty nodes may be
+    /// missing.
     pub links: Vec<Link>,
 }
 
-/// Why there are no faults for worms to meet.
+/// Error of sampling the faults of a wormhole network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoDrawing {
-    /// Worms do not move on this network.
+    /// The network does not support wormhole switching.
     OtherNetwork,
-    /// The fault model is not one of meshes.
+    /// The fault model is not defined on meshes.
     OtherModel,
-    /// No set of so many isolated faults was found.
+    /// The sampler found no set with this many isolated faults.
     NoIsolatedSet,
 }
 
@@ -50,11 +53,11 @@ impl fmt::Display for NoDrawing {
 impl std::error::Error for NoDrawing {}
 
 impl DrawnFaults {
-    /// The drawing of `spec` on `mesh` that `key` stands for, with what was broken and mended by hand. Cost: as
-    /// [`draw_isolated`], else the number of nodes.
+    /// Samples the faults of `spec` on `mesh` that `key` determines and applies the manual
+    /// overrides. Cost: that of [`draw_isolated`], otherwise the number of nodes.
     ///
     /// # Errors
-    /// If the model is none of meshes, or no set of isolated faults is found.
+    /// If the model is not defined on meshes, or no set of isolated faults is found.
     pub fn new(mesh: Mesh, spec: &FaultSpec, key: Key) -> Result<Self, NoDrawing> {
         let mut drawn = Self::of_model(mesh, spec.model, key)?;
         drawn.nodes.extend(&spec.broken);
@@ -68,7 +71,7 @@ impl DrawnFaults {
         Ok(drawn)
     }
 
-    /// What `pattern` makes faulty in `cube`. Cost: its links.
+    /// Collects the faulty nodes and links of `pattern` in `cube`. Cost: the number of links.
     pub fn of_cube(cube: Hypercube, pattern: &mut FaultPattern) -> Self {
         let nodes = (0..=cube.mask()).map(NodeId).filter(|&node| pattern.is_faulty(node)).collect();
         let mut drawn = Self { nodes, links: Vec::new() };
@@ -80,7 +83,7 @@ impl DrawnFaults {
         drawn
     }
 
-    /// The same in `cube`, for worms; see [`BlockFaults::on_cube`].
+    /// Returns these faults as those of a wormhole network on `cube`; see [`BlockFaults::on_cube`].
     pub fn on_cube(&self, cube: Hypercube, tolerance: Tolerance) -> Option<BlockFaults> {
         BlockFaults::on_cube(cube, &self.nodes, &self.links, tolerance)
     }
@@ -94,7 +97,7 @@ impl DrawnFaults {
         let of_nodes = |nodes| Ok(Self { nodes, links: Vec::new() });
         let of_links = |links| Ok(Self { nodes: Vec::new(), links });
         let faulty = |number: u64, p: f64| key.fraction_at(number) < threshold(p);
-        // A number for every link.
+        // A unique number for each link.
         let number = |link: &Link| link.from.0 * u64::from(mesh.dimensions()) + u64::from(link.dim);
         match model {
             FaultModel::None => Ok(Self::default()),
@@ -111,18 +114,18 @@ impl DrawnFaults {
         }
     }
 
-    /// The same, closed to blocks.
+    /// Returns these faults on `mesh` after block closure.
     pub fn blocks(&self, mesh: Mesh) -> BlockFaults {
         BlockFaults::new(mesh, &self.nodes, &self.links)
     }
 }
 
-/// `count` of `all`, every such set equally likely: the first ones of a shuffled list.
+/// Samples `count` elements of `all`: the first ones of a shuffled list, all sets equally likely.
 fn some<T>(mut all: Vec<T>, count: u64, key: Key) -> Vec<T> {
     let mut generator = key.generator();
     let count = (count as usize).min(all.len());
     for place in 0..count {
-        // A fixed width, so that every target draws the same.
+        // The 64-bit range makes every target draw the same values.
         let other = generator.random_range(place as u64..all.len() as u64);
         all.swap(place, other as usize);
     }

@@ -1,6 +1,7 @@
-//! What is broken: fault sets, given by hand or drawn from a model.
+//! Fault models, sampled fault sets and manual overrides.
 //!
-//! A [`FaultSpec`] says which faults an experiment has; a [`FaultPattern`] is one drawing of it, asked node by node.
+//! A [`FaultSpec`] describes the faults of an experiment. A [`FaultPattern`] is one sample of it,
+//! queried node by node.
 
 mod adversary;
 pub mod block;

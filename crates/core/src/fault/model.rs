@@ -1,4 +1,5 @@
-//! The fault models of Gordon & Stout section 1.2.3 and of Boppana & Chalasani section V, and edits by hand on top of them.
+//! Fault models of Gordon & Stout section 1.2.3 and of Boppana & Chalasani section V, and manual
+//! overrides on top of them.
 
 use std::fmt;
 
@@ -6,35 +7,43 @@ use super::Adversary;
 use crate::topology::fat_tree::ChannelPlace;
 use crate::topology::{Link, Network, NodeId};
 
-/// How faults are chosen: of a single message, among the nodes other than source and destination. On meshes links are faulty in
-/// both directions, and what is chosen is closed to blocks afterwards.
+/// A random model of faults.
+///
+/// For single messages, source and destination are excluded. On meshes, links fail in both
+/// directions, and block closure is applied to the sampled faults.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FaultModel {
     /// No random faults.
     None,
     /// Model A: each node is faulty with this probability, independently.
     Nodes(f64),
-    /// Model B: exactly this share, rounded down, of the nodes but two, all such sets equally likely.
+    /// Model B: exactly this share of the nodes except two, rounded down, is faulty; all such sets
+    /// are equally likely.
     Share(f64),
-    /// Model B: exactly this many faulty nodes, all such sets equally likely.
+    /// Model B: exactly this many nodes are faulty; all such sets are equally likely.
     Count(u64),
-    /// Each one-way link is faulty with this probability, independently.
+    /// Link faults: each link is faulty with this probability, independently. On hypercubes, links
+    /// are one-way.
     Links(f64),
-    /// Exactly this many faulty one-way links, all such sets equally likely; at most [`FaultModel::MAX_LINKS`].
+    /// Exactly this many faulty links, at most [`FaultModel::MAX_LINKS`]; all such sets are equally
+    /// likely. On hypercubes, links are one-way.
     LinkCount(u64),
-    /// Meshes: so many nodes and links that about this share of all links is faulty, each with a fault ring of its own, as
-    /// [`super::block::mix_of`] and [`super::block::draw_isolated`] say.
+    /// Isolated faults on meshes: nodes and links, each with its own fault ring, until about this
+    /// share of all links is faulty.
+    ///
+    /// See [`super::block::mix_of`] and [`super::block::draw_isolated`].
     Isolated(f64),
-    /// Meshes: exactly so many nodes and links, drawn likewise.
+    /// Isolated faults on meshes: exactly this many nodes and links, sampled in the same way.
     IsolatedCount(u32, u32),
-    /// Cubes: so many nodes, placed by an adversary around a node drawn at random.
+    /// Adversarial faults on hypercubes: this many nodes, placed around a random centre node.
     Placed(Adversary, u32),
-    /// Fat-trees: each wire is dead with this probability, independently, for the whole run.
+    /// Wire faults on fat-trees: each wire is dead with this probability, independently, for the
+    /// whole run.
     Wires(f64),
 }
 
 impl FaultModel {
-    /// What [`FaultModel::parse`] accepts.
+    /// Syntax accepted by [`FaultModel::parse`].
     pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); share:P, exactly floor(PM) of the M nodes \
          besides two (Model B); count:F, exactly F faulty nodes (Model B); links:P, each link (of cubes: one-way link) \
          faulty with probability P; link-count:F, exactly F faulty links, at most 4096; of meshes also isolated:P, nodes and \
@@ -42,10 +51,10 @@ impl FaultModel {
          subcube:F, ball:F, neighbors:F, greedy-a:F and greedy-b:F (the fewest active nodes under Algorithm A or B), busiest:F (on \
          the most live paths), funnel:F (all traffic of a subcube through one channel); of fat-trees wires:P, each wire dead with probability P";
 
-    /// The most links of [`FaultModel::LinkCount`]: they are listed.
+    /// Maximum number of links of [`FaultModel::LinkCount`], which stores them as a list.
     pub const MAX_LINKS: u64 = 4096;
 
-    /// Reads a model from its text, such as `nodes:0.3`. `None` if it is none.
+    /// Parses a model such as `nodes:0.3`. Returns `None` if the text is not a model.
     pub fn parse(text: &str) -> Option<Self> {
         let share = |text: &str| text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
         match text.split_once(':') {
@@ -67,7 +76,7 @@ impl FaultModel {
         }
     }
 
-    /// The number of faulty nodes under Model B; `None` under the other models.
+    /// Returns the number of faulty nodes under Model B; `None` for the other models.
     pub fn count(self, network: Network) -> Option<u64> {
         match self {
             // The product of two f64 below 2^64 is below 2^64, and the cast rounds down.
@@ -77,7 +86,7 @@ impl FaultModel {
         }
     }
 
-    /// The fault rate p that a sweep varies; `None` where the model has none.
+    /// Returns the fault rate p that a sweep varies; `None` if the model has no rate.
     pub fn rate(self) -> Option<f64> {
         match self {
             Self::Nodes(p) | Self::Share(p) | Self::Links(p) | Self::Isolated(p) | Self::Wires(p) => Some(p),
@@ -85,7 +94,7 @@ impl FaultModel {
         }
     }
 
-    /// The same model at another fault rate.
+    /// Returns this model with fault rate `p`; unchanged if the model has no rate.
     pub fn with_rate(self, p: f64) -> Self {
         match self {
             Self::Nodes(_) => Self::Nodes(p),
@@ -97,7 +106,7 @@ impl FaultModel {
         }
     }
 
-    /// The same model with another number of faults.
+    /// Returns this model with `count` faults; unchanged if the model has no number of faults.
     pub fn with_count(self, count: u64) -> Self {
         match self {
             Self::Count(_) => Self::Count(count),
@@ -107,12 +116,12 @@ impl FaultModel {
         }
     }
 
-    /// Whether it breaks links.
+    /// Returns whether the model makes links faulty.
     pub fn breaks_links(self) -> bool {
         matches!(self, Self::Links(_) | Self::LinkCount(_) | Self::Isolated(_) | Self::IsolatedCount(..))
     }
 
-    /// The number of faults F that a sweep varies; `None` where the model has none.
+    /// Returns the number of faults F that a sweep varies; `None` if the model has no such number.
     pub fn faults(self) -> Option<u64> {
         match self {
             Self::Count(count) | Self::LinkCount(count) => Some(count),
@@ -121,7 +130,7 @@ impl FaultModel {
         }
     }
 
-    /// Whether it is defined on meshes only.
+    /// Returns whether the model is defined on meshes only.
     pub fn needs_mesh(self) -> bool {
         matches!(self, Self::Isolated(_) | Self::IsolatedCount(..))
     }
@@ -144,36 +153,38 @@ impl fmt::Display for FaultModel {
     }
 }
 
-/// The first wires of a channel of a fat-tree, dead by hand.
+/// Manual override that makes the first wires of a fat-tree channel dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeadWires {
-    /// The channel; of the second network a single wire.
+    /// The channel; in the second network, a single wire.
     pub channel: ChannelPlace,
-    /// How many of its wires are dead, from 1 to its capacity.
+    /// Number of dead wires, from 1 to the capacity of the channel.
     pub count: u32,
 }
 
-/// Which nodes, links and wires are faulty: a random model, then what is broken and mended by hand.
+/// Fault specification of an experiment: a random model and manual overrides of nodes, links and
+/// wires.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultSpec {
-    /// The random part.
+    /// Random model.
     pub model: FaultModel,
-    /// Faulty whatever the model draws; ascending, without repeats.
+    /// Nodes that are always faulty; ascending, without duplicates.
     pub broken: Vec<NodeId>,
-    /// Live whatever the model draws; ascending, without repeats, none of them in `broken`.
+    /// Nodes that are always live; ascending, without duplicates, disjoint from `broken`.
     pub mended: Vec<NodeId>,
-    /// Links that are faulty whatever the model draws; ascending, without repeats.
+    /// Links that are always faulty; ascending, without duplicates.
     pub broken_links: Vec<Link>,
-    /// Links that are live whatever the model draws; ascending, without repeats, none of them in `broken_links`.
+    /// Links that are always live; ascending, without duplicates, disjoint from `broken_links`.
     pub mended_links: Vec<Link>,
-    /// Fat-trees: wires that are dead whatever the model draws; ascending by channel, each channel once.
+    /// Fat-tree wires that are always dead; ascending by channel, each channel at most once.
     pub broken_wires: Vec<DeadWires>,
-    /// Fat-trees: channels whose other wires are live whatever the model draws; ascending, without repeats.
+    /// Fat-tree channels whose wires are always live, except those in `broken_wires`; ascending,
+    /// without duplicates.
     pub mended_channels: Vec<ChannelPlace>,
 }
 
 impl FaultSpec {
-    /// No faults at all.
+    /// Specification without any faults.
     pub const NONE: Self = Self {
         model: FaultModel::None,
         broken: Vec::new(),
@@ -184,43 +195,43 @@ impl FaultSpec {
         mended_channels: Vec::new(),
     };
 
-    /// Whether anything was broken or mended by hand.
+    /// Returns whether there are manual overrides.
     pub fn has_edits(&self) -> bool {
         let nodes = !(self.broken.is_empty() && self.mended.is_empty());
         let wires = !(self.broken_wires.is_empty() && self.mended_channels.is_empty());
         nodes || wires || !(self.broken_links.is_empty() && self.mended_links.is_empty())
     }
 
-    /// Whether a link can be faulty though both its nodes are live.
+    /// Returns whether a link between two live nodes can be faulty.
     pub fn any_link_faults(&self) -> bool {
         self.model.breaks_links() || !self.broken_links.is_empty()
     }
 
-    /// Whether nothing can be faulty.
+    /// Returns whether no node, link or wire can be faulty.
     pub fn is_none(&self) -> bool {
         let by_hand = !(self.broken.is_empty() && self.broken_links.is_empty() && self.broken_wires.is_empty());
         self.model == FaultModel::None && !by_hand
     }
 
-    /// What hand-made edits say of `node`: faulty, live, or nothing.
+    /// Returns the manual override of `node`: faulty (`true`), live (`false`), or `None`.
     pub fn edit(&self, node: NodeId) -> Option<bool> {
         edit(&self.broken, &self.mended, &node)
     }
 
-    /// What hand-made edits say of `link`: faulty, live, or nothing.
+    /// Returns the manual override of `link`: faulty (`true`), live (`false`), or `None`.
     pub fn link_edit(&self, link: Link) -> Option<bool> {
         edit(&self.broken_links, &self.mended_links, &link)
     }
 
-    /// What hand-made edits say of a channel of a fat-tree: how many of its wires are dead, from the first, and whether all others
-    /// are live.
+    /// Returns the manual overrides of a fat-tree channel: the number of dead wires, counted from
+    /// the first, and whether all other wires are live.
     pub fn wires_edit(&self, channel: ChannelPlace) -> (u32, bool) {
         let dead = self.broken_wires.binary_search_by_key(&channel, |dead| dead.channel);
         let dead = dead.map_or(0, |place| self.broken_wires[place].count);
         (dead, self.mended_channels.binary_search(&channel).is_ok())
     }
 
-    /// Has hand-made edits say so of a channel of a fat-tree.
+    /// Sets the manual overrides of a fat-tree channel, in the form of [`FaultSpec::wires_edit`].
     pub fn set_wires(&mut self, channel: ChannelPlace, (dead, mended): (u32, bool)) {
         self.broken_wires.retain(|other| other.channel != channel);
         self.mended_channels.retain(|&other| other != channel);
@@ -234,14 +245,14 @@ impl FaultSpec {
         }
     }
 
-    /// Makes `node` faulty or live by hand.
+    /// Makes `node` faulty or live by a manual override.
     pub fn set(&mut self, node: NodeId, faulty: bool) {
-        // Without a random part every node is live anyway: mending needs no mark.
+        // Without a random model, every node is live by default and needs no override.
         let mark = faulty || self.model != FaultModel::None;
         set(&mut self.broken, &mut self.mended, node, faulty, mark);
     }
 
-    /// Makes `link` faulty or live by hand.
+    /// Makes `link` faulty or live by a manual override.
     pub fn set_link(&mut self, link: Link, faulty: bool) {
         let mark = faulty || self.model.breaks_links();
         set(&mut self.broken_links, &mut self.mended_links, link, faulty, mark);

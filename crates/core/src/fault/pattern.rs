@@ -1,4 +1,4 @@
-//! One drawing of a fault set, asked node by node, so that memory does not grow with the network.
+//! Sampled faults, queried node by node, with memory that does not grow with the network.
 
 use std::collections::BTreeSet;
 use std::hash::Hasher;
@@ -11,53 +11,56 @@ use super::{Adversary, FaultModel, FaultSpec, FaultyNodes};
 use crate::random::{Key, mix, threshold};
 use crate::topology::{Hypercube, Link, Network, NodeId};
 
-/// Says which nodes are faulty.
+/// Access to the faults of a network, element by element.
 pub trait Faults {
-    /// Whether `node` is faulty. Source and destination never are.
+    /// Returns whether `node` is faulty. Source and destination never are.
     fn is_faulty(&mut self, node: NodeId) -> bool;
 
-    /// Whether any link may be faulty though both its nodes are live.
+    /// Returns whether a link between two live nodes may be faulty.
     #[inline(always)]
     fn any_link_faults(&self) -> bool {
         false
     }
 
-    /// Whether `link` itself is faulty, whatever its nodes are.
+    /// Returns whether `link` itself is faulty, regardless of its nodes.
     #[inline(always)]
     fn is_link_faulty(&mut self, _link: Link) -> bool {
         false
     }
 
-    /// Whether `link` cannot be used to reach a live node: it or the node it enters is faulty.
+    /// Returns whether `link` leads to no live node: the link or the node it enters is faulty.
     fn is_dead(&mut self, link: Link) -> bool {
         self.is_faulty(link.to()) || self.is_link_faulty(link)
     }
 }
 
-/// The faults of one trial. A node's status depends on the trial's key alone, not on who asks or in which order, so
-/// that all algorithms and the picture of the network have the same faults.
+/// The sampled faults of one trial.
 ///
-/// No table grows with the network: under Model A a status is a hash of node and key; under Model B, above 10
-/// dimensions, a cipher of the node's address.
+/// The status of a node depends only on the key of the trial, not on the order of the queries. All
+/// algorithms and the picture of the network therefore have the same faults.
+///
+/// No table grows with the network. Under Model A, a status is a hash of node and key. Under Model
+/// B, above 10 dimensions, it is computed with a cipher of the address.
 #[derive(Clone, Debug)]
 pub enum FaultPattern {
-    /// Model A without edits, by far the most frequent: the loop that asks it is compiled for it alone.
+    /// Model A without overrides: the most frequent case, for which the simulation loop is
+    /// specialised.
     Hashed(Hashed),
-    /// Any other.
+    /// General case.
     Other(Other),
 }
 
-/// Model A.
+/// Sampled faults of Model A.
 #[derive(Clone, Copy, Debug)]
 pub struct Hashed {
     spared: [NodeId; 2],
     key: Key,
-    /// A node is faulty iff its number below 2^53 is below this: exact for every probability that is a
-    /// multiple of 2^-53.
+    /// Threshold of the hash: a node is faulty iff its hash, below 2^53, is smaller. Exact for
+    /// every probability that is a multiple of 2^-53.
     threshold: u64,
 }
 
-/// Model B, no model, and edits by hand on any.
+/// Sampled faults of any model, with manual overrides.
 #[derive(Clone, Debug)]
 pub struct Other {
     spec: Arc<FaultSpec>,
@@ -70,9 +73,9 @@ pub struct Other {
 enum LinkSource {
     /// No random link faults.
     Nothing,
-    /// Each link faulty iff its number below 2^53 is below the threshold.
+    /// Independent link faults: a link is faulty iff its hash, below 2^53, is below the threshold.
     Hashed(Key, u64),
-    /// These, ascending.
+    /// Listed faulty links, ascending.
     Listed(Vec<Link>),
 }
 
@@ -85,7 +88,10 @@ enum Source {
 }
 
 impl FaultPattern {
-    /// The drawing that `key` stands for, of `spec` on `cube` in which the two `spared` nodes, source and destination, are live; [`NodeId::NONE`] twice where any node may be faulty.
+    /// Samples the faults of `spec` on `cube` that `key` determines.
+    ///
+    /// The two `spared` nodes, source and destination, are live. If any node may be faulty, both
+    /// are [`NodeId::NONE`].
     #[inline]
     pub fn new(cube: Hypercube, spec: &Arc<FaultSpec>, spared: [NodeId; 2], key: Key) -> Self {
         let edited = spec.has_edits();
@@ -136,7 +142,7 @@ impl Faults for FaultPattern {
 }
 
 impl Hashed {
-    /// The drawing of the same model and ends that `key` stands for.
+    /// Returns another sample, determined by `key`, with the same model and endpoints.
     #[inline]
     pub fn redrawn(&self, key: Key) -> Self {
         Self { key, ..*self }
@@ -146,7 +152,7 @@ impl Hashed {
 impl Faults for Hashed {
     #[inline(always)]
     fn is_faulty(&mut self, node: NodeId) -> bool {
-        // No branch that depends on the node: it could not be predicted.
+        // Branch-free: a branch that depends on the node would be mispredicted.
         (self.key.fraction_at(node.0) < self.threshold) & (node != self.spared[0]) & (node != self.spared[1])
     }
 }
@@ -173,7 +179,8 @@ impl Faults for Other {
         match (self.spec.link_edit(link), &self.links) {
             (Some(faulty), _) => faulty,
             (None, LinkSource::Nothing) => false,
-            // Nodes have up to 64 links each; their numbers are unlike those of nodes, which are drawn elsewhere.
+            // A child key per node keeps the link hashes independent of the node hashes. A node has
+            // up to 64 links.
             (None, LinkSource::Hashed(key, threshold)) => {
                 key.child(link.from.0).fraction_at(u64::from(link.dim)) < *threshold
             }
@@ -182,19 +189,21 @@ impl Faults for Other {
     }
 }
 
-/// What an adversary does around a node that is drawn; nothing in cubes that are too large for it.
+/// Places adversarial faults around a random centre node; no faults if the cube is too large for
+/// the adversary.
 fn placed(adversary: Adversary, cube: Hypercube, count: u32, key: Key) -> Source {
     let centre = NodeId(key.child(0).word_at(0) & cube.mask());
     adversary.place(cube, count, centre, key.child(1)).map_or(Source::Nothing, Source::Placed)
 }
 
-/// `count` links of `cube`, at most all of them, every such set equally likely; ascending.
+/// Samples `count` links of `cube`, at most all of them, ascending. All such sets are equally
+/// likely.
 fn draw_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
     let dims = u64::from(cube.dimension());
     let all = cube.links().unwrap_or(u64::MAX);
     let mut generator = key.generator();
     let mut drawn = BTreeSet::new();
-    // Floyd's sampling: one draw for each member.
+    // Floyd's sampling: one draw per member.
     for last in all - count.min(all)..all {
         let number = generator.random_range(0..=last);
         if !drawn.insert(number) {
@@ -204,7 +213,8 @@ fn draw_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
     drawn.into_iter().map(|number| Link { from: NodeId(number / dims), dim: (number % dims) as u8 }).collect()
 }
 
-/// Hashes one `u64` by [`mix`]; the same on every target, unlike the standard hasher.
+/// A hasher of one `u64` with [`mix`]. Unlike the standard hasher, it gives the same values on
+/// every target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MixHasher(u64);
 

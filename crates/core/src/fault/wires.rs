@@ -1,11 +1,12 @@
-//! Dead wires of a fat-tree: its channels are what is left of them.
+//! Dead wires of a fat-tree, which reduce the capacities of its channels.
 
 use super::{FaultModel, FaultSpec};
 use crate::random::{Key, threshold};
 use crate::topology::fat_tree::{ChannelPlace, TreeChannel, TreeChannels};
 
-/// The live wires of every channel, for a whole run. It goes beyond the paper: a channel of many wires is only thinner for a
-/// dead one.
+/// Number of live wires of every channel for a whole run.
+///
+/// This extends the paper: a dead wire reduces the capacity of its channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveWires {
     channels: TreeChannels,
@@ -14,17 +15,23 @@ pub struct LiveWires {
 }
 
 impl LiveWires {
-    /// The most wires that are drawn, 2^28.
+    /// Maximum number of wires that can be sampled, 2^28.
     pub const MAX_WIRES: u64 = 1 << 28;
 
-    /// Every wire dead with probability `p`, 0 to 1, independently. Of one key those dead at a smaller `p` stay dead at a
-    /// larger one. `None` if `p` is out of range or there are more than [`LiveWires::MAX_WIRES`]. Cost: a draw a wire.
+    /// Samples dead wires: each wire is dead with probability `p`, 0 to 1, independently.
+    ///
+    /// With the same key, wires that are dead at a smaller `p` stay dead at a larger one. Returns
+    /// `None` if `p` is out of range or there are more than [`LiveWires::MAX_WIRES`] wires. Cost:
+    /// one draw per wire.
     pub fn drawn(channels: TreeChannels, p: f64, key: Key) -> Option<Self> {
         Self::of(channels, &FaultSpec { model: FaultModel::Wires(p), ..FaultSpec::NONE }, key)
     }
 
-    /// The wires that `faults` leave: those that its model draws are dead, as [`LiveWires::drawn`] says, and those that are named.
-    /// `None` as there. Cost: a draw a wire, if any are drawn.
+    /// Returns the wires that `faults` leaves live, after sampling its model and applying its
+    /// manual overrides.
+    ///
+    /// Sampling and `None` are as in [`LiveWires::drawn`]. Cost: one draw per wire, if the model is
+    /// random.
     pub fn of(channels: TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
         let draw = Draw::of(&channels, faults, key)?;
         let mut number = 0;
@@ -37,8 +44,11 @@ impl LiveWires {
         }))
     }
 
-    /// The place of the first live wire among those of a channel, which is 0 in the second network, where a channel is a wire.
-    /// `None` if all of them are dead, or as [`LiveWires::of`]. Cost: a draw a wire of it.
+    /// Returns the index of the first live wire of a channel. In the second network, a channel is
+    /// one wire, and the index is 0.
+    ///
+    /// Returns `None` if all wires of the channel are dead, if there is no such channel, or in the
+    /// cases of [`LiveWires::of`]. Cost: one draw per wire of the channel.
     pub fn first_live(channels: &TreeChannels, faults: &FaultSpec, key: Key, channel: ChannelPlace) -> Option<u32> {
         let draw = Draw::of(channels, faults, key)?;
         let (first, wires) = (channels.first_wire(channel)?, channels.capacity(channel.height));
@@ -46,8 +56,8 @@ impl LiveWires {
         (dead..wires).find(|&wire| mended || draw.is_live(first + u64::from(wire)))
     }
 
-    /// Exactly these wires dead, each named by its channel as often as wires of it are dead. `None` if there is no such
-    /// channel.
+    /// Makes exactly the listed wires dead; a channel is listed once for each of its dead wires.
+    /// Returns `None` if a listed channel does not exist.
     pub fn without(channels: TreeChannels, dead: &[TreeChannel]) -> Option<Self> {
         let mut wires = Self::by(channels, |_, wires| wires);
         for &channel in dead {
@@ -71,28 +81,31 @@ impl LiveWires {
         wires
     }
 
-    /// The channels whose wires these are.
+    /// Returns the channels of the network.
     pub fn channels(&self) -> &TreeChannels {
         &self.channels
     }
 
-    /// The number of dead wires.
+    /// Returns the number of dead wires.
     pub fn dead(&self) -> u64 {
         self.dead
     }
 
-    /// The live wires by channel number; 0 where there is no channel.
+    /// Returns the number of live wires by channel number; 0 for numbers without a channel.
     pub fn live(&self) -> &[u32] {
         &self.live
     }
 
-    /// The live wires of `channel`; 0 if there is no such channel.
+    /// Returns the number of live wires of `channel`; 0 if there is no such channel.
     pub fn capacity(&self, channel: TreeChannel) -> u32 {
         self.live.get(channel.0 as usize).copied().unwrap_or(0)
     }
 
-    /// Whether a message can be delivered: whether every channel of its path has a live wire, in the second network for some
-    /// choice of its bits. Cost: the height of the tree; in the second network up to the square root of n.
+    /// Returns whether a message can be delivered: whether every channel of its path has a live
+    /// wire.
+    ///
+    /// In the second network, one choice of the random bits of the message suffices. Cost: the
+    /// height of the tree; in the second network, up to the square root of n.
     pub fn is_deliverable(&self, from: u32, to: u32) -> bool {
         if self.channels.wire_bits() == 0 {
             return self.channels.path(from, to, 0).all(|channel| self.capacity(channel) > 0);
@@ -100,7 +113,8 @@ impl LiveWires {
         self.has_way(from, to, 0, 0)
     }
 
-    /// Whether wires of these first bits, those of the levels below `height`, lead on to the apex and down again.
+    /// Returns whether a path continues to the apex and down again. `bits` are the random bits of
+    /// the levels below `height`.
     fn has_way(&self, from: u32, to: u32, height: u8, bits: u32) -> bool {
         let channels = &self.channels;
         if height >= channels.apex(from, to) {
@@ -111,12 +125,12 @@ impl LiveWires {
             let pair = live(channels.up(height, from, bits)) && live(channels.down(height, to, bits));
             pair && self.has_way(from, to, height + 1, bits)
         };
-        // The bit that this level decides; at the leaves there is one wire.
+        // This level decides one bit; at the leaves, there is only one wire.
         height == 0 && on(bits) || height > 0 && (on(bits) || on(bits | 1 << (channels.levels() - height)))
     }
 }
 
-/// Which wires, numbered from the leaves to the root, a model draws to be live.
+/// Sampler of live wires. Wires are numbered from the leaves to the root.
 struct Draw {
     threshold: u64,
     key: Key,
@@ -133,7 +147,7 @@ impl Draw {
         self.threshold == 0 || self.key.fraction_at(wire) >= self.threshold
     }
 
-    /// How many of these are live.
+    /// Returns the number of live wires in the range `wires`.
     fn live(&self, wires: std::ops::Range<u64>) -> u32 {
         match self.threshold {
             0 => (wires.end - wires.start) as u32,

@@ -1,4 +1,5 @@
-//! Meshes and tori of up to five dimensions: nodes on a grid, each linked with its neighbours in every dimension.
+//! Meshes and tori of up to five dimensions: nodes on a grid, each linked with its neighbours in
+//! every dimension.
 
 use std::fmt;
 
@@ -6,59 +7,61 @@ use serde::{Deserialize, Serialize};
 
 use super::{Hypercube, Link, NodeId};
 
-/// One of the directions in which links leave a node: twice the dimension, plus one where its coordinate grows.
+/// A port: a direction in which a link leaves a node. Its number is twice the dimension, plus one
+/// if the coordinate grows.
 ///
-/// Row links are dimension 0, column links dimension 1 (Boppana & Chalasani section III.A); columns count from the West,
-/// rows from the North.
+/// Row links are dimension 0, column links dimension 1 (Boppana & Chalasani section III.A). Columns
+/// count from the West, rows from the North.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Port(pub u8);
 
 impl Port {
-    /// To the next lower column.
+    /// Port to the next lower column.
     pub const WEST: Self = Self(0);
-    /// To the next higher column.
+    /// Port to the next higher column.
     pub const EAST: Self = Self(1);
-    /// To the next lower row.
+    /// Port to the next lower row.
     pub const NORTH: Self = Self(2);
-    /// To the next higher row.
+    /// Port to the next higher row.
     pub const SOUTH: Self = Self(3);
-    /// The names, in the order of their numbers.
+    /// Port names, by number.
     const NAMES: [&str; 24] = [
         "West", "East", "North", "South", "2-", "2+", "3-", "3+", "4-", "4+", "5-", "5+", "6-", "6+", "7-", "7+", "8-",
         "8+", "9-", "9+", "10-", "10+", "11-", "11+",
     ];
 
-    /// The port along `dim`, where the coordinate grows or shrinks.
+    /// Returns the port along `dim` on which the coordinate grows or shrinks.
     #[inline]
     pub const fn along(dim: u8, grows: bool) -> Self {
         Self(2 * dim + grows as u8)
     }
 
-    /// The dimension it runs along.
+    /// Returns the dimension of the port.
     #[inline]
     pub const fn dim(self) -> u8 {
         self.0 >> 1
     }
 
-    /// Whether the coordinate grows.
+    /// Returns whether the coordinate grows.
     #[inline]
     pub const fn grows(self) -> bool {
         self.0 & 1 == 1
     }
 
-    /// The port back.
+    /// Returns the port in the opposite direction.
     #[inline]
     pub const fn opposite(self) -> Self {
         Self(self.0 ^ 1)
     }
 
-    /// Its bit in a mask of ports.
+    /// Returns the bit of the port in a mask of ports.
     #[inline]
     pub const fn bit(self) -> Ports {
         1 << self.0
     }
 
-    /// Its name: a direction in the plane of dimensions 1 and 0, else the dimension and whether the coordinate grows.
+    /// Returns the name of the port: a compass direction in dimensions 0 and 1, otherwise the
+    /// dimension and whether the coordinate grows.
     pub fn name(self) -> &'static str {
         Self::NAMES.get(usize::from(self.0)).copied().unwrap_or_default()
     }
@@ -67,7 +70,7 @@ impl Port {
 /// A set of ports, one bit each.
 pub type Ports = u32;
 
-/// The ports of a set, ascending.
+/// Returns the ports of a set, ascending.
 #[inline]
 pub fn ports_of(mut ports: Ports) -> impl Iterator<Item = Port> {
     std::iter::from_fn(move || {
@@ -77,33 +80,35 @@ pub fn ports_of(mut ports: Ports) -> impl Iterator<Item = Port> {
     })
 }
 
-/// A mesh, or with wraparound links a torus: of one to five dimensions, or the hypercube as the (2, n)-mesh.
+/// A mesh, or a torus if it has wraparound links, of one to five dimensions, or a hypercube as the
+/// (2, n)-mesh.
 ///
-/// A node's coordinates are (a_{n-1}, ..., a_1, a_0), its number the one that they spell, a_0 the least significant: in two
-/// dimensions row * columns + column, the node (a1, a0) of the paper being in row a1 and column a0.
+/// The coordinates of a node are (a_{n-1}, ..., a_1, a_0). Its number has them as digits, a_0 the
+/// least significant. In two dimensions, it is row * columns + column: the node (a1, a0) of the
+/// paper is in row a1 and column a0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mesh {
-    /// For each dimension, the number of coordinates; 1 above the last.
+    /// Number of coordinates by dimension; 1 above the last dimension.
     radices: [u16; Self::CUBE_DIMENSIONS as usize],
     dimensions: u8,
     wraps: bool,
-    /// Whether it stands for a hypercube: its nodes and links are named as there.
+    /// Flag for a hypercube, which names its nodes and links differently.
     cube: bool,
 }
 
 impl Mesh {
-    /// The most dimensions.
+    /// Maximum number of dimensions of a mesh.
     pub const MAX_DIMENSIONS: u8 = 5;
-    /// The most dimensions of a hypercube.
+    /// Maximum number of dimensions of a hypercube.
     pub const CUBE_DIMENSIONS: u8 = 12;
-    /// The most coordinates of a dimension.
+    /// Maximum number of coordinates in a dimension.
     pub const MAX_RADIX: u16 = 1024;
-    /// The most nodes.
+    /// Maximum number of nodes.
     pub const MAX_NODES: u32 = 1 << 20;
-    /// The most nodes of one that is drawn node by node.
+    /// Maximum number of nodes of a mesh whose picture shows each node.
     pub const MAX_DRAWN: u32 = 4096;
 
-    /// The mesh of so many rows and columns; `None` outside of the limits, as [`Mesh::of`].
+    /// Returns the mesh of `rows` x `columns` nodes; `None` outside the limits of [`Mesh::of`].
     pub const fn new(rows: u16, columns: u16) -> Option<Self> {
         let mut radices = [1; Self::CUBE_DIMENSIONS as usize];
         (radices[0], radices[1]) = (columns, rows);
@@ -112,8 +117,10 @@ impl Mesh {
         if inside && several { Some(Self { radices, dimensions: 2, wraps: false, cube: false }) } else { None }
     }
 
-    /// The mesh of these radices, the highest dimension first; `None` unless it has 1 to [`Mesh::MAX_DIMENSIONS`] dimensions,
-    /// each of 1 to [`Mesh::MAX_RADIX`] coordinates, and 2 to [`Mesh::MAX_NODES`] nodes.
+    /// Returns the mesh with these radices, the highest dimension first.
+    ///
+    /// Returns `None` unless it has 1 to [`Mesh::MAX_DIMENSIONS`] dimensions, each of 1 to
+    /// [`Mesh::MAX_RADIX`] coordinates, and 2 to [`Mesh::MAX_NODES`] nodes.
     pub fn of(radices: &[u16]) -> Option<Self> {
         let dimensions = u8::try_from(radices.len()).ok().filter(|n| (1..=Self::MAX_DIMENSIONS).contains(n))?;
         let mut mesh = Self { radices: [1; Self::CUBE_DIMENSIONS as usize], dimensions, wraps: false, cube: false };
@@ -125,13 +132,16 @@ impl Mesh {
         (2..=u64::from(Self::MAX_NODES)).contains(&nodes).then_some(mesh)
     }
 
-    /// The same with wraparound links in every dimension of three coordinates or more: of two, they would double the links
-    /// that there are.
+    /// Returns the torus of this shape, with wraparound links in every dimension of three or more
+    /// coordinates.
+    ///
+    /// With two coordinates, they would duplicate existing links.
     pub fn wrapped(self) -> Self {
         Self { wraps: true, ..self }
     }
 
-    /// The hypercube of 1 to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh; a node's number is its address.
+    /// Returns the hypercube of 1 to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh. The
+    /// number of a node is its address.
     pub fn of_cube(dimensions: u8) -> Option<Self> {
         let mut mesh = Self { radices: [1; Self::CUBE_DIMENSIONS as usize], dimensions, wraps: false, cube: true };
         let within = (1..=Self::CUBE_DIMENSIONS).contains(&dimensions);
@@ -139,14 +149,17 @@ impl Mesh {
         within.then_some(mesh)
     }
 
-    /// The same number of dimensions of `radix` coordinates each; `None` outside of the limits.
+    /// Returns the mesh with the same number of dimensions, each of `radix` coordinates; `None`
+    /// outside the limits.
     pub fn with_radix(self, radix: u16) -> Option<Self> {
         let mesh = Self::of(&vec![radix; usize::from(self.dimensions)])?;
         Some(Self { wraps: self.wraps, ..mesh })
     }
 
-    /// The node with the coordinates of `node` of another mesh; those of dimensions that only one of them has are 0. `None` if
-    /// there is none.
+    /// Returns the node of this mesh with the coordinates of `node` of the mesh `other`.
+    ///
+    /// Coordinates of dimensions that only one of the meshes has are 0. Returns `None` if there is
+    /// no such node.
     pub fn like(self, other: Self, node: NodeId) -> Option<NodeId> {
         let mut found = NodeId(0);
         for dim in 0..self.dimensions.max(other.dimensions) {
@@ -160,65 +173,67 @@ impl Mesh {
         Some(found)
     }
 
-    /// The number of dimensions, n.
+    /// Returns the number of dimensions, n.
     #[inline]
     pub const fn dimensions(self) -> u8 {
         self.dimensions
     }
 
-    /// The number of coordinates of dimension `dim`; 1 above the last.
+    /// Returns the number of coordinates of dimension `dim`; 1 above the last dimension.
     #[inline]
     pub const fn radix(self, dim: u8) -> u16 {
         self.radices[dim as usize]
     }
 
-    /// Whether dimension `dim` has wraparound links.
+    /// Returns whether dimension `dim` has wraparound links.
     #[inline]
     pub const fn wraps(self, dim: u8) -> bool {
         self.wraps && self.radix(dim) > 2
     }
 
-    /// Whether it is a torus, as its text says; see [`Mesh::wraps`] for what its dimensions have.
+    /// Returns whether the mesh is declared as a torus; [`Mesh::wraps`] tells which dimensions have
+    /// wraparound links.
     pub const fn is_torus(self) -> bool {
         self.wraps
     }
 
-    /// Whether it stands for a hypercube, see [`Mesh::of_cube`]: not the mesh of the same shape.
+    /// Returns whether the mesh represents a hypercube, see [`Mesh::of_cube`]. A mesh of the same
+    /// shape does not.
     #[inline]
     pub const fn is_cube(self) -> bool {
         self.cube
     }
 
-    /// The hypercube that it stands for.
+    /// Returns the hypercube that the mesh represents, if any.
     pub fn cube(self) -> Option<Hypercube> {
         Hypercube::new(self.dimensions).filter(|_| self.cube)
     }
 
-    /// Whether it has two dimensions: rows and columns.
+    /// Returns whether the mesh has two dimensions: rows and columns.
     #[inline]
     pub const fn is_plane(self) -> bool {
         self.dimensions == 2
     }
 
-    /// The number of rows, k1.
+    /// Returns the number of rows, k1.
     #[inline]
     pub const fn rows(self) -> u16 {
         self.radices[1]
     }
 
-    /// The number of columns, k0.
+    /// Returns the number of columns, k0.
     #[inline]
     pub const fn columns(self) -> u16 {
         self.radices[0]
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     #[inline]
     pub const fn nodes(self) -> u32 {
         self.stride(self.dimensions)
     }
 
-    /// How far apart the numbers of two nodes are that are neighbours in dimension `dim`.
+    /// Returns the difference of the numbers of two neighbours in dimension `dim`.
     #[inline]
     pub const fn stride(self, dim: u8) -> u32 {
         let (mut stride, mut below) = (1, 0);
@@ -229,63 +244,66 @@ impl Mesh {
         stride
     }
 
-    /// Every node, ascending.
+    /// Returns all nodes, ascending.
     pub fn all(self) -> impl Iterator<Item = NodeId> {
         (0..u64::from(self.nodes())).map(NodeId)
     }
 
-    /// The number of ports of a node, a mesh's border included, where some lead nowhere: two for each dimension.
+    /// Returns the number of ports of a node, two for each dimension. At the border of a mesh, some
+    /// have no link.
     #[inline]
     pub const fn port_count(self) -> u32 {
         2 * self.dimensions as u32
     }
 
-    /// The ports, ascending.
+    /// Returns the ports of a node, ascending.
     #[inline]
     pub fn ports(self) -> impl Iterator<Item = Port> + Clone {
         (0..2 * self.dimensions).map(Port)
     }
 
-    /// The number of links, each of two channels, one in each direction.
+    /// Returns the number of links. Each link is two channels, one in each direction.
     pub fn links(self) -> u32 {
         (0..self.dimensions).map(|dim| self.links_along(dim)).sum()
     }
 
-    /// The number of links along dimension `dim`.
+    /// Returns the number of links along dimension `dim`.
     pub const fn links_along(self, dim: u8) -> u32 {
         let radix = self.radix(dim) as u32;
         self.nodes() / radix * (radix - !self.wraps(dim) as u32)
     }
 
-    /// The number of one-way channels that a table by [`Mesh::channel`] has room for; those out of the mesh included.
+    /// Returns the size of a table of one-way channels that is indexed by [`Mesh::channel`]. It has
+    /// entries for channels that lead out of the mesh.
     pub const fn channels(self) -> u32 {
         self.nodes() * self.port_count()
     }
 
-    /// The number of the channel out of `node` by `port`: node * ports + port.
+    /// Returns the number of the channel out of `node` by `port`: node * ports + port.
     #[inline]
     pub const fn channel(self, node: NodeId, port: Port) -> u32 {
         node.0 as u32 * self.port_count() + port.0 as u32
     }
 
-    /// The node and port of a channel, the inverse of [`Mesh::channel`].
+    /// Returns the node and port of a channel, the inverse of [`Mesh::channel`].
     #[inline]
     pub const fn channel_ends(self, channel: u32) -> (NodeId, Port) {
         (NodeId((channel / self.port_count()) as u64), Port((channel % self.port_count()) as u8))
     }
 
-    /// Whether `node` is one of its nodes.
+    /// Returns whether `node` is in the mesh.
     pub const fn contains(self, node: NodeId) -> bool {
         node.0 < self.nodes() as u64
     }
 
-    /// The node in `row` and `column`; of more dimensions, among those whose other coordinates are 0. `None` if there is none.
+    /// Returns the node in `row` and `column`; `None` outside the mesh. In more than two
+    /// dimensions, the other coordinates are 0.
     pub const fn node(self, row: i32, column: i32) -> Option<NodeId> {
         let inside = 0 <= row && row < self.rows() as i32 && 0 <= column && column < self.columns() as i32;
         if inside { Some(NodeId(row as u64 * self.columns() as u64 + column as u64)) } else { None }
     }
 
-    /// Row and column of `node`: its coordinates in dimensions 1 and 0.
+    /// Returns the row and column of `node`: its coordinates in dimensions 1 and 0.
     #[inline]
     pub const fn place(self, node: NodeId) -> (i32, i32) {
         let (node, columns) = (node.0 as u32, self.radices[0] as u32);
@@ -294,11 +312,11 @@ impl Mesh {
         (row as i32, (node % columns) as i32)
     }
 
-    /// The coordinate of `node` in dimension `dim`.
+    /// Returns the coordinate of `node` in dimension `dim`.
     #[inline]
     pub const fn coordinate(self, node: NodeId, dim: u8) -> u16 {
         let node = node.0 as u32;
-        // Divisions cost, and the plane is what is simulated most.
+        // Fast paths that avoid divisions: most simulations use two dimensions.
         match dim {
             0 => (node % self.radices[0] as u32) as u16,
             1 if self.dimensions == 2 => (node / self.radices[0] as u32) as u16,
@@ -306,14 +324,14 @@ impl Mesh {
         }
     }
 
-    /// `node` with another coordinate in dimension `dim`, which has to be below its radix.
+    /// Returns `node` with another coordinate in dimension `dim`, which must be below the radix.
     #[inline]
     pub const fn moved(self, node: NodeId, dim: u8, coordinate: u16) -> NodeId {
         let stride = self.stride(dim) as u64;
         NodeId(node.0 - self.coordinate(node, dim) as u64 * stride + coordinate as u64 * stride)
     }
 
-    /// The neighbour of `node` at `port`; `None` at a mesh's border.
+    /// Returns the neighbour of `node` at `port`; `None` at the border of a mesh.
     #[inline]
     pub const fn neighbor(self, node: NodeId, port: Port) -> Option<NodeId> {
         let (dim, stride) = (port.dim(), self.stride(port.dim()) as u64);
@@ -328,34 +346,37 @@ impl Mesh {
         }
     }
 
-    /// The hops from coordinate `a` to `b` in dimension `dim`, and the way or ways of that length: shrinking, growing.
+    /// Returns the number of hops from coordinate `a` to `b` in dimension `dim`, and whether
+    /// shrinking and growing coordinates achieve it.
     #[inline]
     pub const fn offset(self, dim: u8, a: u16, b: u16) -> (u16, [bool; 2]) {
         let direct = a.abs_diff(b);
         if !self.wraps(dim) {
             return (direct, [b < a, b > a]);
         }
-        // Growing takes `up` hops, shrinking the rest of the circle.
+        // Growing takes `up` hops, shrinking the rest of the ring.
         let radix = self.radix(dim);
         let up = if b >= a { direct } else { radix - direct };
         let down = if up == 0 { 0 } else { radix - up };
         (if up < down { up } else { down }, [down != 0 && down <= up, up != 0 && up <= down])
     }
 
-    /// The number of hops of a minimal path.
+    /// Returns the number of hops of a minimal path.
     pub fn distance(self, a: NodeId, b: NodeId) -> u32 {
         let hops = |dim| self.offset(dim, self.coordinate(a, dim), self.coordinate(b, dim)).0;
         (0..self.dimensions).map(|dim| u32::from(hops(dim))).sum()
     }
 
-    /// The largest distance of two nodes.
+    /// Returns the largest distance of two nodes.
     pub fn diameter(self) -> u32 {
         let most = |dim| if self.wraps(dim) { self.radix(dim) / 2 } else { self.radix(dim) - 1 };
         (0..self.dimensions).map(|dim| u32::from(most(dim))).sum()
     }
 
-    /// The mean distance of two nodes that are drawn independently of each other, of a radix k in each dimension: (k^2 - 1) / 3k; with wrap-around links k / 4 of an
-    /// even one, and (k^2 - 1) / 4k of an odd one. In hops.
+    /// Returns the mean distance in hops of two nodes that are chosen independently.
+    ///
+    /// A dimension of radix k contributes (k^2 - 1) / 3k. With wraparound links, it contributes k /
+    /// 4 if k is even and (k^2 - 1) / 4k if k is odd.
     pub fn mean_distance(self) -> f64 {
         let mean = |dim| {
             let radix = f64::from(self.radix(dim));
@@ -367,7 +388,8 @@ impl Mesh {
         (0..self.dimensions).map(mean).sum()
     }
 
-    /// The ports that take a message from `here` nearer to `there`. Half way round a torus both ways do.
+    /// Returns the ports that bring a message from `here` nearer to `there`. At half the
+    /// circumference of a torus, both directions do.
     #[inline]
     pub const fn minimal_ports(self, here: NodeId, there: NodeId) -> Ports {
         if self.dimensions == 2 && !self.wraps {
@@ -377,7 +399,8 @@ impl Mesh {
         self.minimal_ports_of_many(here, there)
     }
 
-    /// The same in any number of dimensions, out of line: the plane is what is simulated most.
+    /// Returns the minimal ports in any number of dimensions; out of line to keep the
+    /// two-dimensional case fast.
     #[inline(never)]
     const fn minimal_ports_of_many(self, here: NodeId, there: NodeId) -> Ports {
         let (mut a, mut b) = (here.0 as u32, there.0 as u32);
@@ -391,13 +414,15 @@ impl Mesh {
         ports
     }
 
-    /// The name of `port` here: of a hypercube the dimension and whether the bit becomes 1, else [`Port::name`].
+    /// Returns the name of `port` in this mesh: in a hypercube, the dimension and whether the bit
+    /// becomes 1, otherwise [`Port::name`].
     pub fn port_name(self, port: Port) -> &'static str {
         let planar = ["0-", "0+", "1-", "1+"].get(usize::from(port.0)).filter(|_| self.cube);
         planar.copied().unwrap_or(port.name())
     }
 
-    /// The node as its coordinates, the highest dimension first: `ROW.COLUMN`; of a hypercube, its number.
+    /// Formats a node as its coordinates, the highest dimension first: `ROW.COLUMN`. In a
+    /// hypercube, as its number.
     pub fn label(self, node: NodeId) -> String {
         if self.cube {
             return node.to_string();
@@ -406,8 +431,10 @@ impl Mesh {
         parts.join(".")
     }
 
-    /// Reads a node: its coordinates from 0, the highest dimension first, such as `ROW.COLUMN`; of a hypercube as
-    /// [`Hypercube::parse_node`]. `None` if it is no node of this mesh.
+    /// Parses a node: its coordinates from 0, the highest dimension first, such as `ROW.COLUMN`.
+    ///
+    /// In a hypercube, the syntax is that of [`Hypercube::parse_node`]. Returns `None` if the text
+    /// is not a node of this mesh.
     pub fn parse_node(self, text: &str) -> Option<NodeId> {
         if let Some(cube) = self.cube() {
             return cube.parse_node(text);
@@ -425,8 +452,10 @@ impl Mesh {
         Some(NodeId(node))
     }
 
-    /// The link at `port` of `node`, by the end from which it leads to the higher coordinate, or around a torus to 0; `None`
-    /// at a mesh's border.
+    /// Returns the link at `port` of `node`; `None` at the border of a mesh.
+    ///
+    /// The link is named by the end from which it leads to the higher coordinate, or around a torus
+    /// to 0.
     pub const fn link(self, node: NodeId, port: Port) -> Option<Link> {
         match self.neighbor(node, port) {
             Some(other) => Some(Link { from: if port.grows() { node } else { other }, dim: port.dim() }),
@@ -434,25 +463,27 @@ impl Mesh {
         }
     }
 
-    /// The end of `link` that is not `from`; `None` if there is no such link.
+    /// Returns the end of `link` that is not `from`; `None` if there is no such link.
     pub fn link_end(self, link: Link) -> Option<NodeId> {
         let inside = self.contains(link.from) && link.dim < self.dimensions;
         inside.then(|| self.neighbor(link.from, Port::along(link.dim, true))).flatten()
     }
 
-    /// Every link, ascending.
+    /// Returns all links, ascending.
     pub fn all_links(self) -> impl Iterator<Item = Link> {
         let links = self.all().flat_map(move |from| (0..self.dimensions).map(move |dim| Link { from, dim }));
         links.filter(move |&link| self.link_end(link).is_some())
     }
 
-    /// The link as its two ends with a hyphen, the lower one first or, around a torus, the last one first.
+    /// Formats a link as its two ends with a hyphen, the lower one first or, around a torus, the
+    /// last one first.
     pub fn link_label(self, link: Link) -> String {
         let to = self.link_end(link).map(|to| self.label(to)).unwrap_or_default();
         format!("{}-{to}", self.label(link.from))
     }
 
-    /// Reads a link, its two ends in either order: `3.4-4.4`. `None` if there is no such link.
+    /// Parses a link, its two ends in either order: `3.4-4.4`. Returns `None` if there is no such
+    /// link.
     pub fn parse_link(self, text: &str) -> Option<Link> {
         let (a, b) = text.split_once('-')?;
         let (a, b) = (self.parse_node(a)?, self.parse_node(b)?);
@@ -460,14 +491,15 @@ impl Mesh {
         self.link(a, port)
     }
 
-    /// Reads a mesh from its radices, the highest dimension first: `ROWSxCOLUMNS`, `4x4x4`. `None` if it is none.
+    /// Parses a mesh from its radices, the highest dimension first: `ROWSxCOLUMNS`, `4x4x4`.
+    /// Returns `None` if the text is not a mesh.
     pub fn parse(text: &str) -> Option<Self> {
         let radices: Option<Vec<_>> = text.split('x').map(coordinate).collect();
         Self::of(&radices?)
     }
 }
 
-/// A small number in plain digits.
+/// Parses a decimal number of at most four digits.
 fn coordinate(text: &str) -> Option<u16> {
     let plain = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| plain)

@@ -1,4 +1,4 @@
-//! What the network is: nodes, links, coordinates.
+//! Networks: nodes, links and coordinates.
 
 pub mod fat_tree;
 mod hypercube;
@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use fat_tree::Leaves;
 
-/// A node's address.
+/// Address of a node.
 ///
-/// 64 bits wide because a hypercube has up to 2^64 nodes; networks that keep tables use its low 32 bits.
+/// 64 bits wide because a hypercube has up to 2^64 nodes. Networks that store tables use the low 32
+/// bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(pub u64);
 
@@ -28,11 +29,11 @@ impl fmt::Display for NodeId {
 }
 
 impl NodeId {
-    /// No node of any network whose nodes are counted; in the cube of 64 dimensions, its last one.
+    /// Sentinel for no node. It is a node only of the cube of 64 dimensions: the last one.
     pub const NONE: Self = Self(u64::MAX);
 }
 
-/// Any network that Faultlab knows.
+/// A network that Faultlab supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
     /// A binary hypercube.
@@ -44,12 +45,13 @@ pub enum Network {
 }
 
 impl Network {
-    /// What [`Network::parse`] accepts.
+    /// Syntax accepted by [`Network::parse`].
     pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, of up to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each and 2 to 1048576 in all; torus:ROWSxCOLUMNS, likewise with wraparound links; tree:N, a fat-tree of \
          N processors, a power of two from 2 to 1048576; tree2:N, the second universal network of Greenberg & Leiserson, a power of \
          four from 4 to 1048576";
 
-    /// Reads a network from its text, such as `cube:6` or `mesh:16x16`. `None` if it is none.
+    /// Parses a network such as `cube:6` or `mesh:16x16`. Returns `None` if the text is not a
+    /// network.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, size) = text.split_once(':')?;
         match kind {
@@ -62,7 +64,7 @@ impl Network {
         }
     }
 
-    /// The hypercube that it is.
+    /// Returns the hypercube; `None` for other networks.
     pub fn cube(self) -> Option<Hypercube> {
         match self {
             Self::Hypercube(cube) => Some(cube),
@@ -70,7 +72,7 @@ impl Network {
         }
     }
 
-    /// The mesh that it is.
+    /// Returns the mesh; `None` for other networks.
     pub fn mesh(self) -> Option<Mesh> {
         match self {
             Self::Mesh(mesh) => Some(mesh),
@@ -114,7 +116,8 @@ impl Network {
         }
     }
 
-    /// The mesh in which worms move: itself, or a hypercube of up to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh.
+    /// Returns the mesh for wormhole switching: the network itself, or a hypercube of up to
+    /// [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh.
     pub fn worm_mesh(self) -> Option<Mesh> {
         match self {
             Self::Hypercube(cube) => Mesh::of_cube(cube.dimension()),
@@ -122,7 +125,7 @@ impl Network {
         }
     }
 
-    /// The processors of the fat-tree that it is.
+    /// Returns the processors of the fat-tree; `None` for other networks.
     pub fn leaves(self) -> Option<Leaves> {
         match self {
             Self::FatTree(leaves) => Some(leaves),
@@ -130,7 +133,7 @@ impl Network {
         }
     }
 
-    /// The highest address: one less than the number of nodes.
+    /// Returns the highest address: the number of nodes minus one.
     pub fn last(self) -> NodeId {
         match self {
             Self::Hypercube(cube) => NodeId(cube.mask()),
@@ -139,27 +142,28 @@ impl Network {
         }
     }
 
-    /// Whether `node` is one of its nodes.
+    /// Returns whether `node` is in the network.
     pub fn contains(self, node: NodeId) -> bool {
         node <= self.last()
     }
 
-    /// The number of nodes besides a source and a destination.
+    /// Returns the number of nodes other than a source and a destination.
     pub fn others(self) -> u64 {
         self.last().0 - 1
     }
 
-    /// The number of links that can be faulty, of a hypercube one-way links; `None` where it is not a `u64`.
+    /// Returns the number of links that can be faulty; in hypercubes, of one-way links. `None` if
+    /// it exceeds a `u64`.
     pub fn links(self) -> Option<u64> {
         match self {
             Self::Hypercube(cube) => cube.links(),
             Self::Mesh(mesh) => Some(u64::from(mesh.links())),
-            // Wires fail there, in bundles or one by one.
+            // Fat-trees have wire faults instead.
             Self::FatTree(_) => Some(0),
         }
     }
 
-    /// Whether it has this link.
+    /// Returns whether the network has this link.
     pub fn has_link(self, link: Link) -> bool {
         match self {
             Self::Hypercube(cube) => cube.contains(link.from) && link.dim < cube.dimension(),
@@ -168,17 +172,18 @@ impl Network {
         }
     }
 
-    /// The number of hops of a minimal path.
+    /// Returns the number of hops of a minimal path.
     pub fn distance(self, a: NodeId, b: NodeId) -> u32 {
         match self {
             Self::Hypercube(cube) => cube.distance(a, b),
             Self::Mesh(mesh) => mesh.distance(a, b),
-            // Up to the lowest common ancestor and down.
+            // Up to the lowest common ancestor and down, in levels of a binary tree. The second
+            // network has half as many levels.
             Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
         }
     }
 
-    /// The largest distance of two nodes: of a hypercube, its dimension.
+    /// Returns the largest distance of two nodes; in a hypercube, its dimension.
     pub fn diameter(self) -> u32 {
         match self {
             Self::Mesh(mesh) => mesh.diameter(),
@@ -186,12 +191,13 @@ impl Network {
         }
     }
 
-    /// The node opposite of `node`: its antipode in a hypercube, its reflection at the middle of a mesh, which may be itself.
+    /// Returns the node opposite `node`: its antipode in a hypercube, its reflection at the middle
+    /// of a mesh, which may be `node` itself.
     pub fn opposite(self, node: NodeId) -> NodeId {
         NodeId(self.last().0.wrapping_sub(node.0))
     }
 
-    /// `node` as texts of experiments name it, see [`Network::parse_node`].
+    /// Formats `node` as in experiment texts, the inverse of [`Network::parse_node`].
     pub fn node_text(self, node: NodeId) -> String {
         match self {
             Self::Hypercube(_) | Self::FatTree(_) => node.to_string(),
@@ -199,7 +205,7 @@ impl Network {
         }
     }
 
-    /// Reads a node, as [`Hypercube::parse_node`] or [`Mesh::parse_node`].
+    /// Parses a node, as [`Hypercube::parse_node`] or [`Mesh::parse_node`].
     pub fn parse_node(self, text: &str) -> Option<NodeId> {
         match self {
             Self::Hypercube(cube) => cube.parse_node(text),
@@ -208,7 +214,7 @@ impl Network {
         }
     }
 
-    /// `link` as texts of experiments name it, see [`Network::parse_link`].
+    /// Formats `link` as in experiment texts, the inverse of [`Network::parse_link`].
     pub fn link_text(self, link: Link) -> String {
         match self {
             Self::Hypercube(_) | Self::FatTree(_) => link.to_string(),
@@ -216,7 +222,7 @@ impl Network {
         }
     }
 
-    /// Reads a link, as [`Link::parse`] or [`Mesh::parse_link`].
+    /// Parses a link, as [`Link::parse`] or [`Mesh::parse_link`].
     pub fn parse_link(self, text: &str) -> Option<Link> {
         match self {
             Self::Hypercube(cube) => Link::parse(cube, text),

@@ -1,4 +1,5 @@
-//! Adversaries: fault sets placed to do harm, where the thesis supposes the worst case (section 1.1).
+//! Adversaries: fault sets placed to do harm, where the thesis assumes the worst case (section
+//! 1.1).
 
 mod net;
 mod search;
@@ -9,29 +10,35 @@ use crate::names;
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
 
-/// Who places the faults.
+/// The strategy by which faults are placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adversary {
-    /// Chance: all sets of so many nodes are equally likely.
+    /// Random placement: all sets of this size are equally likely.
     Random,
-    /// A subcube, as many of its nodes as there are faults: the addresses that differ from the centre in the highest
+    /// A subcube, or its first nodes: the addresses that differ from the centre in the highest
     /// dimensions, in order.
     Subcube,
-    /// A Hamming ball: the nodes nearest to the centre, itself first.
+    /// A Hamming ball: the nodes nearest to the centre, starting with the centre.
     Ball,
-    /// The neighbours of the centre, then the nodes at distance 3, 5 and so on: the centre stays healthy and is cut off.
+    /// The neighbours of the centre, then the nodes at distance 3, 5 and so on. The centre stays
+    /// healthy and is cut off.
     Neighbors,
-    /// The set, of those that it finds, that leaves the fewest nodes active under Algorithm A, or under Algorithm B: it looks at
-    /// random sets and at sets spread evenly over a part of the cube, and goes on from the best one, a node at a time.
+    /// A local search for the set that leaves the fewest active nodes under Algorithm A or
+    /// Algorithm B.
+    ///
+    /// The search evaluates random sets and sets spread evenly over a part of the cube. It improves
+    /// the best one by moving one node at a time.
     Greedy {
-        /// Whether Algorithm B's rule is meant.
+        /// Selector of the rule: that of Algorithm B if true, otherwise that of Algorithm A.
         squares: bool,
     },
-    /// The nodes on the most bit-fixing paths: the set, of those that leave fewer nodes active than the random ones that it has
-    /// looked at, that leaves the fewest paths fault-free.
+    /// A local search for nodes on many bit-fixing paths.
+    ///
+    /// The result leaves the fewest fault-free paths of the sets found, among those that leave
+    /// fewer active nodes than the random sets evaluated.
     Busiest,
-    /// A congestion funnel: all messages of a subcube that have to cross one of the middle dimensions are to take one
-    /// channel. The channels parallel to it lead to faulty nodes, nearest first.
+    /// A congestion funnel: all messages of a subcube that cross one of the middle dimensions have
+    /// to take one channel. The channels parallel to it lead to faulty nodes, nearest first.
     Funnel,
 }
 
@@ -49,13 +56,16 @@ names! {
 }
 
 impl Adversary {
-    /// The largest cube that experiments let them loose on.
+    /// Largest cube dimension on which experiments allow adversaries.
     pub const MAX_DIMENSION: u8 = 20;
 
-    /// `count` faults, or all nodes if there are fewer, around `centre`; chance comes from `key`. `None` above
-    /// [`FaultyNodes::MAX_DIMENSION`], for those that search above [`Adversary::MAX_DIMENSION`], or if the cube does not have
-    /// the centre. Cost: the number of nodes; those that search, about 2^28 additions, and 48 sets at least: a tenth of a
-    /// second at n = 14, one or two seconds at n = 20.
+    /// Places `count` faults, or all nodes if there are fewer, around `centre`. Random choices come
+    /// from `key`.
+    ///
+    /// Returns `None` above [`FaultyNodes::MAX_DIMENSION`], for searching adversaries above
+    /// [`Adversary::MAX_DIMENSION`], or if `centre` is not in the cube. Cost: the number of nodes.
+    /// A search takes about 2^28 additions, and at least 48 sets: a tenth of a second at n = 14,
+    /// one or two seconds at n = 20.
     pub fn place(self, cube: Hypercube, count: u32, centre: NodeId, key: Key) -> Option<FaultyNodes> {
         let faulty = FaultyNodes::none(cube)?;
         let searches = matches!(self, Self::Greedy { .. } | Self::Busiest);

@@ -1,5 +1,7 @@
-//! Adversaries that search: the best of sets that are even and of random ones, then one node after the other put elsewhere as
-//! long as that does no less harm, all within a bounded number of additions.
+//! Searching adversaries: a local search from the best of even and random sets.
+//!
+//! Each step moves one node, and keeps the move if it does no less harm. The number of additions is
+//! bounded.
 
 use rand::RngExt as _;
 
@@ -8,30 +10,32 @@ use crate::fault::{FaultyNodes, Left, Tolerance};
 use crate::random::{Generator, Key};
 use crate::topology::NodeId;
 
-/// What is to be left as little of as can be.
+/// The quantity that a search minimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
-    /// Active nodes.
+    /// Number of active nodes.
     Active,
-    /// Fault-free paths, among the sets that leave fewer nodes active than chance.
+    /// Number of fault-free paths, among the sets that leave fewer active nodes than random sets.
     Paths,
 }
 
-/// About how many additions one search is allowed.
+/// Approximate number of additions that a search may use.
 const EFFORT: u64 = 1 << 28;
 
-/// The fewest and the most sets that it looks at.
+/// Minimum and maximum number of sets that a search evaluates.
 const SETS: [u64; 2] = [48, 512];
 
-/// The parts of the cube, of 1024 in either coordinate, over which faults are spread: the fewer there are, the closer they have
-/// to be to push a node over its limit together.
+/// Parts of the cube over which faults are spread, of 1024 in either coordinate.
+///
+/// The fewer faults there are, the closer together they must be to push a node over its limit.
 const SHARES: [u64; 20] =
     [1024, 900, 800, 700, 600, 512, 440, 360, 300, 256, 200, 150, 110, 80, 55, 40, 28, 20, 14, 10];
 
-/// The most random sets that it begins with.
+/// Maximum number of random sets with which a search starts.
 const MOST_RANDOM: u64 = 100;
 
-/// `count` faults, at most as many as there are nodes in `none`, which are all healthy.
+/// Searches a set of `count` faults that minimises `aim`. All nodes of `none` are healthy, and
+/// `count` is at most their number.
 pub(super) fn search(none: FaultyNodes, count: u32, aim: Aim, key: Key) -> FaultyNodes {
     let nodes = none.cube().mask() + 1;
     if count == 0 || u64::from(count) == nodes {
@@ -39,7 +43,7 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Aim, key: Key) -> Fault
     }
     let sets = (EFFORT / Left::cost(none.cube(), count).max(1)).clamp(SETS[0], SETS[1]);
     let random = (sets / 4).min(MOST_RANDOM);
-    // In a part that is smaller they would not find room, but for a few.
+    // Smaller parts have room for only a few of the faults.
     let fits = |share: &u64| (share * share * nodes) >> 20 >= u64::from(count);
     let parts = SHARES.into_iter().filter(fits).map(Start::Part);
     let starts: Vec<_> = (0..random).map(|_| Start::Random).chain([Start::Whole]).chain(parts).collect();
@@ -53,7 +57,8 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Aim, key: Key) -> Fault
         Aim::Active => search.exchange(exchanges, &active, &mut generator),
         Aim::Paths => {
             search.exchange(exchanges / 2, &active, &mut generator);
-            // Well below what chance leaves of active nodes, for it is to be so of any hundred random sets.
+            // The limit is well below the active nodes that random sets leave, so that it also
+            // holds for any hundred other random sets.
             let chance = left[..random as usize].iter().map(|left| left.active).min().unwrap_or(0);
             let most = search.worth.0 + chance.saturating_sub(search.worth.0) / 4;
             let paths = |left: Left| (left.active.max(most), left.paths);
@@ -68,13 +73,13 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Aim, key: Key) -> Fault
     search.faulty
 }
 
-/// A set to begin with.
+/// An initial set of the search.
 #[derive(Clone, Copy)]
 enum Start {
     Random,
-    /// See [`net::whole`].
+    /// Even set over the whole cube, see [`net::whole`].
     Whole,
-    /// See [`net::part`].
+    /// Even set over a part of the cube, see [`net::part`].
     Part(u64),
 }
 
@@ -92,7 +97,8 @@ fn left(faulty: &FaultyNodes) -> Left {
     Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
-/// The same against Algorithm B, in whose rule a square is what a node is in Algorithm A's.
+/// Searches a set of `count` faults against Algorithm B, whose rule applies to squares as that of
+/// Algorithm A does to nodes.
 pub(super) fn squares(mut none: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
     let Some(squares) = none.squares() else { return search(none, count, Aim::Active, key) };
     let marked = count.min(1 << squares.cube().dimension());
@@ -105,10 +111,10 @@ pub(super) fn squares(mut none: FaultyNodes, count: u32, key: Key) -> FaultyNode
     none
 }
 
-/// What is left, such that less is better.
+/// Quantity that is minimised, lexicographically.
 type Worth = (u32, u64);
 
-/// A set under way, and what it leaves.
+/// A local search: the current set and its score.
 struct Search {
     faulty: FaultyNodes,
     nodes: Vec<NodeId>,
@@ -122,7 +128,8 @@ impl Search {
         Self { faulty, nodes, worth }
     }
 
-    /// Puts one fault elsewhere, so many times, and back where that leaves more; as long as there is something left.
+    /// Moves one fault, `times` times, and undoes each move that leaves more. Stops early if
+    /// nothing is left.
     fn exchange(&mut self, times: u64, worth: &dyn Fn(Left) -> Worth, generator: &mut Generator) {
         let any = |nodes: &[NodeId], generator: &mut Generator| generator.random_range(0..nodes.len() as u64) as usize;
         for _ in 0..times {
@@ -150,8 +157,10 @@ impl Search {
         self.nodes[place] = node;
     }
 
-    /// Mostly a node that differs from `beside` in some dimensions next to each other, so that it agrees with it in the highest and in
-    /// the lowest ones; one time in four any node.
+    /// Returns a random target of a move.
+    ///
+    /// In three of four cases, it differs from `beside` only in a random range of dimensions, so
+    /// that it agrees in the highest and lowest ones. Otherwise it is any node.
     fn somewhere(&self, beside: NodeId, generator: &mut Generator) -> NodeId {
         let cube = self.faulty.cube();
         let any = generator.random_range(0..=cube.mask());

@@ -1,4 +1,4 @@
-//! Where faults are placed by a rule, or by chance alone.
+//! Fault sets placed by a rule or at random.
 
 use rand::RngExt as _;
 
@@ -6,7 +6,7 @@ use crate::fault::FaultyNodes;
 use crate::random::Key;
 use crate::topology::NodeId;
 
-/// Every set with the same probability (Floyd).
+/// Samples `count` faults with Floyd's algorithm: all sets are equally likely.
 pub(super) fn random(mut faulty: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
     let (nodes, mut generator) = (faulty.cube().mask() + 1, key.generator());
     for last in nodes - u64::from(count)..nodes {
@@ -16,13 +16,14 @@ pub(super) fn random(mut faulty: FaultyNodes, count: u32, key: Key) -> FaultyNod
     faulty
 }
 
-/// The nodes at the first places.
+/// Makes the nodes at the first `count` positions of `node_at` faulty.
 pub(super) fn first(mut faulty: FaultyNodes, count: u32, node_at: impl Fn(u64) -> u64) -> FaultyNodes {
     (0..u64::from(count)).for_each(|place| faulty.set(NodeId(node_at(place)), true));
     faulty
 }
 
-/// The nodes that come first by a score of their distance from the centre, then by what they differ in.
+/// Makes the nodes with the lowest `score` of their distance from the centre faulty. The address
+/// difference breaks ties.
 pub(super) fn nearest(faulty: FaultyNodes, count: u32, centre: NodeId, score: impl Fn(u32) -> u32) -> FaultyNodes {
     let mut differences: Vec<u32> = (0..=faulty.cube().mask() as u32).collect();
     differences.sort_by_key(|difference| (score(difference.count_ones()), *difference));
@@ -31,7 +32,7 @@ pub(super) fn nearest(faulty: FaultyNodes, count: u32, centre: NodeId, score: im
     })
 }
 
-/// Breaks the lowest healthy nodes until there are `count` faults.
+/// Makes the lowest healthy nodes faulty until there are `count` faults.
 pub(super) fn fill(faulty: &mut FaultyNodes, count: u32) {
     for node in (0..=faulty.cube().mask()).map(NodeId) {
         if faulty.count() >= count {
@@ -41,8 +42,10 @@ pub(super) fn fill(faulty: &mut FaultyNodes, count: u32) {
     }
 }
 
-/// The channel leaves the centre across dimension k, k being the lowest with more than `count` nodes in the subcube of the
-/// dimensions below it: what that subcube's messages would cross instead are the channels of its other nodes across k.
+/// Places a congestion funnel whose channel leaves the centre across dimension k.
+///
+/// k is the lowest dimension with more than `count` nodes in the subcube of the dimensions below
+/// it. The faults block the channels across k of the other nodes of that subcube, nearest first.
 pub(super) fn funnel(mut faulty: FaultyNodes, count: u32, centre: NodeId) -> FaultyNodes {
     let n = faulty.cube().dimension();
     let dim = (0..n).find(|&dim| 1u64 << dim > u64::from(count)).unwrap_or(n - 1);
@@ -51,7 +54,7 @@ pub(super) fn funnel(mut faulty: FaultyNodes, count: u32, centre: NodeId) -> Fau
     for difference in within.into_iter().take(count as usize) {
         faulty.set(NodeId(centre.0 ^ u64::from(difference) ^ 1 << dim), true);
     }
-    // More faults than the other side of the widest funnel has nodes.
+    // There can be more faults than nodes on the other side of the widest funnel.
     fill(&mut faulty, count);
     faulty
 }

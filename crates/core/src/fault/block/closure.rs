@@ -1,17 +1,17 @@
-//! Block closure: the near-neighbour rule that makes any fault set one of rectangles.
+//! Block closure: the near-neighbour rule that turns any fault set into one of rectangles.
 
 use crate::topology::{Link, Mesh, NodeId, Port, Ports};
 
-/// A fault set to which closure adds nothing.
+/// A fault set with node and link states by node.
 pub(super) struct Closed {
     pub(super) faulty: Vec<bool>,
-    /// For each node, the ports whose links are faulty.
+    /// Mask of the ports with faulty links, by node.
     pub(super) down: Vec<Ports>,
-    /// What each round added.
+    /// Nodes that became faulty in each round.
     pub(super) rounds: Vec<Vec<NodeId>>,
 }
 
-/// The faulty `nodes` and `links` alone, with the links of the nodes.
+/// Returns the faulty `nodes` and `links` without closure, including the links of the nodes.
 pub(super) fn given(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
     let count = mesh.nodes() as usize;
     let mut closed = Closed { faulty: vec![false; count], down: vec![0; count], rounds: Vec::new() };
@@ -49,7 +49,10 @@ impl Closed {
         mesh.ports().for_each(|port| self.cut(mesh, node, port));
     }
 
-    /// Whether a live node stops sending status signals: it has faulty links in two dimensions, or no other links.
+    /// Returns whether the closure rule makes a live node faulty, so that it stops sending status
+    /// signals.
+    ///
+    /// The node has faulty links in two dimensions, or no live link.
     fn gives_up(&self, mesh: Mesh, node: NodeId) -> bool {
         let down = self.down[node.0 as usize];
         if down == 0 || self.faulty[node.0 as usize] {

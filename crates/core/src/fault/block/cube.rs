@@ -1,35 +1,37 @@
-//! The faults of a hypercube, as worms meet them: nodes and one-way links, without blocks.
+//! Faults of a hypercube with wormhole switching: nodes and one-way links, without blocks.
 
 use super::{BlockFaults, NONE, closure};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::topology::{Hypercube, Link, Mesh, NodeId, Port};
 
-/// What oblivious schemes know of a hypercube's faulty nodes.
+/// Active sets of a hypercube for oblivious schemes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CubeSets {
-    /// Algorithm A's active set.
+    /// Active set of Algorithm A.
     pub a: ActiveSet,
-    /// Algorithm B's; `None` below three dimensions.
+    /// Active set of Algorithm B; `None` below three dimensions.
     pub b: Option<ActiveSet>,
 }
 
 impl CubeSets {
-    /// Those of `faulty`. Cost: some sweeps of n N additions.
+    /// Computes the active sets for `faulty`. Cost: a few sweeps of n N additions.
     fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
         let b = ActiveSet::algorithm_b(faulty.clone(), tolerance);
         Self { a: ActiveSet::algorithm_a(faulty, tolerance), b }
     }
 
-    /// The faulty nodes.
+    /// Returns the faulty nodes.
     pub fn faulty(&self) -> &FaultyNodes {
         self.a.faulty()
     }
 }
 
 impl BlockFaults {
-    /// The faulty `nodes` and one-way `links` of `cube` and nothing more: no blocks. The two directions of an edge are
-    /// separate links, as for circuits (Chiu, Chalasani & Raghavendra section II). `None` above [`Mesh::CUBE_DIMENSIONS`].
-    /// Cost: the links; with faulty links, the nodes times the parts into which they fall.
+    /// Returns the faulty `nodes` and one-way `links` of `cube`, without blocks.
+    ///
+    /// The two directions of an edge are separate links, as for circuits (Chiu, Chalasani &
+    /// Raghavendra section II). Returns `None` above [`Mesh::CUBE_DIMENSIONS`]. Cost: the number of
+    /// links; with faulty links, the number of nodes times the number of components.
     pub fn on_cube(cube: Hypercube, nodes: &[NodeId], links: &[Link], tolerance: Tolerance) -> Option<Self> {
         let mesh = Mesh::of_cube(cube.dimension())?;
         let mut given = closure::given(mesh, nodes, &[]);
@@ -44,12 +46,13 @@ impl BlockFaults {
         Some(faults)
     }
 
-    /// What oblivious schemes know of the faulty nodes; `None` unless these are the faults of a hypercube.
+    /// Returns the active sets for oblivious schemes; `None` unless these are the faults of a
+    /// hypercube.
     pub fn cube_sets(&self) -> Option<&CubeSets> {
         self.sets.as_ref()
     }
 
-    /// Whether a link between live nodes is faulty.
+    /// Returns whether a link between live nodes is faulty.
     pub fn has_link_faults(&self) -> bool {
         let ends =
             |node: NodeId| self.mesh.ports().filter_map(move |port| Some((port, self.mesh.neighbor(node, port)?)));
@@ -57,7 +60,8 @@ impl BlockFaults {
         self.mesh.all().filter(|&node| !self.is_faulty(node)).any(between)
     }
 
-    /// Components whose nodes all reach each other: over one-way links, reaching is not yet being reached.
+    /// Finds the strongly connected components. With one-way links, a node can reach another one
+    /// without being reachable from it.
     fn find_strong_components(&mut self) {
         self.component = vec![NONE; self.faulty.len()];
         self.sizes.clear();
@@ -79,7 +83,8 @@ impl BlockFaults {
         self.choose_main();
     }
 
-    /// For every node, whether it is reached from `start` over live links, or reaches it.
+    /// Returns, by node, whether `start` reaches it over live links, or whether it reaches `start`
+    /// if not `forward`.
     fn reached(&self, start: NodeId, forward: bool) -> Vec<bool> {
         let mut seen = vec![false; self.faulty.len()];
         seen[start.0 as usize] = true;

@@ -1,16 +1,19 @@
-//! The random fault sets of Boppana & Chalasani section V.
+//! Random fault sets of Boppana & Chalasani section V.
 
 use super::{Plane, Ring};
 use crate::random::{Generator, below};
 use crate::topology::{Link, Mesh, NodeId};
 
-/// Places that are tried for one fault before its set is given up.
+/// Maximum number of positions tried for one fault before the sampler discards the set.
 pub(crate) const ISOLATED_TRIES: u32 = 400;
-/// Whole sets that are begun before so many isolated faults count as impossible.
+/// Maximum number of sets started before the sampler reports failure.
 pub(crate) const ISOLATED_SETS: u32 = 25;
 
-/// The numbers of faulty nodes and links for which about `share` of the links of `mesh` are faulty, two for each dimension and
-/// node, with two links for each node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
+/// Returns the numbers of faulty nodes and links for which about `share` of the links of `mesh` are
+/// faulty.
+///
+/// A faulty node makes two links for each dimension faulty. There are two faulty links for each
+/// faulty node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
 pub fn mix_of(mesh: Mesh, share: f64) -> (u32, u32) {
     let links = (share * f64::from(mesh.links()) + 0.5) as u32;
     let ports = mesh.port_count();
@@ -18,9 +21,11 @@ pub fn mix_of(mesh: Mesh, share: f64) -> (u32, u32) {
     (nodes, links.saturating_sub(ports * nodes))
 }
 
-/// Faulty `nodes` and `links` at random, nodes first, each redrawn until closure adds nothing, no ring sticks out of the
-/// mesh and none overlap. `None` if no such set is found. Cost: constant for every place that is tried, and the mesh's links
-/// for every set that is begun.
+/// Samples faulty `nodes` and `links`, nodes first.
+///
+/// Each fault is drawn again until closure adds nothing, no ring extends beyond the mesh and no
+/// rings overlap. Returns `None` if no such set is found. Cost: constant for every position tried,
+/// and the number of links of the mesh for every set started.
 pub fn draw_isolated(
     mesh: Mesh,
     nodes: u32,
@@ -44,13 +49,16 @@ pub fn draw_isolated(
     })
 }
 
-/// Isolated faults placed so far. Faults stay isolated, and closure adds nothing, as long as no link is on two rings, or
-/// both on a ring and faulty: a live node with faulty links in both dimensions would have one of them on the ring of the other.
+/// Isolated faults placed so far.
+///
+/// Faults stay isolated, and closure adds nothing, if no link is on two rings, or both on a ring
+/// and faulty. A live node with faulty links in both dimensions would have each on the ring of the
+/// other.
 struct Placed {
     mesh: Mesh,
-    /// By node and dimension: links on rings,
+    /// Links on rings, by node and dimension.
     ringed: Vec<bool>,
-    /// and links that are faulty.
+    /// Faulty links, by node and dimension.
     dead: Vec<bool>,
 }
 
@@ -85,7 +93,8 @@ impl Placed {
         self.add(link.from, &rings, &[link])
     }
 
-    /// Adds a fault at `base` with these rings and these faulty links, if it stays apart from the others.
+    /// Adds a fault at `base` with these rings and faulty links, if it stays apart from the others.
+    /// Returns whether it was added.
     fn add(&mut self, base: NodeId, rings: &[(Plane, Ring)], dead: &[Link]) -> bool {
         let mesh = self.mesh;
         let links = |(plane, ring): &(Plane, Ring)| ring.links(mesh, *plane, base);

@@ -1,16 +1,22 @@
-//! The nodes that routing which knows no fault chains gives up (Chien & Kim 1992; Boppana & Chalasani sections I and II.A).
+//! Nodes that routing without fault chains deactivates (Chien & Kim 1992; Boppana & Chalasani
+//! sections I and II.A).
 
 use super::{Region, RegionKind};
 use crate::topology::Mesh;
 
-/// For each dimension, the lowest and the highest coordinate of what is left.
+/// Lowest and highest coordinates of the remaining box, by dimension.
 type Inner = Vec<(i32, i32)>;
 
-/// For every node, whether it is given up so that no fault region touches the border of what is left: whole rows and columns of
-/// the border ("to handle a node fault in the top row of a 2D mesh, all other nodes in that row must be labeled faulty").
-/// What is left is a box. The papers do not say which side to give up where there is a choice: here, for one region after
-/// the other, what leaves most nodes. Empty if none is; of a torus, which has no border, and of one dimension, where
-/// nothing goes around faults, none is. Cost: the square of the regions.
+/// Returns, by node, whether it is deactivated so that no fault region touches the border of the
+/// remaining box.
+///
+/// Whole rows and columns of the border are labelled faulty ("to handle a node fault in the top row
+/// of a 2D mesh, all other nodes in that row must be labeled faulty"). The papers do not specify
+/// which side to label where there is a choice. Here, each region in turn takes the side that
+/// leaves most nodes.
+///
+/// The result is empty if no node is deactivated. This includes tori, which have no border, and one
+/// dimension, where messages cannot go around faults. Cost: the square of the number of regions.
 pub(super) fn given_up(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
     if mesh.is_torus() || mesh.dimensions() == 1 {
         return Vec::new();
@@ -28,7 +34,7 @@ pub(super) fn given_up(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
     mesh.all().map(|node| !(0..).zip(&inner).all(|bounds| inside(bounds, node))).collect()
 }
 
-/// The dimension along which the links of `region` run, if it is one of links.
+/// Returns the dimension along which the links of `region` run; `None` for a region of nodes.
 fn along(region: &Region) -> Option<u8> {
     match region.kind {
         RegionKind::Nodes => None,
@@ -36,8 +42,8 @@ fn along(region: &Region) -> Option<u8> {
     }
 }
 
-/// Whether `region` has a part in `inner` and its ring sticks out there, in a plane in which messages meet it: a dimension and the
-/// next one.
+/// Returns whether `region` has a part in `inner` and its ring extends beyond it, in a plane in
+/// which messages meet it: a dimension and the next one.
 fn touches(mesh: Mesh, region: &Region, inner: &Inner) -> bool {
     let bounds = || (0..).zip(inner.iter().zip(&region.extent));
     let is_inside = bounds().all(|(dim, (&(low, high), &(first, last)))| {
@@ -53,12 +59,12 @@ fn touches(mesh: Mesh, region: &Region, inner: &Inner) -> bool {
     is_inside && meets && sticks_out
 }
 
-/// The largest part of `inner` on one side of `region`.
+/// Returns the largest part of `inner` on one side of `region`.
 fn without(region: &Region, inner: &Inner) -> Inner {
     let cut = |dim: usize, above: bool| {
         let mut rest = inner.clone();
         let (first, last) = region.extent[dim];
-        // Of links it is enough to give up one end.
+        // For links, it suffices to deactivate one end.
         let is_along = along(region).map(usize::from) == Some(dim);
         let (below_it, above_it) = if is_along { (first, first + 1) } else { (first - 1, last + 1) };
         if above {
@@ -69,7 +75,7 @@ fn without(region: &Region, inner: &Inner) -> Inner {
         rest
     };
     let size = |inner: &Inner| inner.iter().map(|&(low, high)| i64::from((high - low + 1).max(0))).product::<i64>();
-    // Across links first: the papers give up the row of a faulty row link in it.
+    // Across links first: the papers deactivate the row of a faulty row link.
     let is_along = |&dim: &usize| along(region).map(usize::from) == Some(dim);
     let across = (0..inner.len()).filter(|dim| !is_along(dim));
     let sides = across.chain((0..inner.len()).filter(is_along)).flat_map(|dim| [(dim, true), (dim, false)]);

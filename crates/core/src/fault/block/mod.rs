@@ -1,5 +1,5 @@
-//! The block-fault model of meshes (Boppana & Chalasani section II): faults closed to rectangular regions, each with a
-//! fault ring or fault chain around it.
+//! Block-fault model of meshes (Boppana & Chalasani section II): faults closed to rectangular
+//! regions, each with a fault ring or fault chain around it.
 
 mod closure;
 mod cube;
@@ -20,40 +20,41 @@ pub use valid::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
 use crate::topology::{Link, Mesh, NodeId, Port, Ports};
 
-/// The faults of a mesh after block closure, with its regions and rings: all that routing asks of them.
+/// The faults of a mesh after block closure, with their regions and rings, as routing sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockFaults {
     mesh: Mesh,
-    /// For each node, the ports whose links are faulty, as a mask; the mesh's border is no fault.
+    /// Mask of the ports with faulty links, by node. The border of the mesh is not a fault.
     down: Vec<Ports>,
-    /// For each node, the ports over which a message can leave it for a live node, as a mask.
+    /// Mask of the ports with live links to live nodes, by node; 0 for faulty nodes.
     open: Vec<Ports>,
     faulty: Vec<bool>,
-    /// The nodes that each round of the closure made faulty.
+    /// Nodes that became faulty in each round of the closure.
     rounds: Vec<Vec<NodeId>>,
     regions: Vec<Region>,
-    /// The regions that block channels.
+    /// Regions that block channels.
     blocked: region::Blocked,
-    /// In two dimensions, for each channel by number, the region that blocks it: there it is asked for often.
+    /// Region that blocks each channel, by channel number, in two dimensions: a fast path for
+    /// frequent queries.
     flat: Vec<Option<RegionId>>,
-    /// For each node, whether routing without fault chains gives it up; empty if none is.
+    /// Nodes that routing without fault chains deactivates, by node; empty if there are none.
     given_up: Vec<bool>,
-    /// For each node, the number of its connected component; faulty nodes have none.
+    /// Number of the connected component, by node; [`NONE`] for faulty nodes.
     component: Vec<u32>,
-    /// The sizes of the components.
+    /// Component sizes.
     sizes: Vec<u32>,
-    /// The component that is simulated: the first of the largest ones.
+    /// Component that is simulated: the first of the largest ones.
     main: u32,
-    /// Of a hypercube, what oblivious schemes know.
+    /// Active sets of a hypercube, for oblivious schemes.
     sets: Option<CubeSets>,
-    /// Returns whether messages that have equally far to go both ways around a torus take either.
+    /// Policy for ties on a torus: messages with equal distance in both directions take either one.
     splits_ties: bool,
 }
 
 /// Number of fault rings and fault chains around the regions of a fault set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RingCounts {
-    /// Whole rings.
+    /// Complete rings.
     pub rings: u32,
     /// Chains: the pieces of rings that the border of the mesh cuts.
     pub chains: u32,
@@ -61,20 +62,23 @@ pub struct RingCounts {
     pub without: u32,
 }
 
-/// No component.
+/// Sentinel of nodes without a component.
 const NONE: u32 = u32::MAX;
 
 impl BlockFaults {
-    /// The faulty `nodes` and `links` of `mesh` and what they make faulty: a live node with faulty links in two dimensions,
-    /// or with no live link, becomes faulty too, round by round (section II.C). Nodes and links that the mesh does not
-    /// have are ignored. Cost: the number of nodes, times the rounds.
+    /// Applies block closure to the faulty `nodes` and `links` of `mesh`.
+    ///
+    /// Closure works in rounds: a live node with faulty links in two dimensions, or without a live
+    /// link, becomes faulty too (section II.C). Nodes and links that the mesh does not have are
+    /// ignored. Cost: the number of nodes, times the rounds.
     pub fn new(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
         let closed = closure::close(mesh, nodes, links);
         let (regions, blocked) = region::find(mesh, &closed);
         Self::of(mesh, closed, regions, blocked)
     }
 
-    /// The faulty `nodes` and `links` and nothing more, without regions: for routing that knows no blocks.
+    /// Returns the faulty `nodes` and `links` without closure and regions, for routing that ignores
+    /// blocks.
     pub fn unclosed(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
         Self::of(mesh, closure::given(mesh, nodes, links), Vec::new(), Vec::new())
     }
@@ -101,66 +105,69 @@ impl BlockFaults {
         faults
     }
 
-    /// Returns this network with ties split: messages that have equally far to go both ways around a torus take either way with equal
-    /// probability.
-    /// Without, they all take the way on which coordinates grow.
+    /// Returns this network with ties split.
+    ///
+    /// Messages with equal distance in both directions around a torus then take either direction
+    /// with equal probability. Otherwise they all take the direction in which coordinates grow.
     #[must_use]
     pub fn splitting_ties(self) -> Self {
         Self { splits_ties: true, ..self }
     }
 
-    /// Returns whether messages that have equally far to go both ways around a torus take either.
+    /// Returns whether messages with equal distance in both directions around a torus take either
+    /// one.
     #[inline]
     pub fn splits_ties(&self) -> bool {
         self.splits_ties
     }
 
-    /// The mesh.
+    /// Returns the mesh.
     #[inline]
     pub fn mesh(&self) -> Mesh {
         self.mesh
     }
 
-    /// Whether `node` is faulty, by itself or by closure.
+    /// Returns whether `node` is faulty, by itself or by closure.
     #[inline]
     pub fn is_faulty(&self, node: NodeId) -> bool {
         self.faulty[node.0 as usize]
     }
 
-    /// Whether nothing is faulty.
+    /// Returns whether there are no faults.
     pub fn is_none(&self) -> bool {
         self.down.iter().all(|&down| down == 0)
     }
 
-    /// The ports of `node` whose links are faulty, as a mask.
+    /// Returns the mask of the ports of `node` whose links are faulty.
     #[inline]
     pub fn down(&self, node: NodeId) -> Ports {
         self.down[node.0 as usize]
     }
 
-    /// The ports of `node` over which it can send to a live node, as a mask; 0 if it is faulty.
+    /// Returns the mask of the ports over which `node` can send to a live node; 0 if it is faulty.
     #[inline]
     pub fn open(&self, node: NodeId) -> Ports {
         self.open[node.0 as usize]
     }
 
-    /// Whether `node` can send over `port`.
+    /// Returns whether `node` can send over `port`.
     #[inline]
     pub fn is_open(&self, node: NodeId, port: Port) -> bool {
         self.open(node) & port.bit() != 0
     }
 
-    /// The nodes that closure made faulty, round by round.
+    /// Returns the nodes that closure made faulty, round by round.
     pub fn rounds(&self) -> &[Vec<NodeId>] {
         &self.rounds
     }
 
-    /// Whether `node` is live by itself and was given up by closure. Cost: the rounds, times a logarithm.
+    /// Returns whether closure made `node` faulty. Cost: the rounds, times a logarithm.
     pub fn is_disabled(&self, node: NodeId) -> bool {
         self.rounds.iter().any(|round| round.binary_search(&node).is_ok())
     }
 
-    /// Whether `node` is on the ring of a region, in two dimensions. Cost: the regions.
+    /// Returns whether `node` is live and on the ring of a region, in two dimensions. Cost: the
+    /// number of regions.
     pub fn is_ringed(&self, node: NodeId) -> bool {
         let has = |region: &Region| {
             let ring = region.ring(Plane::FLAT);
@@ -169,18 +176,20 @@ impl BlockFaults {
         self.mesh.is_plane() && !self.is_faulty(node) && self.regions.iter().any(has)
     }
 
-    /// The fault regions.
+    /// Returns the fault regions.
     pub fn regions(&self) -> &[Region] {
         &self.regions
     }
 
-    /// The region called `id`.
+    /// Returns the region with number `id`.
     pub fn region(&self, id: RegionId) -> Option<&Region> {
         self.regions.get(id.index())
     }
 
-    /// The region that makes the link at `port` of `node` faulty, as messages in `plane` meet it; `None` if it is not, or the
-    /// plane has no such port.
+    /// Returns the region that makes the link at `port` of `node` faulty, as messages in `plane`
+    /// meet it.
+    ///
+    /// Returns `None` if the link is not faulty. `port` must lie in `plane`.
     #[inline]
     pub fn blocking(&self, plane: Plane, node: NodeId, port: Port) -> Option<RegionId> {
         if self.down(node) & port.bit() == 0 {
@@ -196,16 +205,19 @@ impl BlockFaults {
         find(port.dim()).or_else(|| find(plane.beside(port.dim())))
     }
 
-    /// The port from `node` to the next node of the ring of `region` in `plane`; `None` at the end of a chain, for nodes that
-    /// are not on the ring, and where a region leaves a torus less than two lines of nodes beside it.
+    /// Returns the port from `node` to the next node of the ring of `region` in `plane`.
+    ///
+    /// Returns `None` at the end of a chain, for nodes that are not on the ring, and for rings that
+    /// [meet themselves](BlockFaults::meets_itself) around a torus.
     #[inline]
     pub fn ring_step(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
         let port = self.ring_port(region, plane, node, orientation)?;
-        // A link that is there is live or faulty: cheaper than to look for the neighbour.
+        // An existing link is either live or faulty. This is cheaper than finding the neighbour.
         ((self.open(node) | self.down(node)) & port.bit() != 0).then_some(port)
     }
 
-    /// The port to the next place of that ring, though it may lead out of the mesh.
+    /// Returns the port from `node` to the next position on the ring of `region` in `plane`, even
+    /// if it leads out of the mesh.
     #[inline]
     pub fn ring_port(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
         let ring = self.region(region)?.ring(plane);
@@ -213,7 +225,8 @@ impl BlockFaults {
         ring.step(row, column, orientation).map(|port| plane.port(port))
     }
 
-    /// Row and column of `node` as `ring` in `plane` counts them; `None` if the ring meets itself around the torus.
+    /// Returns the row and column of `node` in the coordinates of `ring` in `plane`; `None` if the
+    /// ring meets itself around the torus.
     #[inline]
     fn ring_place(&self, ring: &Ring, plane: Plane, node: NodeId) -> Option<(i32, i32)> {
         let (row, column) = plane.place(self.mesh, node);
@@ -224,7 +237,8 @@ impl BlockFaults {
         Some((row, self.beyond(plane.column, column, ring.left, ring.right)?))
     }
 
-    /// The coordinate `at` as a ring from `low` to `high` counts it; `None` if the ring meets itself around the torus.
+    /// Converts the coordinate `at` to that of a ring from `low` to `high`; `None` if the ring
+    /// meets itself around the torus.
     fn beyond(&self, dim: u8, at: i32, low: i32, high: i32) -> Option<i32> {
         let radix = i32::from(self.mesh.radix(dim));
         match self.mesh.wraps(dim) {
@@ -234,7 +248,8 @@ impl BlockFaults {
         }
     }
 
-    /// Whether the ring of `region` in any plane sticks out of the mesh, so that it is a chain with two ends.
+    /// Returns whether the ring of `region` in any plane extends beyond the mesh, so that the
+    /// border cuts it into chains.
     pub fn is_chain(&self, region: &Region) -> bool {
         Plane::all(self.mesh).filter(|&plane| region.is_in(plane)).any(|plane| self.is_chain_in(region, plane))
     }
@@ -247,9 +262,11 @@ impl BlockFaults {
         out(plane.row, ring.top, ring.bottom) || out(plane.column, ring.left, ring.right)
     }
 
-    /// Counts the fault rings and the fault chains around all regions. On a plane, a region that touches two opposite
-    /// borders has two chains. In more dimensions each region counts once: as a ring if its rings are whole in every
-    /// plane, else as a chain. Cost: the places on all rings.
+    /// Counts the fault rings and the fault chains around all regions.
+    ///
+    /// On a plane, a region that touches two opposite borders has two chains. In more dimensions,
+    /// each region counts once: as a ring if its rings are complete in every plane, otherwise as a
+    /// chain. Cost: the number of positions on all rings.
     pub fn ring_counts(&self) -> RingCounts {
         let mut counts = RingCounts::default();
         for region in &self.regions {
@@ -279,20 +296,24 @@ impl BlockFaults {
         inside.iter().zip(before).filter(|&(&here, &before)| here && !before).count() as u32
     }
 
-    /// The nodes of the ring of `region` in the `plane` through `base`, clockwise from its north-western corner or, of a chain,
-    /// from the end from which clockwise leads along it; none where it would [meet itself](BlockFaults::meets_itself).
+    /// Returns the nodes of the ring of `region` in the `plane` through `base`, clockwise.
+    ///
+    /// A ring starts at its north-western corner, a chain at the end from which the clockwise
+    /// direction follows it. The result is empty if the ring would [meet
+    /// itself](BlockFaults::meets_itself).
     pub fn ring_nodes(&self, region: &Region, plane: Plane, base: NodeId) -> Vec<NodeId> {
         if self.meets_itself(region, plane) {
             return Vec::new();
         }
         let around = region.ring(plane).places();
         let inside: Vec<_> = around.iter().map(|&(row, column)| plane.node(self.mesh, base, row, column)).collect();
-        // A chain begins behind a gap.
+        // A chain begins after a gap.
         let gap = inside.iter().position(Option::is_none).unwrap_or(0);
         (0..inside.len()).filter_map(|step| inside[(gap + step) % inside.len()]).collect()
     }
 
-    /// The links that the rings of two or more regions share, each once: where rings overlap (section II.B).
+    /// Returns the links that the rings of two or more regions share, each once: where rings
+    /// overlap (section II.B).
     pub fn shared_links(&self) -> Vec<Link> {
         let of = |region: &Region| {
             let mut links = self.ring_links(region);
@@ -307,7 +328,8 @@ impl BlockFaults {
         shared
     }
 
-    /// The links of the rings and chains of `region`, in every plane in which messages meet it.
+    /// Returns the links of the rings and chains of `region`, in every plane in which messages meet
+    /// it.
     pub fn ring_links(&self, region: &Region) -> Vec<Link> {
         let mut links = Vec::new();
         for plane in Plane::all(self.mesh).filter(|&plane| !self.meets_itself(region, plane)) {
@@ -319,23 +341,28 @@ impl BlockFaults {
         links
     }
 
-    /// Whether every region is a single node or link, with a whole ring that shares no link with another: the faults of
-    /// section V, which f-cube2 and LH2 take in either orientation.
+    /// Returns whether every region is a single node or link with a complete ring, and no two rings
+    /// share a link.
+    ///
+    /// These are the faults of section V, around which f-cube2 and LH2 may use either orientation.
     pub fn are_isolated(&self) -> bool {
         self.regions.iter().all(|region| region.is_single() && !self.is_chain(region)) && !self.overlap()
     }
 
-    /// Whether in every plane of these families the live nodes are connected and no whole row or column is faulty, and on a
-    /// torus no region [shuts](BlockFaults::shuts) it: what routing in them asks of faults in more than two dimensions
-    /// (section VI, condition 3), and on tori. Cost: the nodes, for each family.
+    /// Returns whether no plane of these families is cut by faults.
+    ///
+    /// In every plane, the live nodes must be connected, and no whole row or column may be faulty.
+    /// On a torus, no region may [shut](BlockFaults::shuts) a plane. Routing in these planes
+    /// requires this in more than two dimensions (section VI, condition 3) and on tori. Cost: the
+    /// number of nodes, for each family.
     pub fn keeps_planes(&self, planes: &[Plane]) -> bool {
         planes.iter().all(|&plane| self.keeps_plane(plane))
             && (!self.mesh.is_torus()
                 || !self.regions.iter().any(|region| planes.iter().any(|&plane| self.shuts(region, plane))))
     }
 
-    /// Whether there is no going around `region` in `plane`: it spans a dimension, or its ring
-    /// [meets itself](BlockFaults::meets_itself).
+    /// Returns whether messages in `plane` cannot go around `region`: it spans a dimension, or its
+    /// ring [meets itself](BlockFaults::meets_itself).
     pub fn shuts(&self, region: &Region, plane: Plane) -> bool {
         let ring = region.ring(plane);
         let spans = |dim: u8, low: i32, high: i32| low < 0 && high >= i32::from(self.mesh.radix(dim));
@@ -343,7 +370,8 @@ impl BlockFaults {
         region.is_in(plane) && (self.meets_itself(region, plane) || spans())
     }
 
-    /// Whether `region` leaves less than two lines of nodes beside it around a torus, in `plane`: then it has no ring there.
+    /// Returns whether `region` leaves fewer than two lines of nodes beside it around a torus in
+    /// `plane`, so that it has no ring there.
     pub fn meets_itself(&self, region: &Region, plane: Plane) -> bool {
         let ring = region.ring(plane);
         let beyond =
@@ -351,7 +379,7 @@ impl BlockFaults {
         beyond(plane.column, ring.left, ring.right) || beyond(plane.row, ring.top, ring.bottom)
     }
 
-    /// The same for one family.
+    /// Returns whether no plane of one family is disconnected or has a faulty row or column.
     fn keeps_plane(&self, plane: Plane) -> bool {
         let mut seen = vec![false; self.faulty.len()];
         let is_first =
@@ -382,41 +410,43 @@ impl BlockFaults {
         })
     }
 
-    /// Whether rings share a link.
+    /// Returns whether rings share a link.
     pub fn overlap(&self) -> bool {
         !self.shared_links().is_empty()
     }
 
-    /// The number of live connected components.
+    /// Returns the number of connected components of live nodes.
     pub fn components(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Whether `node` is live and in the largest component: it sends and receives.
+    /// Returns whether `node` is live and in the largest component, so that it sends and receives.
     #[inline]
     pub fn takes_part(&self, node: NodeId) -> bool {
         self.component[node.0 as usize] == self.main && self.main != NONE
     }
 
-    /// Whether routing that knows no fault chains gives `node` up, live or not: it lies outside of the box that is left when so
-    /// many rows and columns of the border are labelled faulty that no region touches it (Chien & Kim).
+    /// Returns whether routing without fault chains deactivates `node`, live or not.
+    ///
+    /// Such routing labels rows and columns at the border faulty until no region touches the border
+    /// of the remaining box (Chien & Kim). All nodes outside this box are deactivated.
     #[inline]
     pub fn is_given_up(&self, node: NodeId) -> bool {
         self.given_up.get(node.0 as usize).is_some_and(|&is_given_up| is_given_up)
     }
 
-    /// The number of live nodes that it gives up.
+    /// Returns the number of live nodes that routing without fault chains deactivates.
     pub fn given_up(&self) -> usize {
         self.mesh.all().filter(|&node| self.is_given_up(node) && !self.is_faulty(node)).count()
     }
 
-    /// Whether the live nodes `a` and `b` are connected.
+    /// Returns whether the live nodes `a` and `b` are connected.
     pub fn connects(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.component[a.0 as usize], self.component[b.0 as usize]);
         a == b && a != NONE
     }
 
-    /// The nodes that [take part](BlockFaults::takes_part), ascending.
+    /// Returns the nodes that [take part](BlockFaults::takes_part), ascending.
     pub fn members(&self) -> impl Iterator<Item = NodeId> {
         self.mesh.all().filter(|&node| self.takes_part(node))
     }
@@ -450,7 +480,7 @@ impl BlockFaults {
         self.main = largest.and_then(|most| self.sizes.iter().position(|size| size == most)).map_or(NONE, |n| n as u32);
     }
 
-    /// The live nodes that `node` can send to.
+    /// Returns the live nodes that `node` can send to.
     pub fn neighbors(&self, node: NodeId) -> Vec<NodeId> {
         let open = self.mesh.ports().filter(|&port| self.is_open(node, port));
         open.filter_map(|port| self.mesh.neighbor(node, port)).collect()
@@ -462,6 +492,6 @@ fn open_ports(mesh: Mesh, closed: &closure::Closed, node: NodeId) -> Ports {
         return 0;
     }
     let inside = mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some());
-    // The link to a faulty node is itself down.
+    // Links to faulty nodes are in `down` themselves.
     inside.fold(0, |ports, port| ports | port.bit()) & !closed.down[node.0 as usize]
 }

@@ -1,39 +1,41 @@
-//! The two-dimensional submeshes in which messages go around faults (Boppana & Chalasani section VI).
+//! Two-dimensional submeshes in which messages go around faults (Boppana & Chalasani section VI).
 
 use crate::topology::{Mesh, NodeId, Port};
 
-/// The planes of a mesh that run along two dimensions, one for each choice of the other coordinates. In each, one dimension
-/// counts columns from the West and the other one rows from the North.
+/// A family of planes: the submeshes along two dimensions, one for each choice of the other
+/// coordinates.
+///
+/// In each plane, one dimension counts columns from the West and the other one rows from the North.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Plane {
-    /// The dimension of its columns.
+    /// Dimension of the columns.
     pub column: u8,
-    /// The dimension of its rows.
+    /// Dimension of the rows.
     pub row: u8,
 }
 
 impl Plane {
-    /// The plane of dimensions 0 and 1: the whole of a two-dimensional mesh.
+    /// Plane of dimensions 0 and 1: all of a two-dimensional mesh.
     pub const FLAT: Self = Self { column: 0, row: 1 };
 
-    /// The plane of two different dimensions, the lower one counting columns.
+    /// Returns the plane of two different dimensions. The lower one counts columns.
     pub const fn of(a: u8, b: u8) -> Self {
         if a < b { Self { column: a, row: b } } else { Self { column: b, row: a } }
     }
 
-    /// The planes of all pairs of dimensions of `mesh`.
+    /// Returns the planes of all pairs of dimensions of `mesh`.
     pub fn all(mesh: Mesh) -> impl Iterator<Item = Self> {
         let dimensions = mesh.dimensions();
         (0..dimensions).flat_map(move |column| (column + 1..dimensions).map(move |row| Self { column, row }))
     }
 
-    /// Its dimension that is not `dim`.
+    /// Returns the dimension of the plane that is not `dim`.
     #[inline]
     pub const fn beside(self, dim: u8) -> u8 {
         if dim == self.column { self.row } else { self.column }
     }
 
-    /// Row and column of `node`.
+    /// Returns the row and column of `node`.
     #[inline]
     pub const fn place(self, mesh: Mesh, node: NodeId) -> (i32, i32) {
         if self.column == 0 && self.row == 1 {
@@ -42,7 +44,8 @@ impl Plane {
         (mesh.coordinate(node, self.row) as i32, mesh.coordinate(node, self.column) as i32)
     }
 
-    /// The node in `row` and `column` of the plane through `base`, around a torus if need be; `None` outside of a mesh.
+    /// Returns the node in `row` and `column` of the plane through `base`, modulo the radix on a
+    /// torus; `None` outside of a mesh.
     pub fn node(self, mesh: Mesh, base: NodeId, row: i32, column: i32) -> Option<NodeId> {
         let inside = |dim: u8, at: i32| {
             let radix = i32::from(mesh.radix(dim));
@@ -52,13 +55,13 @@ impl Plane {
         Some(mesh.moved(mesh.moved(base, self.row, inside(self.row, row)?), self.column, inside(self.column, column)?))
     }
 
-    /// The mesh's port in the direction of West, East, North or South of the plane.
+    /// Maps the port `flat`, West, East, North or South of the plane, to the port of the mesh.
     #[inline]
     pub const fn port(self, flat: Port) -> Port {
         Port::along(if flat.dim() == 0 { self.column } else { self.row }, flat.grows())
     }
 
-    /// Whether `port` stays in the plane.
+    /// Returns whether `port` stays in the plane.
     #[inline]
     pub const fn has(self, port: Port) -> bool {
         port.dim() == self.column || port.dim() == self.row

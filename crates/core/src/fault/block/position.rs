@@ -1,31 +1,32 @@
-//! Where nodes stand on rings, and how they find out from their neighbours (Boppana & Chalasani section II.C, Table I).
+//! Positions of nodes on rings, by geometry and from messages of the neighbours (Boppana &
+//! Chalasani section II.C, Table I).
 
 use super::BlockFaults;
 use crate::topology::{NodeId, Port};
 
-/// One of the eight positions of a node on a ring, clockwise from the North.
+/// A position of a node on a ring, one of eight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RingPosition {
     /// Above the region.
     North,
-    /// The corner up and right of it.
+    /// Corner above and right of the region.
     NorthEast,
-    /// Right of it.
+    /// Right of the region.
     East,
-    /// The corner down and right of it.
+    /// Corner below and right of the region.
     SouthEast,
-    /// Below it.
+    /// Below the region.
     South,
-    /// The corner down and left of it.
+    /// Corner below and left of the region.
     SouthWest,
-    /// Left of it.
+    /// Left of the region.
     West,
-    /// The corner up and left of it.
+    /// Corner above and left of the region.
     NorthWest,
 }
 
 impl RingPosition {
-    /// All, clockwise from the North.
+    /// All positions, clockwise from the North.
     pub const ALL: [Self; 8] = [
         Self::North,
         Self::NorthEast,
@@ -37,12 +38,13 @@ impl RingPosition {
         Self::NorthWest,
     ];
 
-    /// Its short name.
+    /// Returns the abbreviation of the position.
     pub fn label(self) -> &'static str {
         ["N", "NE", "E", "SE", "S", "SW", "W", "NW"][self as usize]
     }
 
-    /// The sides of the region that the node is on: away from it, one for a side, two for a corner.
+    /// Returns the sides of the region on which the node lies, as ports away from the region: one
+    /// for a side, two for a corner.
     fn sides(self) -> (Port, Option<Port>) {
         match self {
             Self::North => (Port::NORTH, None),
@@ -57,8 +59,10 @@ impl RingPosition {
     }
 }
 
-/// The positions of live `node` on the rings of all regions, by geometry, in the order of [`RingPosition::ALL`], each once:
-/// no two regions give a node the same one. Empty for faulty nodes.
+/// Returns the positions of live `node` on the rings of all regions, by geometry, in the order of
+/// [`RingPosition::ALL`].
+///
+/// Each position occurs once: no two regions give a node the same one. Empty for faulty nodes.
 pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let of_ring = |region: &super::Region| {
         let ring = region.ring(super::Plane::FLAT);
@@ -82,7 +86,8 @@ pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     found
 }
 
-/// What `node` can learn: the state of its own links, and what live neighbours over live links tell of theirs.
+/// Local information of a node: the state of its own links, and the link states that live
+/// neighbours send over live links.
 struct Heard<'f>(&'f BlockFaults, NodeId);
 
 impl Heard<'_> {
@@ -94,16 +99,19 @@ impl Heard<'_> {
         self.0.down(self.1) != 0
     }
 
-    /// Whether the neighbour at `via` says that its link at `port` is down.
+    /// Returns whether the neighbour at `via` reports that its link at `port` is down.
     fn told(&self, via: Port, port: Port) -> bool {
         let neighbor = self.0.mesh().neighbor(self.1, via).filter(|_| self.0.is_open(self.1, via));
         neighbor.is_some_and(|neighbor| self.0.down(neighbor) & port.bit() != 0)
     }
 }
 
-/// The positions of live `node`, from its links and its neighbours' messages alone: Table I, corrected. A node is North of a
-/// region iff its own South link is down; a corner, here North East, iff the West neighbour's South link is down
-/// and its own is up, or the South neighbour's West link is down and its own is up.
+/// Returns the positions of live `node`, from its links and its neighbours' messages alone: Table
+/// I, corrected.
+///
+/// A node is North of a region iff its own South link is down. It is a North East corner iff the
+/// West neighbour's South link is down and its own is up, or the South neighbour's West link is
+/// down and its own is up. Other sides and corners follow by symmetry.
 pub fn positions_from_messages(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let heard = Heard(faults, node);
     let is_at = |position: &RingPosition| match position.sides() {
@@ -116,8 +124,11 @@ pub fn positions_from_messages(faults: &BlockFaults, node: NodeId) -> Vec<RingPo
     if faults.is_faulty(node) { Vec::new() } else { RingPosition::ALL.into_iter().filter(is_at).collect() }
 }
 
-/// The same by Table I as printed: a side wants a neighbour beside it that is on the same side, and a corner wants
-/// all links up. So it misses most positions of regions one wide, and corners that are on another ring's side.
+/// Returns the positions of `node` by Table I as printed.
+///
+/// A side requires a neighbour beside it on the same side, and a corner requires all links to be
+/// up. The table therefore misses most positions of regions one wide, and corners that are on the
+/// side of another ring.
 pub fn positions_from_printed_table(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let heard = Heard(faults, node);
     let is_at = |position: &RingPosition| match position.sides() {

@@ -6,37 +6,37 @@ use super::Plane;
 use super::closure::Closed;
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// The number of a region among those of its fault set.
+/// Number of a region in its fault set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(NonZeroU16);
 
 impl RegionId {
-    /// Region number `index`; `None` from 65535 on.
+    /// Returns the id of region number `index`; `None` from 65535 on.
     pub fn new(index: usize) -> Option<Self> {
         u16::try_from(index + 1).ok().and_then(NonZeroU16::new).map(Self)
     }
 
-    /// Its number.
+    /// Returns the number of the region.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0.get()) - 1
     }
 }
 
-/// The way around a ring.
+/// The direction around a ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Orientation {
     /// East along the top, South on the right, West along the bottom, North on the left.
     Clockwise,
-    /// The other way.
+    /// Opposite direction.
     CounterClockwise,
 }
 
 impl Orientation {
-    /// Both.
+    /// Both orientations.
     pub const ALL: [Self; 2] = [Self::Clockwise, Self::CounterClockwise];
 
-    /// The other one.
+    /// Returns the opposite orientation.
     pub fn reversed(self) -> Self {
         match self {
             Self::Clockwise => Self::CounterClockwise,
@@ -44,7 +44,7 @@ impl Orientation {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the orientation.
     pub fn name(self) -> &'static str {
         match self {
             Self::Clockwise => "clockwise",
@@ -53,50 +53,52 @@ impl Orientation {
     }
 }
 
-/// What a region is made of: after closure there are no others.
+/// The kind of faults in a region; closure leaves no other kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionKind {
     /// A full box of faulty nodes; in two dimensions, a rectangle.
     Nodes,
-    /// Faulty links between live nodes, side by side: in two dimensions, row links in consecutive rows or column links in
-    /// consecutive columns. Of more dimensions, as one family of planes sees them: a link belongs to such a region for each
-    /// dimension besides its own.
+    /// Adjacent faulty links between live nodes.
+    ///
+    /// In two dimensions: row links in consecutive rows, or column links in consecutive columns. In
+    /// more dimensions, the region belongs to one family of planes. A link is in one such region
+    /// for each dimension other than its own.
     Links {
-        /// The dimension that they run along.
+        /// Dimension along which the links run.
         dim: u8,
-        /// The dimension in which they lie side by side.
+        /// Dimension in which the links are adjacent.
         beside: u8,
     },
 }
 
 impl RegionKind {
-    /// Of two-dimensional meshes: row links in consecutive rows.
+    /// Row links in consecutive rows of a two-dimensional mesh.
     pub const ROW_LINKS: Self = Self::Links { dim: 0, beside: 1 };
-    /// Of two-dimensional meshes: column links in consecutive columns.
+    /// Column links in consecutive columns of a two-dimensional mesh.
     pub const COLUMN_LINKS: Self = Self::Links { dim: 1, beside: 0 };
 }
 
 /// The rectangle of nodes around a region; parts of it may lie outside of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ring {
-    /// The northern row.
+    /// Northern row.
     pub top: i32,
-    /// The western column.
+    /// Western column.
     pub left: i32,
-    /// The southern row.
+    /// Southern row.
     pub bottom: i32,
-    /// The eastern column.
+    /// Eastern column.
     pub right: i32,
 }
 
 impl Ring {
-    /// Whether the place is on it.
+    /// Returns whether the position is on the ring.
     pub fn has(&self, row: i32, column: i32) -> bool {
         let within = (self.top..=self.bottom).contains(&row) && (self.left..=self.right).contains(&column);
         within && (row == self.top || row == self.bottom || column == self.left || column == self.right)
     }
 
-    /// The port to its next place; `None` for places that are not on it.
+    /// Returns the port to the next position; `None` for positions that are not on the ring.
     #[inline]
     pub fn step(&self, row: i32, column: i32, orientation: Orientation) -> Option<Port> {
         if !self.has(row, column) {
@@ -115,7 +117,8 @@ impl Ring {
         Some(port)
     }
 
-    /// Its places (row, column), clockwise from the north-western corner, those outside of the mesh included.
+    /// Returns the positions (row, column) of the ring, clockwise from the north-western corner,
+    /// including those outside of the mesh.
     pub fn places(&self) -> Vec<(i32, i32)> {
         let top = (self.left..self.right).map(|column| (self.top, column));
         let right = (self.top..self.bottom).map(|row| (row, self.right));
@@ -124,7 +127,8 @@ impl Ring {
         top.chain(right).chain(bottom).chain(left).collect()
     }
 
-    /// Its links in the `plane` of `mesh` through `base`, in the same order.
+    /// Returns the links of the ring in the `plane` of `mesh` through `base`, in the order of
+    /// [`Ring::places`].
     pub fn links(&self, mesh: Mesh, plane: Plane, base: NodeId) -> Vec<Link> {
         let step = |(row, column): (i32, i32)| {
             let port = self.step(row, column, Orientation::Clockwise)?;
@@ -134,28 +138,30 @@ impl Ring {
     }
 }
 
-/// One fault region: an island of faults that messages sail around.
+/// A fault region: adjacent faults that messages go around together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// What it is made of.
+    /// Kind of its faults.
     pub kind: RegionKind,
-    /// For each dimension, the lowest and the highest coordinate of its nodes, or of the lower ends of its links. On a torus
-    /// the highest may be beyond the last one, where counting begins anew.
+    /// Lowest and highest coordinate, by dimension, of its nodes or of the lower ends of its links.
+    ///
+    /// On a torus, the highest may exceed the last coordinate, after which counting starts again at
+    /// 0.
     pub extent: Vec<(i32, i32)>,
-    /// Its faulty nodes, ascending.
+    /// Faulty nodes of the region, ascending.
     pub nodes: Vec<NodeId>,
-    /// Its faulty links between live nodes, ascending.
+    /// Faulty links between live nodes, ascending.
     pub links: Vec<Link>,
-    /// Its ring in the plane of dimensions 0 and 1: what two-dimensional meshes ask for at every turn.
+    /// Ring in the plane of dimensions 0 and 1: a fast path for two-dimensional meshes.
     flat: Ring,
 }
 
-/// The rectangle in `plane` around what has this extent.
+/// Returns the rectangle in `plane` around a region with this extent.
 fn ring(kind: RegionKind, extent: &[(i32, i32)], plane: Plane) -> Ring {
     let around = |dim: u8| {
         let (low, high) = extent.get(usize::from(dim)).copied().unwrap_or_default();
         match kind {
-            // The two ends of its links.
+            // Both ends of the links are on the ring.
             RegionKind::Links { dim: along, .. } if along == dim => (low, high + 1),
             _ => (low - 1, high + 1),
         }
@@ -170,13 +176,14 @@ impl Region {
         Self { kind, extent, nodes, links, flat }
     }
 
-    /// Whether it is a single faulty node or link.
+    /// Returns whether the region is a single faulty node or link.
     #[inline]
     pub fn is_single(&self) -> bool {
         self.nodes.len() + self.links.len() == 1
     }
 
-    /// Whether messages in `plane` meet it: a run of links, in the planes of its two dimensions only.
+    /// Returns whether messages in `plane` meet the region. They meet a run of links only in the
+    /// planes of its two dimensions.
     pub fn is_in(&self, plane: Plane) -> bool {
         match self.kind {
             RegionKind::Nodes => true,
@@ -184,13 +191,14 @@ impl Region {
         }
     }
 
-    /// The rectangle around it in `plane`; parts of it may lie outside of the mesh.
+    /// Returns the rectangle around the region in `plane`; parts of it may lie outside of the mesh.
     #[inline]
     pub fn ring(&self, plane: Plane) -> Ring {
         if plane == Plane::FLAT { self.flat } else { ring(self.kind, &self.extent, plane) }
     }
 
-    /// One node of each plane in which it is met: the first of the region, or of the links' lower ends.
+    /// Returns one node of each plane of the family that meets the region: the first one of the
+    /// region, or of the lower ends of its links.
     pub fn sections(&self, mesh: Mesh, plane: Plane) -> Vec<NodeId> {
         let low = |node: NodeId, dim: u8| i32::from(mesh.coordinate(node, dim)) == self.extent[usize::from(dim)].0;
         let first = |&node: &NodeId| low(node, plane.column) && low(node, plane.row);
@@ -199,17 +207,22 @@ impl Region {
     }
 }
 
-/// Which region blocks a channel: channel * dimensions + d, where d is the channel's own dimension if a box of nodes does, else
-/// the dimension in which the links of the region lie side by side; ascending.
+/// Regions that block channels, ascending by key.
+///
+/// The key is channel * dimensions + d. For a box of nodes, d is the dimension of the channel, for
+/// a run of links the dimension in which the links are adjacent.
 pub(super) type Blocked = Vec<(u64, RegionId)>;
 
-/// The key of a channel in [`Blocked`].
+/// Returns the key of a channel in [`Blocked`].
 #[inline]
 pub(super) fn key(mesh: Mesh, node: NodeId, port: Port, beside: u8) -> u64 {
     u64::from(mesh.channel(node, port)) * u64::from(mesh.dimensions()) + u64::from(beside)
 }
 
-/// The regions of a closed fault set, in the order of their first nodes, boxes before links; and what they block.
+/// Finds the regions of a closed fault set and the channels that they block.
+///
+/// Boxes come first, in the order of their first nodes, then runs of links by their dimensions and
+/// first links.
 pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
     let mut regions = boxes(mesh, closed);
     for dim in 0..mesh.dimensions() {
@@ -238,17 +251,18 @@ pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
     (regions, blocked)
 }
 
-/// In two dimensions, for each channel by number, the region that blocks it; in others nothing.
+/// Returns the region that blocks each channel, by channel number, in two dimensions; empty in
+/// other dimensions.
 pub(super) fn by_channel(mesh: Mesh, blocked: &Blocked) -> Vec<Option<RegionId>> {
     let mut regions = vec![None; if mesh.is_plane() { mesh.channels() as usize } else { 0 }];
     if mesh.is_plane() {
-        // Of two dimensions, each key has the channel's own or the other one: a channel has one region at most.
+        // In two dimensions, at most one region blocks a channel, whichever dimension its key has.
         blocked.iter().for_each(|&(key, id)| regions[(key / 2) as usize] = Some(id));
     }
     regions
 }
 
-/// Connected faulty nodes: after closure, full boxes.
+/// Returns the connected sets of faulty nodes; after closure, these are full boxes.
 fn boxes(mesh: Mesh, closed: &Closed) -> Vec<Region> {
     let mut seen = vec![false; closed.faulty.len()];
     let mut regions = Vec::new();
@@ -273,7 +287,8 @@ fn boxes(mesh: Mesh, closed: &Closed) -> Vec<Region> {
     regions
 }
 
-/// The lowest and the highest coordinate of `nodes` in each dimension; on a torus, of the interval that they make up.
+/// Returns the lowest and highest coordinate of `nodes` in each dimension; on a torus, the ends of
+/// the interval that they form.
 fn extent(mesh: Mesh, nodes: &[NodeId]) -> Vec<(i32, i32)> {
     let along = |dim: u8| {
         let radix = usize::from(mesh.radix(dim));
@@ -287,7 +302,8 @@ fn extent(mesh: Mesh, nodes: &[NodeId]) -> Vec<(i32, i32)> {
     (0..mesh.dimensions()).map(along).collect()
 }
 
-/// Faulty links along `dim` between live nodes, those next to each other along `beside` in one region.
+/// Returns the runs of faulty links along `dim` between live nodes; links adjacent along `beside`
+/// are in one region.
 fn link_runs(mesh: Mesh, closed: &Closed, dim: u8, beside: u8) -> Vec<Region> {
     let live = |node: NodeId| !closed.faulty[node.0 as usize];
     let is_faulty = |link: Link| {
@@ -306,7 +322,7 @@ fn link_runs(mesh: Mesh, closed: &Closed, dim: u8, beside: u8) -> Vec<Region> {
         let extent = (0..mesh.dimensions()).map(|dim| (coordinate(dim), last(dim))).collect();
         Region::new(RegionKind::Links { dim, beside }, extent, Vec::new(), links)
     };
-    // A run that goes all around a torus begins anywhere: at its lowest coordinate.
+    // A run all around a torus has no first link. It starts at its lowest coordinate.
     let all_around = |link: Link| {
         let run = std::iter::successors(Some(link), |&link| next(link, true));
         mesh.coordinate(link.from, beside) == 0

@@ -1,21 +1,22 @@
-//! What a block fault is in any number of dimensions: the definition of Boppana & Chalasani section VI.
+//! Validation of block faults in any number of dimensions, as defined by Boppana & Chalasani
+//! section VI.
 
 use super::{BlockFaults, Plane};
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// A box of nodes B_xy, from its base-node x to its apex-node y, whose interior is faulty. Base and apex may be virtual: one
-/// step out of the mesh.
+/// A box of nodes B_xy, from its base-node x to its apex-node y, whose interior is faulty. Base and
+/// apex may be virtual: one step outside of the mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultyBlock {
-    /// For each dimension, the coordinates of base and apex.
+    /// Coordinates of base and apex, by dimension.
     pub sides: Vec<(i32, i32)>,
-    /// The faulty nodes of its interior; none if it is one of links.
+    /// Faulty nodes of the interior; empty for a block of links.
     pub nodes: Vec<NodeId>,
-    /// The faulty links between live nodes of its interior.
+    /// Faulty links between live nodes of the interior.
     pub links: Vec<Link>,
 }
 
-/// Why faults are no valid block fault.
+/// Reason why faults are not a valid block fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidBlocks {
@@ -27,12 +28,12 @@ pub enum InvalidBlocks {
     NodeOnBoundary(NodeId),
     /// A faulty link on the boundary of a block (condition 2).
     LinkOnBoundary(Link),
-    /// A plane that is disconnected, or of which a whole row or column is faulty (condition 3).
+    /// A plane that is disconnected, or that has a faulty row or column (condition 3).
     Plane(Plane),
 }
 
 impl InvalidBlocks {
-    /// It in words.
+    /// Describes the violation as text.
     pub fn told(self, mesh: Mesh) -> String {
         let (node, link) = (|node| mesh.label(node), |link| mesh.link_label(link));
         match self {
@@ -45,12 +46,14 @@ impl InvalidBlocks {
     }
 }
 
-/// The faulty blocks into which the faulty `nodes` and `links` of a `mesh` without wraparound divide, if they are a valid block
-/// fault as they stand; closure is not applied. A link is on the boundary of a block if it lies in a face of it: as printed,
-/// every link between boundary nodes is, and no single faulty link would be a block.
+/// Divides the faulty `nodes` and `links` of a `mesh` without wraparound into faulty blocks, if
+/// they are a valid block fault. Closure is not applied.
+///
+/// A link is on the boundary of a block if it lies in one of its faces. The definition as printed
+/// includes every link between boundary nodes, and no single faulty link would then be a block.
 ///
 /// # Errors
-/// The first condition that is not met, and where. Cost: the nodes, for every plane.
+/// The first condition that is not met, and where. Cost: the number of nodes, for every plane.
 pub fn faulty_blocks(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Result<Vec<FaultyBlock>, InvalidBlocks> {
     let faults = BlockFaults::unclosed(mesh, nodes, links);
     let mut blocks = node_blocks(&faults);
@@ -64,7 +67,8 @@ pub fn faulty_blocks(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Result<Vec
     }
 }
 
-/// The groups into which `all` fall apart, ascending, when those that `beside` names belong together.
+/// Divides `all`, which is ascending, into connected groups. `beside` returns the neighbours of an
+/// element.
 fn groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T>> {
     let mut seen = vec![false; all.len()];
     let mut groups = Vec::new();
@@ -89,7 +93,7 @@ fn groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T
     groups
 }
 
-/// The lowest and highest coordinates of `nodes`.
+/// Returns the lowest and highest coordinates of `nodes` in dimension `dim`.
 fn extent(mesh: Mesh, nodes: impl Iterator<Item = NodeId> + Clone, dim: u8) -> (i32, i32) {
     let coordinates = nodes.map(|node| i32::from(mesh.coordinate(node, dim)));
     (coordinates.clone().min().unwrap_or(0), coordinates.max().unwrap_or(0))
@@ -130,10 +134,10 @@ fn link_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
     groups(all, beside).into_iter().map(block).collect()
 }
 
-/// Conditions 1 and 2 for one block.
+/// Checks conditions 1 and 2 for one block.
 fn check(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks> {
     let mesh = faults.mesh();
-    // Twice the coordinates, so that the middle of a link has whole ones.
+    // Coordinates are doubled, so that the midpoint of a link has integers.
     let middle = |node: NodeId, along: Option<u8>, dim: u8| {
         2 * i32::from(mesh.coordinate(node, dim)) + i32::from(along == Some(dim))
     };

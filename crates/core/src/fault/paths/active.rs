@@ -1,32 +1,35 @@
-//! The active nodes of Algorithms A and B: those that faults leave well connected.
+//! Active nodes of Algorithms A and B: those that faults leave well connected.
 
 use super::{FaultyNodes, fault_free_into, fault_free_out};
 use crate::topology::{Hypercube, NodeId};
 
-/// Which share of the bit-fixing paths out of an active node, and of those into it, may be faulty.
+/// The share of the bit-fixing paths out of an active node, and of those into it, that may be
+/// faulty.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Tolerance {
-    /// 1/(3n), n being the dimension of the cube that is looked at: under Algorithm B that of the cube of squares
-    /// (thesis figures 3-2 and 3-6).
+    /// 1/(3n), where n is the dimension of the cube to which the rule applies: under Algorithm B,
+    /// the cube of squares (thesis figures 3-2 and 3-6).
     #[default]
     Thesis,
-    /// This share instead, 0 to 1.
+    /// A fixed share, 0 to 1.
     Share(f64),
 }
 
 impl Tolerance {
-    /// The largest number of faulty paths, of the 2^n out of a node of a cube, that is tolerated. Exact: a share times a
-    /// power of two is not rounded.
+    /// Returns the largest number of faulty paths that is tolerated, of the 2^n out of a node of a
+    /// cube.
+    ///
+    /// The result is exact: a share times a power of two is not rounded.
     pub fn limit(self, cube: Hypercube) -> u32 {
         let (nodes, n) = (1u64 << cube.dimension().min(FaultyNodes::MAX_DIMENSION), u64::from(cube.dimension()));
         match self {
             Self::Thesis => (nodes / (3 * n)) as u32,
-            // The cast rounds down, keeps within range and makes 0 of what is no number.
+            // The cast rounds down, saturates and maps NaN to 0.
             Self::Share(share) => ((share * nodes as f64) as u64).min(nodes) as u32,
         }
     }
 
-    /// It as a share of the paths in `cube`.
+    /// Returns the tolerated share of the paths in `cube`.
     pub fn share(self, cube: Hypercube) -> f64 {
         match self {
             Self::Thesis => 1.0 / (3.0 * f64::from(cube.dimension())),
@@ -35,26 +38,27 @@ impl Tolerance {
     }
 }
 
-/// Why a node is active or not.
+/// Status of a node: active, or the reason why it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeStatus {
     /// Few enough of its paths are faulty.
     Active,
-    /// It is faulty itself.
+    /// The node itself is faulty.
     Faulty,
-    /// Under Algorithm B: healthy, but another node of its square is faulty.
+    /// Under Algorithm B, the node is healthy, but another node of its square is faulty.
     Marked,
-    /// Too many of the paths out of it are faulty, so many.
+    /// Too many of the paths out of it are faulty: this number.
     Out(u32),
-    /// Too many of the paths into it are faulty, so many; of those out of it, few enough.
+    /// Too many of the paths into it are faulty: this number. Those out of it are within the limit.
     Into(u32),
 }
 
-/// The set A of nodes that may be sources and destinations, and the paths that faults have left each of them.
+/// The set A of nodes that may be sources and destinations, with the number of fault-free paths of
+/// each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ActiveSet {
     faulty: FaultyNodes,
-    /// What is looked at instead under Algorithm B.
+    /// Marked squares, to which the rule applies under Algorithm B.
     squares: Option<FaultyNodes>,
     out: Vec<u32>,
     into: Vec<u32>,
@@ -63,14 +67,18 @@ pub struct ActiveSet {
 }
 
 impl ActiveSet {
-    /// Algorithm A's: at most N/(3n), or what `tolerance` says, of the paths out of the node are faulty, and of those
-    /// into it (thesis figure 3-2). Cost: two sweeps of n N additions.
+    /// Computes the active set of Algorithm A: at most N/(3n) of the paths out of a node, and of
+    /// those into it, are faulty (thesis figure 3-2).
+    ///
+    /// `tolerance` may set another limit. Cost: two sweeps of n N additions.
     pub fn algorithm_a(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
         Self::new(faulty, None, tolerance)
     }
 
-    /// Algorithm B's: the same for the squares in their cube of n-2 dimensions, hence N/(12(n-2)) (thesis figure 3-6);
-    /// `None` below n = 3, where there is no such cube.
+    /// Computes the active set of Algorithm B: the rule of Algorithm A for squares in their cube of
+    /// n-2 dimensions, with the limit N/(12(n-2)) (thesis figure 3-6).
+    ///
+    /// Returns `None` below n = 3, where there is no such cube.
     pub fn algorithm_b(faulty: FaultyNodes, tolerance: Tolerance) -> Option<Self> {
         let squares = faulty.squares()?;
         Some(Self::new(faulty, Some(squares), tolerance))
@@ -86,33 +94,35 @@ impl ActiveSet {
         set
     }
 
-    /// The cube.
+    /// Returns the cube.
     pub fn cube(&self) -> Hypercube {
         self.faulty.cube()
     }
 
-    /// The faulty nodes.
+    /// Returns the faulty nodes.
     pub fn faulty(&self) -> &FaultyNodes {
         &self.faulty
     }
 
-    /// What Algorithm A's rule looks at: the faulty nodes, or under Algorithm B the marked squares.
+    /// Returns the core, to which the rule of Algorithm A applies: the faulty nodes, or the marked
+    /// squares under Algorithm B.
     pub fn core(&self) -> &FaultyNodes {
         self.squares.as_ref().unwrap_or(&self.faulty)
     }
 
-    /// Whether it is Algorithm B's.
+    /// Returns whether the set is that of Algorithm B.
     pub fn has_squares(&self) -> bool {
         self.squares.is_some()
     }
 
-    /// The node of the core, see [`ActiveSet::core`], that `node` belongs to: itself, or its square.
+    /// Returns the node of the [core](ActiveSet::core) to which `node` belongs: itself, or its
+    /// square.
     #[inline]
     pub fn in_core(&self, node: NodeId) -> NodeId {
         NodeId(if self.has_squares() { node.0 >> 2 } else { node.0 })
     }
 
-    /// Whether `node` is active.
+    /// Returns whether `node` is active.
     #[inline]
     pub fn contains(&self, node: NodeId) -> bool {
         self.is_core_active(self.in_core(node))
@@ -128,7 +138,7 @@ impl ActiveSet {
         self.out.len() as u32 - free
     }
 
-    /// Why `node` is active or not.
+    /// Returns the status of `node`: active, or the reason why it is not.
     pub fn status(&self, node: NodeId) -> NodeStatus {
         let core = self.in_core(node);
         let faulty = |counts: &[u32]| self.faulty_of(counts.get(core.0 as usize).map_or(0, |&free| free));
@@ -146,22 +156,24 @@ impl ActiveSet {
         }
     }
 
-    /// |A|; 0 if the faults leave no node active.
+    /// Returns |A|, the number of active nodes; 0 if the faults leave no node active.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The active nodes, ascending.
+    /// Returns the active nodes, ascending.
     pub fn iter(&self) -> impl Iterator<Item = NodeId> {
         (0..=self.cube().mask()).map(NodeId).filter(|&node| self.contains(node))
     }
 
-    /// The largest number of faulty paths out of a node of the core, or into it, that is tolerated.
+    /// Returns the largest number of faulty paths that is tolerated, out of a node of the core or
+    /// into it.
     pub fn limit(&self) -> u32 {
         self.limit
     }
 
-    /// The number of ordered pairs of nodes of the core whose bit-fixing path is faulty, which Lemma 1 bounds.
+    /// Returns the number of ordered pairs of nodes of the core whose bit-fixing path is faulty,
+    /// which Lemma 1 bounds.
     pub fn faulty_paths(&self) -> u64 {
         self.out.iter().map(|&free| u64::from(self.faulty_of(free))).sum()
     }

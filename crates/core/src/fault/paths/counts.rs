@@ -1,14 +1,16 @@
-//! How many bit-fixing paths are fault-free: all counts at once, in one sweep over the dimensions.
+//! Counts of fault-free bit-fixing paths: all at once, in one sweep over the dimensions.
 
 use super::FaultyNodes;
 
-/// Nodes that are swept together while they are in the cache, as a power of two.
+/// Base-2 logarithm of the number of nodes that one sweep processes together, to stay in the cache.
 const BLOCK: u32 = 12;
 
-/// For every node, the number of destinations, itself included, to which its bit-fixing path is fault-free.
+/// Returns, by node, the number of destinations to which its bit-fixing path is fault-free, itself
+/// included.
 ///
-/// After the dimensions n to k, the entry of x counts the destinations that it reaches across these alone: by way of x,
-/// or across dimension k and by way of its neighbour there. Cost: n N additions, in place.
+/// After the dimensions n to k, the entry of x counts the destinations that x reaches across these
+/// dimensions alone: directly, or across dimension k through its neighbour there. Cost: n N
+/// additions, in place.
 pub fn fault_free_out(faulty: &FaultyNodes) -> Vec<u32> {
     let (mut counts, n) = start(faulty);
     let low = n.min(BLOCK);
@@ -19,8 +21,8 @@ pub fn fault_free_out(faulty: &FaultyNodes) -> Vec<u32> {
     counts
 }
 
-/// For every node, the number of sources, itself included, from which the bit-fixing path to it is fault-free. Cost: as
-/// [`fault_free_out`].
+/// Returns, by node, the number of sources from which the bit-fixing path to it is fault-free,
+/// itself included. Cost: that of [`fault_free_out`].
 pub fn fault_free_into(faulty: &FaultyNodes) -> Vec<u32> {
     let (mut counts, n) = start(faulty);
     let low = n.min(BLOCK);
@@ -31,13 +33,14 @@ pub fn fault_free_into(faulty: &FaultyNodes) -> Vec<u32> {
     counts
 }
 
-/// For every node, the number of fault-free bit-fixing paths on which it lies, ends included: what its failure would cost.
+/// Returns, by node, the number of fault-free bit-fixing paths that contain it, endpoints included:
+/// the paths that its failure would break.
 ///
-/// A path is told apart by the last dimension that it crosses before the node. Cost: 2 n N additions and n N
-/// multiplications, and memory for n N counts.
+/// Paths are classified by the last dimension that they cross before the node. Cost: 2 n N
+/// additions and n N multiplications, and memory for n N counts.
 pub fn fault_free_through(faulty: &FaultyNodes) -> Vec<u64> {
     let (mut from, n) = start(faulty);
-    // For every k, how many destinations are reached across the dimensions from k on.
+    // Numbers of destinations reached across the dimensions from k on, for every k.
     let mut onward = vec![from.clone()];
     for dim in (0..n).rev() {
         cross(&mut from, faulty.healthy(), dim);
@@ -58,7 +61,7 @@ pub fn fault_free_through(faulty: &FaultyNodes) -> Vec<u64> {
     through
 }
 
-/// One path for each healthy node, to itself; and n.
+/// Returns the initial counts, one path of each healthy node to itself, and the dimension n.
 fn start(faulty: &FaultyNodes) -> (Vec<u32>, u32) {
     let counts = faulty.healthy().iter().map(|&healthy| u32::from(healthy)).collect();
     (counts, u32::from(faulty.cube().dimension()))
@@ -69,7 +72,7 @@ fn blocks(counts: &mut [u32], healthy: &[bool], low: u32, sweep: impl Fn(&mut [u
     counts.chunks_exact_mut(size).zip(healthy.chunks_exact(size)).for_each(|(counts, healthy)| sweep(counts, healthy));
 }
 
-/// Adds across one dimension; nothing goes through a faulty node.
+/// Adds the counts across one dimension. No path continues through a faulty node.
 #[inline]
 fn cross(counts: &mut [u32], healthy: &[bool], dim: u32) {
     let half = 1usize << dim;

@@ -1,19 +1,21 @@
-//! What a fault set leaves: active nodes and fault-free paths, counted by the way that is shorter.
+//! Active nodes and fault-free paths that a fault set leaves, counted by the cheaper of two
+//! methods.
 
 use super::{ActiveSet, FaultyNodes, Tolerance};
 use crate::topology::{Hypercube, NodeId};
 
-/// What a fault set leaves under Algorithm A's rule.
+/// Numbers of active nodes and fault-free paths that a fault set leaves (Algorithm A).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Left {
     /// |A|, the number of active nodes.
     pub active: u32,
-    /// The ordered pairs of nodes, each node with itself included, whose bit-fixing path is fault-free.
+    /// Number of ordered pairs of nodes whose bit-fixing path is fault-free, including pairs of
+    /// equal nodes.
     pub paths: u64,
 }
 
 impl Left {
-    /// Of `faulty`, whose nodes are listed in `nodes`. Cost: [`Left::cost`].
+    /// Counts what `faulty` leaves. `nodes` lists the same faulty nodes. Cost: [`Left::cost`].
     pub fn new(faulty: &FaultyNodes, nodes: &[NodeId], tolerance: Tolerance) -> Self {
         let cube = faulty.cube();
         if few(cube, nodes.len() as u64) < many(cube) {
@@ -24,14 +26,16 @@ impl Left {
         Self { active: active.count(), paths: all - active.faulty_paths() }
     }
 
-    /// About how many additions it takes to count what `count` faults leave.
+    /// Returns the approximate number of additions to count what `count` faults leave.
     pub fn cost(cube: Hypercube, count: u32) -> u64 {
         few(cube, count.into()).min(many(cube))
     }
 
-    /// Of these faults, each named once, without a table: nodes that agree with the faults in the same dimensions, from either end of
-    /// the address, have the same counts, and there are at most n F kinds of them. Cost: 2 n F^3 steps, and n^2 F^2 for the few
-    /// kinds that leave hardly a dimension open.
+    /// Counts what the faults `nodes`, without duplicates, leave, without a table.
+    ///
+    /// Nodes that agree with the faults in the same dimensions, from either end of the address,
+    /// have the same counts. There are at most n F classes of such nodes. Cost: 2 n F^3 steps, and
+    /// n^2 F^2 steps for the few classes that leave hardly a dimension open.
     pub fn of_few(cube: Hypercube, nodes: &[NodeId], tolerance: Tolerance) -> Self {
         let n = u32::from(cube.dimension());
         if nodes.is_empty() {
@@ -53,7 +57,7 @@ impl Left {
     }
 }
 
-/// The cost of one way and of the other.
+/// Returns the cost of [`Left::of_few`].
 fn few(cube: Hypercube, count: u64) -> u64 {
     2 * u64::from(cube.dimension()) * count.saturating_mul(count).saturating_mul(count)
 }
@@ -62,22 +66,24 @@ fn many(cube: Hypercube) -> u64 {
     2 * u64::from(cube.dimension()) * (cube.mask() + 1)
 }
 
-/// The healthy nodes that share their highest bits, and with them the number of faulty paths out of them.
+/// A class of healthy nodes that share their highest bits, and therefore the number of faulty paths
+/// out of them.
 struct Block {
-    /// How many bits they share.
+    /// Number of shared bits.
     fixed: u32,
-    /// An address of them, the other bits 0.
+    /// Shared bits of the address; the other bits are 0.
     node: u64,
-    /// The faulty paths out of each of them.
+    /// Number of faulty paths out of each node of the class.
     faulty: u64,
 }
 
 impl Block {
-    /// How many nodes are in it and in a block of the reversed addresses.
+    /// Returns the number of nodes that are in this block and in `reverse`, a block of the reversed
+    /// addresses.
     fn in_common(&self, reverse: &Self, n: u32) -> u32 {
         match (self.fixed + reverse.fixed).checked_sub(n) {
             None | Some(0) => 1 << (n - self.fixed - reverse.fixed),
-            // They have to agree in the bits that both have.
+            // Both blocks must agree in the bits that they share.
             Some(_) => {
                 let both = ((1 << reverse.fixed) - 1) & !((1 << (n - self.fixed)) - 1);
                 u32::from((self.node ^ reversed(reverse.node, n)) & both == 0)
@@ -86,8 +92,10 @@ impl Block {
     }
 }
 
-/// All healthy nodes, in blocks: for every fault and every bit, those that agree with the fault above that bit, and with none
-/// from it on.
+/// Divides all healthy nodes into blocks.
+///
+/// There is at most one block for each fault and bit: the nodes that agree with the fault above
+/// that bit and differ from it there, and agree with no fault from that bit on.
 fn blocks(n: u32, nodes: &[u64]) -> Vec<Block> {
     let mut blocks = Vec::new();
     for (number, &fault) in nodes.iter().enumerate() {
@@ -106,8 +114,10 @@ fn blocks(n: u32, nodes: &[u64]) -> Vec<Block> {
     blocks
 }
 
-/// How many bit-fixing paths out of `source` meet one of these faults, of which it is none: those to the destinations that
-/// agree with a fault in all bits up to the highest one in which the source differs from it.
+/// Counts the bit-fixing paths out of the healthy node `source` that meet a fault in `nodes`.
+///
+/// These are the paths to destinations that agree with a fault in all bits up to the highest one in
+/// which the source differs from that fault.
 fn faulty_from(n: u32, source: u64, nodes: &[u64]) -> u64 {
     let bits = |fault: u64| 64 - (source ^ fault).leading_zeros();
     let counted = |(number, &fault): (usize, &u64)| {

@@ -1,7 +1,8 @@
-//! What node faults do to the bit-fixing paths of a hypercube (thesis chapter 3): which are fault-free, and which nodes keep
-//! enough of them to be active.
+//! Effects of node faults on the bit-fixing paths of a hypercube (thesis chapter 3): fault-free
+//! paths, and nodes with enough of them to be active.
 //!
-//! Dimension k of the thesis, 1 to n, is address bit k-1 here, and bit-fixing corrects the lowest wrong bit first.
+//! Dimension k of the thesis, 1 to n, is address bit k-1 here. Bit-fixing corrects the lowest wrong
+//! bit first.
 
 mod active;
 mod counts;

@@ -1,10 +1,10 @@
-//! A set of faulty nodes of a hypercube, as a table.
+//! Set of faulty nodes of a hypercube, stored as a table.
 
 use crate::fault::Faults;
 use crate::topology::{Hypercube, NodeId};
 
-/// Which nodes of a cube are faulty. A node fault removes the node and its 2n channels; links alone do not fail (thesis
-/// section 1.1).
+/// The faulty nodes of a hypercube. A node fault removes the node and its 2n channels; links alone
+/// do not fail (thesis section 1.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultyNodes {
     cube: Hypercube,
@@ -13,17 +13,18 @@ pub struct FaultyNodes {
 }
 
 impl FaultyNodes {
-    /// The largest cube that has such a table.
+    /// Largest cube dimension for which a table is allowed.
     pub const MAX_DIMENSION: u8 = 24;
 
-    /// No faults; `None` above [`FaultyNodes::MAX_DIMENSION`].
+    /// Returns an empty set of faults; `None` above [`FaultyNodes::MAX_DIMENSION`].
     pub fn none(cube: Hypercube) -> Option<Self> {
         let fits = cube.dimension() <= Self::MAX_DIMENSION;
         fits.then(|| Self { cube, healthy: vec![true; cube.mask() as usize + 1], count: 0 })
     }
 
-    /// The nodes that `faults` names; its link faults do not count. `None` above [`FaultyNodes::MAX_DIMENSION`]. Cost:
-    /// 2^n questions.
+    /// Collects the faulty nodes of `faults`; link faults are ignored.
+    ///
+    /// Returns `None` above [`FaultyNodes::MAX_DIMENSION`]. Cost: 2^n queries.
     pub fn new(cube: Hypercube, faults: &mut impl Faults) -> Option<Self> {
         let mut all = Self::none(cube)?;
         for node in (0..=cube.mask()).map(NodeId) {
@@ -32,20 +33,21 @@ impl FaultyNodes {
         Some(all)
     }
 
-    /// These nodes; those that the cube does not have are ignored. `None` above [`FaultyNodes::MAX_DIMENSION`].
+    /// Returns the set of `nodes`; those outside the cube are ignored. `None` above
+    /// [`FaultyNodes::MAX_DIMENSION`].
     pub fn of(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Option<Self> {
         let mut all = Self::none(cube)?;
         nodes.into_iter().for_each(|node| all.set(node, true));
         Some(all)
     }
 
-    /// The nodes (37 j^2 + 11 j + 5) mod N for j below `count`: scattered, the same everywhere, and fewer where two
-    /// coincide.
+    /// Returns the nodes (37 j^2 + 11 j + 5) mod N for j below `count`: a scattered set that is the
+    /// same on all targets. There are fewer than `count` nodes if two coincide.
     pub fn scattered(cube: Hypercube, count: u32) -> Option<Self> {
         Self::of(cube, (0..u64::from(count)).map(|j| NodeId((37 * j * j + 11 * j + 5) & cube.mask())))
     }
 
-    /// The cube.
+    /// Returns the cube.
     pub fn cube(&self) -> Hypercube {
         self.cube
     }
@@ -59,29 +61,32 @@ impl FaultyNodes {
         }
     }
 
-    /// Whether `node` is faulty; what the cube does not have counts as faulty.
+    /// Returns whether `node` is faulty. Nodes outside the cube count as faulty.
     #[inline(always)]
     pub fn contains(&self, node: NodeId) -> bool {
         !usize::try_from(node.0).is_ok_and(|place| self.healthy.get(place).is_some_and(|&healthy| healthy))
     }
 
-    /// The number of faulty nodes, F.
+    /// Returns the number of faulty nodes, F.
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The faulty nodes, ascending.
+    /// Returns the faulty nodes, ascending.
     pub fn iter(&self) -> impl Iterator<Item = NodeId> {
         (0..).zip(&self.healthy).filter(|&(_, &healthy)| !healthy).map(|(node, _)| NodeId(node))
     }
 
-    /// For every node, whether it is healthy.
+    /// Returns a flag by node that is true for healthy nodes.
     pub(super) fn healthy(&self) -> &[bool] {
         &self.healthy
     }
 
-    /// The (n-2)-cube of squares, four nodes each that agree in all but the first two dimensions; a square is marked if
-    /// any of its nodes is faulty (Algorithm B, thesis section 3.3.2). `None` below n = 3.
+    /// Returns the marked squares in their (n-2)-cube (Algorithm B, thesis section 3.3.2); `None`
+    /// below n = 3.
+    ///
+    /// A square is four nodes that agree in all dimensions except the first two. It is marked if
+    /// any of its nodes is faulty.
     pub fn squares(&self) -> Option<Self> {
         let cube = Hypercube::new(self.cube.dimension().checked_sub(2)?)?;
         let healthy: Vec<_> = self.healthy.chunks_exact(4).map(|square| square.iter().all(|&node| node)).collect();
@@ -89,8 +94,8 @@ impl FaultyNodes {
         Some(Self { cube, healthy, count })
     }
 
-    /// The first faulty node that the bit-fixing path from `from` to `to` meets, ends included; `None` if it is
-    /// fault-free. Cost: its length.
+    /// Returns the first faulty node on the bit-fixing path from `from` to `to`, endpoints
+    /// included; `None` if the path is fault-free. Cost: the length of the path.
     #[inline]
     pub fn first_on_path(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         let (mut here, mut rest) = (from.0, from.0 ^ to.0);

@@ -1,50 +1,55 @@
-//! Capacity profiles: how thick the channels of each height are.
+//! Capacity profiles: the number of wires of the channels at each height.
 
 use std::fmt;
 
 use super::{FatTreeError, MAX_LEVELS};
 
-/// The most wires of a channel, 2^24.
+/// Maximum number of wires of a channel, 2^24.
 pub const MAX_CAPACITY: u32 = 1 << 24;
 
-/// The capacities by height, 0 to lg n.
+/// Capacities by height, 0 to lg n.
 pub(super) type Capacities = [u32; MAX_LEVELS as usize + 1];
 
 /// A rule for the capacity of the channels above nodes of height h.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// 1: a plain binary tree.
+    /// Capacity 1: a plain binary tree.
     Skinny,
-    /// 2^h: no message set of one message for each processor loads a channel above 1.
+    /// Capacity 2^h. If each processor sends and receives at most one message, no channel has a
+    /// load factor above one.
     Doubling,
-    /// 2^floor(h/2): the standard, area-universal fat-tree of section 5 (Fig. 1).
+    /// Capacity 2^floor(h/2): the standard, area-universal fat-tree of section 5 (Fig. 1).
     Standard,
-    /// 2^ceil(h/2): area-universal too; the one for which the proof of Theorem 9 is right.
+    /// Capacity 2^ceil(h/2): area-universal too. The proof of Theorem 9 is correct for this
+    /// profile.
     Sibling,
-    /// 2^(h/2), rounded: area-universal.
+    /// Capacity 2^(h/2), rounded: area-universal.
     Sqrt2,
-    /// 4^floor(h/3): volume-universal.
+    /// Capacity 4^floor(h/3): volume-universal.
     Volume,
-    /// 4^(h/3), rounded: volume-universal.
+    /// Capacity 4^(h/3), rounded: volume-universal.
     Cbrt4,
-    /// The same for all.
+    /// Constant capacity at all heights.
     Constant(u32),
-    /// One for each height from 0 on; the external channel may be left out, and is then as the ones below it.
+    /// Listed capacities from height 0 on. If the external channel is omitted, it has the capacity
+    /// of the channels below it.
     Custom(Vec<u32>),
 }
 
 impl Profile {
-    /// What [`Profile::parse`] accepts.
+    /// Syntax accepted by [`Profile::parse`].
     pub const ACCEPTED: &'static str = "skinny, capacity 1; doubling, 2^h at height h; standard, 2^floor(h/2); \
          sibling, 2^ceil(h/2); sqrt2, 2^(h/2) rounded; volume, 4^floor(h/3); cbrt4, 4^(h/3) rounded; constant:C; \
          custom:C0,C1,.. from the leaves up; capacities 1 to 16777216";
 
-    /// Those with a name of their own, in the order in which they are offered.
+    /// Profiles without parameters, in display order.
     pub const NAMED: [Self; 7] =
         [Self::Skinny, Self::Doubling, Self::Standard, Self::Sibling, Self::Sqrt2, Self::Volume, Self::Cbrt4];
 
-    /// Reads a profile from its text, such as `standard` or `custom:1,1,2`. `None` if it is none; whether a custom one fits
-    /// a tree is the tree's to say.
+    /// Parses a profile such as `standard` or `custom:1,1,2`. Returns `None` if the text is not a
+    /// profile.
+    ///
+    /// Only the constructor of a tree checks whether a custom profile fits.
     pub fn parse(text: &str) -> Option<Self> {
         let capacity = |text: &str| text.parse().ok().filter(|capacity| (1..=MAX_CAPACITY).contains(capacity));
         match text.split_once(':') {
@@ -59,7 +64,7 @@ impl Profile {
         }
     }
 
-    /// Its name in texts, without its numbers.
+    /// Returns the name of the profile in texts, without its parameters.
     pub fn id(&self) -> &'static str {
         match self {
             Self::Skinny => "skinny",
@@ -74,7 +79,7 @@ impl Profile {
         }
     }
 
-    /// The capacities of a tree whose root has height `levels`.
+    /// Returns the capacities of a tree whose root has height `levels`.
     pub(super) fn capacities(&self, levels: u8) -> Result<Capacities, FatTreeError> {
         if let Self::Custom(list) = self {
             let (given, needed) = (list.len(), usize::from(levels));
@@ -89,7 +94,7 @@ impl Profile {
         Ok(capacities)
     }
 
-    /// The capacity at this height, at most [`MAX_LEVELS`]; 0 where a custom profile has none.
+    /// Returns the capacity at this height, at most [`MAX_LEVELS`]; 0 if a custom profile is empty.
     fn at(&self, height: u8) -> u32 {
         match self {
             Self::Skinny => 1,
@@ -105,7 +110,7 @@ impl Profile {
     }
 }
 
-/// `capacity` if a channel can have it.
+/// Returns `capacity` if it is valid for a channel.
 pub(super) fn checked(height: u8, capacity: u64) -> Result<u32, FatTreeError> {
     let fits = (1..=u64::from(MAX_CAPACITY)).contains(&capacity);
     if fits { Ok(capacity as u32) } else { Err(FatTreeError::Capacity { height, capacity }) }

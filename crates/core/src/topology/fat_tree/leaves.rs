@@ -1,4 +1,4 @@
-//! How many processors a fat-tree has, and of which kind it is: all that is said of it before its capacities are.
+//! Size and type of a fat-tree, without its capacities.
 
 use std::fmt;
 
@@ -12,7 +12,8 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    /// Those of a fat-tree of so many processors; `None` if that is no power of two from 2 to 2^20.
+    /// Returns the processors of a fat-tree; `None` if the number is no power of two from 2 to
+    /// 2^20.
     pub const fn new(processors: u64) -> Option<Self> {
         if !processors.is_power_of_two() || processors < 2 || processors > MAX_PROCESSORS as u64 {
             return None;
@@ -20,34 +21,36 @@ impl Leaves {
         Some(Self { levels: processors.trailing_zeros() as u8, second: false })
     }
 
-    /// Those of the second network; `None` if the number is no power of four from 4 to 2^20.
+    /// Returns the processors of the second network; `None` if the number is no power of four from
+    /// 4 to 2^20.
     pub fn second(processors: u64) -> Option<Self> {
         let leaves =
             Self::new(processors).filter(|leaves| leaves.levels.is_multiple_of(2) && leaves.levels <= MAX_LEVELS)?;
         Some(Self { second: true, ..leaves })
     }
 
-    /// As many in a network of the same kind.
+    /// Returns this number of processors in a network of the same type; `None` if the number is
+    /// invalid.
     pub fn resized(self, processors: u64) -> Option<Self> {
         if self.second { Self::second(processors) } else { Self::new(processors) }
     }
 
-    /// The number of processors, n.
+    /// Returns the number of processors, n.
     pub fn processors(self) -> u32 {
         1 << self.levels
     }
 
-    /// lg n.
+    /// Returns the number of address bits, lg n.
     pub fn levels(self) -> u8 {
         self.levels
     }
 
-    /// Whether they are those of the second network.
+    /// Returns whether the network is the second network.
     pub fn is_second(self) -> bool {
         self.second
     }
 
-    /// The fat-tree with these capacities; `None` for the second network.
+    /// Returns the fat-tree with these capacities; `None` for the second network.
     ///
     /// # Errors
     /// If the profile does not fit.
@@ -55,20 +58,23 @@ impl Leaves {
         (!self.second).then(|| FatTree::new(self.processors().into(), profile))
     }
 
-    /// Whether there is a channel at this place, whatever its capacity; of the second network, such a wire.
+    /// Returns whether there is a channel at this location, or in the second network a wire.
+    /// Capacities have no influence.
     pub fn has_channel(self, place: ChannelPlace) -> bool {
         self.channels(&Profile::Skinny).is_ok_and(|channels| channels.at(place).is_some())
     }
 
-    /// A channel as texts of experiments name it: `u2.3` leads up from node 3 of height 2, both from 0, `d2.3` down to it. In
-    /// the second network wires are told apart: `u2.3.1` is wire 1 of that channel.
+    /// Formats a channel as in experiment texts: `u2.3` leads up from node 3 of height 2, both from
+    /// 0, `d2.3` down to it.
+    ///
+    /// In the second network, the text includes the wire: `u2.3.1` is wire 1 of that channel.
     pub fn channel_text(self, place: ChannelPlace) -> String {
         let ChannelPlace { height, node, wire, down } = place;
         let way = if down { 'd' } else { 'u' };
         if self.second { format!("{way}{height}.{node}.{wire}") } else { format!("{way}{height}.{node}") }
     }
 
-    /// Reads what [`Leaves::channel_text`] writes. `None` if there is no such channel.
+    /// Parses the format of [`Leaves::channel_text`]. Returns `None` if there is no such channel.
     pub fn parse_channel(self, text: &str) -> Option<ChannelPlace> {
         let down = text.starts_with('d');
         let mut numbers = text.strip_prefix(['u', 'd'])?.split('.').map(|number| number.parse::<u32>().ok());
@@ -78,7 +84,7 @@ impl Leaves {
         (numbers.next().is_none() && self.has_channel(place)).then_some(place)
     }
 
-    /// The channels of the network, a fat-tree's with these capacities.
+    /// Returns the channels of the network; in a fat-tree, with these capacities.
     ///
     /// # Errors
     /// If the profile does not fit.

@@ -1,9 +1,9 @@
-//! Fat-trees: processors at the leaves of a binary tree whose channels grow thicker towards the root (Greenberg &
-//! Leiserson section 2), and the second universal network of their Fig. 8.
+//! Fat-trees: processors at the leaves of a binary tree whose channels get wider towards the root
+//! (Greenberg & Leiserson section 2), and the second universal network of their Fig. 8.
 //!
-//! Heights count from the leaves: a processor has height 0, the root of n processors lg n. Channel h is the edge above a
-//! node of height h, one up and one down, of cap(h) wires each. The root has an external pair too; with it there are
-//! 4n-2 channels, as the paper counts them.
+//! Heights count from the leaves: a processor has height 0, the root of n processors lg n. The edge
+//! above a node of height h has two channels, one up and one down, of cap(h) wires each. The root
+//! has an external pair too. With it, there are 4n-2 channels, as the paper counts them.
 
 mod capacity;
 mod channels;
@@ -17,10 +17,10 @@ pub use second_network::SecondNetwork;
 
 use std::fmt;
 
-/// The most processors of a fat-tree, 2^20.
+/// Maximum number of processors of a fat-tree, 2^20.
 pub const MAX_PROCESSORS: u32 = 1 << MAX_LEVELS;
 
-/// The largest height of a root.
+/// Maximum height of a root.
 pub const MAX_LEVELS: u8 = 20;
 
 /// A fat-tree of 2 to 2^20 processors.
@@ -29,33 +29,33 @@ pub struct FatTree {
     channels: TreeChannels,
 }
 
-/// Why there is no such fat-tree.
+/// Error of constructing a fat-tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FatTreeError {
-    /// A fat-tree does not have this number of processors.
+    /// A fat-tree cannot have this number of processors.
     Processors(u64),
-    /// The second network does not have this number of processors.
+    /// The second network cannot have this number of processors.
     SecondProcessors(u64),
-    /// This channel cannot have this capacity.
+    /// A channel cannot have this capacity.
     Capacity {
-        /// The height of the channel.
+        /// Height of the channel.
         height: u8,
-        /// The capacity that was asked for.
+        /// Requested capacity.
         capacity: u64,
     },
-    /// A custom profile has not one capacity for each height.
+    /// The number of capacities of a custom profile does not fit the tree.
     Heights {
-        /// The number of capacities in the profile.
+        /// Number of capacities in the profile.
         given: u32,
-        /// The height of the root.
+        /// Height of the root.
         levels: u8,
     },
     /// The tree has no channel of this height.
     Height {
-        /// The height that was asked for.
+        /// Requested height.
         height: u8,
-        /// The height of the root.
+        /// Height of the root.
         levels: u8,
     },
 }
@@ -86,7 +86,7 @@ impl fmt::Display for FatTreeError {
 impl std::error::Error for FatTreeError {}
 
 impl FatTree {
-    /// The fat-tree of so many processors whose capacities are those of `profile`.
+    /// Returns the fat-tree of `processors` processors with the capacities of `profile`.
     ///
     /// # Errors
     /// If the number is no power of two from 2 to 2^20, or the profile does not fit.
@@ -97,7 +97,7 @@ impl FatTree {
         Ok(Self { channels: TreeChannels::binary(levels, profile.capacities(levels)?) })
     }
 
-    /// The same tree with other channels at one height, 0 to lg n.
+    /// Returns this tree with another capacity of the channels at `height`, 0 to lg n.
     ///
     /// # Errors
     /// If it has no such height, or the capacity is not 1 to [`MAX_CAPACITY`].
@@ -112,60 +112,67 @@ impl FatTree {
         Ok(Self { channels: TreeChannels::binary(levels, capacities) })
     }
 
-    /// The number of processors, n.
+    /// Returns the number of processors, n.
     pub fn processors(self) -> u32 {
         self.channels.processors()
     }
 
-    /// lg n, the height of the root.
+    /// Returns the height of the root, lg n.
     pub fn levels(self) -> u8 {
         self.channels.levels()
     }
 
-    /// cap(h), the number of wires of a channel above a node of this height; 0 above the root.
+    /// Returns cap(h), the number of wires of a channel above a node of this height; 0 above the
+    /// root.
     pub fn capacity(self, height: u8) -> u32 {
         self.channels.capacity(height)
     }
 
-    /// The capacities of the heights 0 to lg n.
+    /// Returns the capacities of the heights 0 to lg n.
     pub fn capacities(self) -> impl Iterator<Item = u32> {
         (0..=self.levels()).map(move |height| self.capacity(height))
     }
 
-    /// Its channels, numbered.
+    /// Returns the numbered channels of the tree.
     pub fn channels(self) -> TreeChannels {
         self.channels
     }
 
-    /// The number of channels, 4n-2.
+    /// Returns the number of channels, 4n-2.
     pub fn channel_count(self) -> u32 {
         4 * self.processors() - 2
     }
 
-    /// The number of wires of all channels, both ways, the external ones included.
+    /// Returns the number of wires of all channels, in both directions, including the external
+    /// ones.
     pub fn wires(self) -> u64 {
         self.channels.wires()
     }
 
-    /// The area of a layout in the plane, in the unit of one processor: (sum over h of sqrt(n/2^h) cap(h))^2.
+    /// Returns the area of a layout in the plane, in units of one processor: (sum over h of
+    /// sqrt(n/2^h) cap(h))^2.
     ///
-    /// A line across a square layout meets about sqrt(n/2^h) of the subtrees of height h, and has to let the wires of each
-    /// pass. All constants are 1. It is n (1 + lg n)^2 where capacities grow by sqrt 2: the Theta(n lg^2 n) of section 2.
+    /// A line across a square layout crosses about sqrt(n/2^h) of the subtrees of height h, each
+    /// with its wires. All constants are 1. If capacities grow by sqrt 2, the area is n (1 + lg
+    /// n)^2: the Theta(n lg^2 n) of section 2.
     pub fn area(self) -> f64 {
         let side = self.cut(libm::sqrt);
         side * side
     }
 
-    /// The volume of a layout in space, in the unit of one processor: (sum over h of (n/2^h)^(2/3) cap(h))^(3/2).
+    /// Returns the volume of a layout in space, in units of one processor: (sum over h of
+    /// (n/2^h)^(2/3) cap(h))^(3/2).
     ///
-    /// As [`FatTree::area`], with a plane across a cube. It is n (1 + lg n)^(3/2) where capacities grow by the cube root of
-    /// 4: the Theta(n lg^(3/2) n) of section 2.
+    /// The derivation is that of [`FatTree::area`], with a plane across a cube. If capacities grow
+    /// by the cube root of 4, the volume is n (1 + lg n)^(3/2): the Theta(n lg^(3/2) n) of section
+    /// 2.
     pub fn volume(self) -> f64 {
         let face = self.cut(|subtrees| libm::cbrt(subtrees * subtrees));
         face * libm::sqrt(face)
     }
 
-    /// The wires that a cut through the middle meets, which crosses `met` of the subtrees of one height.
+    /// Returns the number of wires in a cut through the middle. `met` maps the number of subtrees
+    /// of one height to the number that the cut crosses.
     fn cut(self, met: impl Fn(f64) -> f64) -> f64 {
         let heights = (0..).zip(self.capacities());
         heights.map(|(height, capacity)| met(f64::from(self.processors() >> height)) * f64::from(capacity)).sum()

@@ -1,19 +1,20 @@
-//! The second universal network (Greenberg & Leiserson section 6, Fig. 8): switches of constant size, four children and two
-//! parents each.
+//! Second universal network (Greenberg & Leiserson section 6, Fig. 8): switches of constant size,
+//! with four children and two parents each.
 
 use super::{FatTreeError, MAX_PROCESSORS, TreeChannels};
 
 /// The second universal network of 4 to 4^10 processors, a power of four.
 ///
-/// At level j a group of 4^j leaves has 2^j up and 2^j down wires of capacity 1. A message draws bits b1, b2, .. each time
-/// it is sent; its up wire at level j is number b1..bj, and the wire of the same number leads down.
+/// At level j, a group of 4^j leaves has 2^j up wires and 2^j down wires of capacity 1. A message
+/// draws random bits b1, b2, .. each time it is sent. Its up wire at level j has number b1..bj, and
+/// it comes down on the wire of the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondNetwork {
     levels: u8,
 }
 
 impl SecondNetwork {
-    /// The network of so many processors.
+    /// Returns the network of `processors` processors.
     ///
     /// # Errors
     /// If the number is no power of four from 4 to 4^10.
@@ -26,32 +27,33 @@ impl SecondNetwork {
         }
     }
 
-    /// The number of processors, n = 4^H.
+    /// Returns the number of processors, n = 4^H.
     pub fn processors(self) -> u32 {
         1 << (2 * self.levels)
     }
 
-    /// H, the height of the root.
+    /// Returns the height of the root, H.
     pub fn levels(self) -> u8 {
         self.levels
     }
 
-    /// Its wires, numbered.
+    /// Returns the numbered wires.
     pub fn channels(self) -> TreeChannels {
         TreeChannels::quaternary(self.levels)
     }
 
-    /// The number of wires, both ways, those above the root included.
+    /// Returns the number of wires, in both directions, including those above the root.
     pub fn wires(self) -> u64 {
         self.channels().wires()
     }
 
-    /// The number of switches: at level j there are 2^(j-1) for each group of 4^j leaves.
+    /// Returns the number of switches: 2^(j-1) for each group of 4^j leaves at level j.
     pub fn switches(self) -> u64 {
         (1..=self.levels).map(|level| u64::from(self.processors() >> (2 * level)) << (level - 1)).sum()
     }
 
-    /// The area of a layout in the plane, as [`super::FatTree::area`] counts it: n (1 + H)^2, that is Theta(n lg^2 n).
+    /// Returns the area of a layout in the plane, in the units of [`super::FatTree::area`]: n (1 +
+    /// H)^2, that is Theta(n lg^2 n).
     pub fn area(self) -> f64 {
         let side = f64::from((u32::from(self.levels) + 1) << self.levels);
         side * side
