@@ -126,6 +126,8 @@ fn a_permutation_under_a_freezes() {
 fn what_is_out_of_range_is_no_batch() {
     assert!(RouteBatch::new(cube(3), &[], 0, Key::from_seed(1)).is_none());
     assert!(RouteBatch::new(cube(21), &[], 1, Key::from_seed(1)).is_none());
+    // The routes of Figure 3.3 need two dimensions.
+    assert!(RouteBatch::new(cube(1), &pair(FIGURE_3_3), 1, Key::from_seed(1)).is_none());
     let mut empty = RouteBatch::new(cube(3), &[], 4, Key::from_seed(1)).unwrap();
     assert_eq!(empty.run_until(1), Some(&BatchOutcome::Delivered));
 }

@@ -64,8 +64,8 @@ impl RouteBatch {
     /// Creates a batch of messages of `flits` flits (1 to [`RouteBatch::MAX_FLITS`]) on `routes` in
     /// `cube`.
     ///
-    /// `key` decides which of several messages gets a channel. `None` if a number is out of range.
-    /// A message on a route without hops has arrived at once.
+    /// `key` decides which of several messages gets a channel. A message on a route without hops has
+    /// arrived at once. `None` if a number is out of range or a route leaves the cube.
     pub fn new<'r>(
         cube: Hypercube,
         routes: impl IntoIterator<Item = &'r ObliviousRoute>,
@@ -76,12 +76,10 @@ impl RouteBatch {
         let channels = cube.links().filter(|_| fits)? as usize;
         let dimensions = u32::from(cube.dimension());
         let channel = |link: Link| link.from.0 as u32 * dimensions + u32::from(link.dim);
-        let inside = |route: &&ObliviousRoute| route.hops().all(|hop| cube.contains(hop.link.from));
-        let routes: Vec<Vec<_>> = routes
-            .into_iter()
-            .take_while(inside)
-            .map(|route| route.hops().map(|hop| channel(hop.link)).collect())
-            .collect();
+        let channels_of = |route: &ObliviousRoute| -> Option<Vec<u32>> {
+            route.hops().map(|hop| cube.contains(hop.link.from).then(|| channel(hop.link))).collect()
+        };
+        let routes = routes.into_iter().map(channels_of).collect::<Option<Vec<_>>>()?;
         let finished = routes.iter().map(|route| route.is_empty().then_some(0)).collect();
         let rest = (0u32..).zip(&routes).filter(|(_, route)| !route.is_empty()).map(|(number, _)| number).collect();
         Some(Self {
