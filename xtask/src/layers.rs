@@ -52,7 +52,8 @@ fn check_folder(folder: &Path, prefix: &str, forbidden: &[&str], violations: &mu
     Ok(files.len())
 }
 
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+/// Returns the Rust files in `folder` and below, sorted.
+pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();

@@ -10,6 +10,7 @@ mod book;
 mod browser;
 mod build;
 mod checks;
+mod comments;
 mod compare;
 mod content_name;
 mod engine;

@@ -16,7 +16,7 @@ use crate::browser::{Driver, Lab};
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
 use crate::target::DIST;
-use crate::{build, layers, package, size, slurm, timed, tools};
+use crate::{build, comments, layers, package, size, slurm, timed, tools};
 
 /// Check of the project; `run` returns its line in the summary.
 struct Step {
@@ -29,7 +29,11 @@ struct Step {
 /// tools. The last have time limits and run alone.
 const STEPS: [Step; 13] = [
     Step { name: "format", about: "the code is formatted", run: format_step },
-    Step { name: "lint", about: "clippy, for every target and set of features", run: lint_step },
+    Step {
+        name: "lint",
+        about: "clippy, for every target and set of features; language of the comments",
+        run: lint_step,
+    },
     Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
     Step { name: "layers", about: "modules use only what they may", run: || layers::check(Path::new(".")) },
     Step { name: "native", about: "all native tests", run: native_step },
@@ -146,7 +150,7 @@ fn lint_step() -> Result<String> {
     for part in LINTED {
         run(&mut cargo(&format!("clippy --quiet {part} -- -D warnings")))?;
     }
-    Ok("no warnings".to_owned())
+    Ok(format!("no warnings; {}", comments::check(Path::new("."))?))
 }
 
 fn doc_step() -> Result<String> {
