@@ -168,7 +168,7 @@ pub struct CubeHop<'a> {
     pub from: NodeId,
     /// The dimension that it crosses.
     pub dim: u8,
-    /// Whether the address bit becomes 1.
+    /// Direction of the hop: `true` if the address bit becomes 1.
     pub up: bool,
     /// The wrong bits at the node, as a mask.
     pub wrong: u64,
