@@ -36,7 +36,7 @@ pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
 /// Sharing of virtual channels among the types of messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Classes {
-    /// One class for all types.
+    /// A single class for all types.
     One,
     /// Class 0 for row messages, class 1 for column messages.
     Two,
