@@ -1,4 +1,4 @@
-//! How circuits are set up: which of the required links are legal where.
+//! Circuit set-up: the required links that are legal at each node.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,16 +6,17 @@ use std::sync::Arc;
 use super::rules::{Local, OwnRouting};
 use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tier};
 
-/// How circuits are set up in a hypercube: along shortest paths, over the required links that are legal.
+/// A routing that sets up circuits in a hypercube, along shortest paths over the legal required
+/// links.
 #[derive(Clone)]
 pub enum CircuitRouting {
-    /// By a criterion (Chiu, Chalasani & Raghavendra sections III and V).
+    /// A criterion (Chiu, Chalasani & Raghavendra sections III and V).
     Criterion(Criterion),
-    /// By rules of one's own. What they permit besides required dimensions, nobody takes.
+    /// User-defined rules. Circuits never take permitted dimensions that are not required.
     Own(OwnCircuits),
 }
 
-/// Circuits by rules of one's own.
+/// Circuits set up by user-defined rules.
 #[derive(Clone)]
 pub struct OwnCircuits {
     routing: Shared<dyn LocalRouting>,
@@ -24,7 +25,8 @@ pub struct OwnCircuits {
 }
 
 impl OwnCircuits {
-    /// Those of `routing`; `None` if it is none of one's own, or sets none up.
+    /// Returns the circuits of `routing`, or `None` if it is not user-defined or sets up no
+    /// circuits.
     pub(super) fn of(routing: &Shared<dyn LocalRouting>) -> Option<Self> {
         let own = routing.own().filter(|own| own.circuits().is_ok())?;
         let local = Arc::clone(own.local()?);
@@ -33,8 +35,9 @@ impl OwnCircuits {
 }
 
 impl CircuitRouting {
-    /// The legal dimensions at `at` as a mask, of a node with these `links`: of those that are required and permitted, what
-    /// `leading` leaves, which is told the mask.
+    /// Returns the legal dimensions at `at` as a mask, at a node with these `links`.
+    ///
+    /// `leading` receives the mask of required and permitted dimensions and returns those to keep.
     #[inline]
     pub fn legal(&self, at: Position, links: Links, leading: impl Fn(u64) -> u64) -> u64 {
         match self {
@@ -46,7 +49,7 @@ impl CircuitRouting {
         }
     }
 
-    /// The rule by which a circuit takes `dim`, which is legal, at `at`.
+    /// Returns the rule by which a circuit takes the legal dimension `dim` at `at`.
     #[inline(never)]
     pub fn rule(&self, at: Position, links: Links, dim: u8) -> &'static Rule {
         match self {
@@ -62,7 +65,7 @@ impl CircuitRouting {
         }
     }
 
-    /// The header of a message at `at` after it has taken `dim`.
+    /// Returns the header of a message at `at` after it has taken `dim`.
     #[inline]
     pub fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         match self {
@@ -72,7 +75,8 @@ impl CircuitRouting {
         }
     }
 
-    /// The number of headers that messages start with, all equally likely: the source draws one of 0 to this less 1.
+    /// Returns the number of possible initial headers, all equally likely. The source draws one
+    /// from 0 to this number less 1.
     #[inline]
     pub fn first_headers(&self) -> u8 {
         match self {
@@ -81,7 +85,7 @@ impl CircuitRouting {
         }
     }
 
-    /// The number of headers that a message can have on its way: all are below this.
+    /// Returns the number of headers that a message can have on its path: all are below this.
     pub fn headers(&self) -> u8 {
         match self {
             Self::Criterion(criterion) => criterion.headers(),
@@ -89,12 +93,13 @@ impl CircuitRouting {
         }
     }
 
-    /// Whether it is proved that circuits set up by it cannot deadlock. Of rules of one's own nothing is.
+    /// Returns whether the circuits that it sets up are proved free of deadlock. User-defined rules
+    /// have no proof.
     pub fn is_deadlock_free(&self) -> bool {
         matches!(self, Self::Criterion(criterion) if criterion.is_deadlock_free())
     }
 
-    /// The routing of one's own that it is.
+    /// Returns the user-defined routing, or `None` for a criterion.
     pub fn own(&self) -> Option<&OwnRouting> {
         match self {
             Self::Criterion(_) => None,

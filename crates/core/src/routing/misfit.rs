@@ -1,11 +1,11 @@
-//! Which algorithms can be used for what, on which network; and if not, why not.
+//! Suitability of algorithms: the uses and networks that each supports, and the reason if not.
 
 use std::fmt;
 
 use super::{ALGORITHMS, Algorithm, Method};
 use crate::topology::Network;
 
-/// What an algorithm is used for.
+/// A use of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// Single messages on a hypercube.
@@ -22,27 +22,29 @@ pub enum Use {
     Deliveries,
 }
 
-/// Why an algorithm cannot be used so.
+/// The reason why an algorithm does not support a use or a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misfit {
-    /// It does nothing of the kind.
+    /// The algorithm does not support this use.
     Lacks(Use),
-    /// It is made for something else: of an entry of the list, for these uses.
+    /// A built-in algorithm is made for these uses instead.
     MadeFor(&'static [Use]),
-    /// Worms: it chooses for the whole network at once, and each header decides for itself.
+    /// Worms: the algorithm chooses for the whole network at once, but each header decides for
+    /// itself.
     WholeNetwork,
-    /// It takes the best for each pair, which nothing that moves can.
+    /// The algorithm is a bound: it takes the best criterion for each pair, which no moving message
+    /// can do.
     Bound,
-    /// Worms: its paths are known from everywhere, and a header decides where it is.
+    /// Worms: the paths require global knowledge, but a header decides from local knowledge.
     KnownFromEverywhere,
-    /// Worms: it draws a dimension blindly, and a header asks for live channels.
+    /// Worms: the algorithm draws a dimension blindly, but a header requests live channels.
     Blind,
-    /// Worms: it goes around block faults, which hypercubes do not have.
+    /// Worms: the algorithm goes around block faults, which hypercubes do not have.
     Blocks,
-    /// Circuits: rules of one's own that this keeps from setting any up.
+    /// Circuits: user-defined rules set up none, for this reason.
     NoCircuits(&'static str),
-    /// Worms: it wants this of the network.
+    /// Worms: the algorithm has this requirement, which the network does not meet.
     Wants(&'static str),
 }
 
@@ -79,10 +81,10 @@ impl fmt::Display for Misfit {
 impl std::error::Error for Misfit {}
 
 impl Algorithm {
-    /// Whether it can be used so on some network.
+    /// Checks that the algorithm supports a use on some network.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns the reason if it does not.
     pub fn can(&self, what: Use) -> Result<(), Misfit> {
         let does = match (what, &self.method) {
             (Use::Permutations, method) => matches!(method, Method::Oblivious(_)),
@@ -97,7 +99,7 @@ impl Algorithm {
         if does { Ok(()) } else { Err(self.lacks(what)) }
     }
 
-    /// Why it is not used for this.
+    /// Returns the reason why the algorithm does not support a use.
     fn lacks(&self, what: Use) -> Misfit {
         match (what, &self.method) {
             (_, Method::Bound(_)) => Misfit::Bound,
@@ -116,10 +118,10 @@ impl Algorithm {
         }
     }
 
-    /// Whether it can be used so on `network`, whose size does not matter but to worms.
+    /// Checks that the algorithm supports a use on `network`, whose size matters only to worms.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns the reason if it does not.
     pub fn fits(&self, what: Use, network: Network) -> Result<(), Misfit> {
         self.can(what)?;
         if what != Use::Worms {
@@ -136,7 +138,7 @@ impl Algorithm {
     }
 }
 
-/// The ids of those of [`ALGORITHMS`] that can be used so on `network`, in its order.
+/// Returns the ids of the [`ALGORITHMS`] that support a use on `network`, in their order.
 pub fn suitable(what: Use, network: Network) -> Vec<&'static str> {
     ALGORITHMS
         .iter()

@@ -1,6 +1,7 @@
-//! Where a message may go next: one file per algorithm, every decision with its reason.
+//! Routing algorithms: one file per algorithm, and a reason for every decision.
 //!
-//! [`ALGORITHMS`] is the only list of them; the page, the command line, the sweeps and the checks all read it.
+//! [`ALGORITHMS`] is the only list of them. The page, the command line, the sweeps and the checks
+//! all read it.
 
 mod circuit;
 pub mod fat_tree;
@@ -39,40 +40,44 @@ use crate::routing::oblivious::{ByWayOf, Oblivious};
 use crate::routing::rules::OwnRouting;
 use crate::topology::NodeId;
 
-/// What a node knows of the faults (Gordon & Stout section 1.2.1).
+/// Fault information available to a node (Gordon & Stout section 1.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Knowledge {
-    /// Model 1: nothing. A message sent to a faulty node is lost.
+    /// Model 1: no information. A message sent to a faulty node is lost.
     Nothing,
-    /// Model 2, one-step local information: which neighbours are faulty.
+    /// Model 2, one-step local information: the node knows which neighbours are faulty.
     Neighbors,
-    /// The status of every node.
+    /// Global information: the status of every node.
     Everything,
 }
 
-/// How one of several equally permitted dimensions is chosen.
+/// Choice among several equally permitted dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The highest dimension.
     Highest,
-    /// Any, with equal probability, from the message's own generator.
+    /// Any dimension, with equal probability, from the message's own generator.
     Random,
 }
 
-/// A set of dimensions, as seen from where a message is.
+/// A set of dimensions, relative to the position of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dimensions {
-    /// Those in which the node and the destination differ: a hop corrects a wrong bit, in the forward direction.
+    /// The dimensions in which the node and the destination differ: a hop corrects a wrong bit, in
+    /// the forward direction.
     Wrong,
-    /// Those in which they agree: a hop moves one step away, in the backward direction.
+    /// The dimensions in which they agree: a hop moves one step away, in the backward direction.
     Right,
-    /// Some, as a mask of address bits; not 0. None of them wrong, they are a way back as [`Dimensions::Right`] is.
+    /// Selected dimensions, as a mask of address bits; not 0. If none of them is wrong, they lead
+    /// backward like [`Dimensions::Right`].
     These(u64),
 }
 
 impl Dimensions {
-    /// The set as a mask of address bits, for a message that still has the `wrong` bits to correct in a cube whose
-    /// addresses are `mask`.
+    /// Returns the set as a mask of address bits.
+    ///
+    /// `wrong` are the bits that the message still has to correct; `mask` covers the addresses of
+    /// the cube.
     pub fn mask(self, wrong: u64, mask: u64) -> u64 {
         match self {
             Self::Wrong => wrong,
@@ -81,7 +86,8 @@ impl Dimensions {
         }
     }
 
-    /// Whether they all lead away from the destination: nobody goes so at its source, where it is blocked for good.
+    /// Returns whether all dimensions of the set lead away from the destination. A message at its
+    /// source never goes backward: it is blocked for good there.
     #[inline]
     pub fn is_backward(self, wrong: u64) -> bool {
         match self {
@@ -92,26 +98,26 @@ impl Dimensions {
     }
 }
 
-/// The links of a node, as masks of the dimensions that they cross.
+/// Links of a node, as masks of the dimensions that they cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Links {
-    /// All that the cube has.
+    /// All links that the cube has at the node.
     pub all: u64,
-    /// Those over which a live node can be reached, as far as the message knows.
+    /// Links that lead to a live node, as far as the message knows.
     pub live: u64,
 }
 
 impl Links {
-    /// Of the largest cube, all live.
+    /// The links of the largest cube, all live.
     pub const ALL: Self = Self { all: u64::MAX, live: u64::MAX };
 }
 
-/// One set of permitted dimensions and the rule that permits them.
+/// A set of permitted dimensions with the rule that permits them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tier {
     /// The permitted dimensions.
     pub dimensions: Dimensions,
-    /// Why.
+    /// The rule that permits them.
     pub rule: &'static Rule,
 }
 
@@ -129,17 +135,17 @@ impl Tiers {
         Self { list: [none; 4], count: 0 }
     };
 
-    /// One tier.
+    /// Returns a single tier.
     pub const fn one(tier: Tier) -> Self {
         Self { list: [tier; 4], count: 1 }
     }
 
-    /// Two tiers; the second is for when the first has nothing usable.
+    /// Returns two tiers. The second applies if no dimension of the first is usable.
     pub const fn two(first: Tier, second: Tier) -> Self {
         Self { list: [first, second, second, second], count: 2 }
     }
 
-    /// Adds a tier, unless it is of no dimensions; of more than four the last are dropped.
+    /// Adds a tier unless it has no dimensions. Tiers beyond the fourth are dropped.
     pub fn add(&mut self, tier: Tier) {
         let room = self.list.get_mut(usize::from(self.count));
         if let Some(place) = room.filter(|_| tier.dimensions != Dimensions::These(0)) {
@@ -158,136 +164,147 @@ impl std::ops::Deref for Tiers {
     }
 }
 
-/// What a message carries along besides its destination; 0 for algorithms that need nothing.
+/// Routing state that a message carries besides its destination; 0 for algorithms that need none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Header(pub u8);
 
-/// Where the message is and where it has to go: all that a decision may use besides local faults.
+/// A message's position and remaining route: all that a decision may use besides local faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The node that holds the message.
     pub here: NodeId,
     /// The address bits still to be corrected; not 0.
     pub wrong: u64,
-    /// What the message carries along.
+    /// The header of the message.
     pub header: Header,
 }
 
 /// A routing algorithm whose decisions are local.
 ///
-/// [`tiers`](LocalRouting::tiers) is the whole decision, a pure function: the permitted dimensions in order of
-/// preference, each with its reason. Whoever carries the message takes the first tier that has a usable dimension
-/// (under [`Knowledge::Neighbors`], one that leads over a live link to a live node) and, within it, follows
-/// [`order`](LocalRouting::order). No usable dimension: the message is blocked for good.
+/// [`tiers`](LocalRouting::tiers) is the whole decision, a pure function: the permitted dimensions
+/// in order of preference, each with its reason. The engine takes the first tier that has a usable
+/// dimension. Under [`Knowledge::Neighbors`], a usable dimension leads over a live link to a live
+/// node. Within the tier the engine follows [`order`](LocalRouting::order). If no dimension is
+/// usable, the message is blocked for good.
 pub trait LocalRouting: Send + Sync {
-    /// The permitted dimensions at `at`, preferred ones first.
+    /// Returns the permitted dimensions at `at`, preferred ones first.
     fn tiers(&self, at: Position) -> Tiers;
 
-    /// Whether the tiers are the same at every position: then they are asked for once.
+    /// Returns whether the tiers are equal at all positions. The engine then computes them only
+    /// once.
     fn is_uniform(&self) -> bool {
         true
     }
 
-    /// Whether a message takes a wrong dimension as long as any is usable, at every position.
+    /// Returns whether, at every position, a message takes a wrong dimension as long as any is
+    /// usable.
     fn prefers_all_wrong(&self) -> bool {
         let at = Position { here: NodeId(0), wrong: 1, header: Header::default() };
         self.is_uniform() && self.tiers(at).first().is_some_and(|tier| tier.dimensions == Dimensions::Wrong)
     }
 
-    /// How one dimension of a tier is chosen.
+    /// Returns the order in which a dimension of a tier is chosen.
     fn order(&self) -> Order;
 
-    /// What the node knows.
+    /// Returns the fault information available to a node.
     fn knowledge(&self) -> Knowledge;
 
-    /// Whether a node at which the message was blocked counts as faulty for this message from then on.
+    /// Returns whether a node at which a message was blocked counts as faulty for this message from
+    /// then on.
     fn marks_blocked(&self) -> bool {
         false
     }
 
-    /// Whether a message that finds the channels of a tier taken by other messages may take one of a later tier: then it
-    /// waits for all of them. Of any other algorithm a message waits for the first tier that faults leave usable.
+    /// Returns whether a message may take a later tier if other messages hold the channels of a
+    /// tier. It then waits for the channels of all tiers. Messages of other algorithms wait only
+    /// for the first tier that faults leave usable.
     fn yields_to_traffic(&self) -> bool {
         false
     }
 
-    /// The number of headers that messages start with, all equally likely: the source draws one of 0 to this less 1.
+    /// Returns the number of possible initial headers, all equally likely. The source draws one
+    /// from 0 to this number less 1.
     fn first_headers(&self) -> u8 {
         1
     }
 
-    /// The number of headers that a message can have on its way: all are below this.
+    /// Returns the number of headers that a message can have on its path: all are below this.
     fn headers(&self) -> u8 {
         self.first_headers()
     }
 
-    /// The header of a message at `at` after it has taken the dimension `dim`.
+    /// Returns the header of a message at `at` after it has taken the dimension `dim`.
     fn header_after(&self, at: Position, _dim: u8) -> Header {
         at.header
     }
 
-    /// Whether which tiers there are depends on the links that are live: then [`LocalRouting::tiers_among`] has to be told.
+    /// Returns whether the tiers depend on the live links. [`LocalRouting::tiers_among`] must then
+    /// receive the true live links.
     fn looks(&self) -> bool {
         false
     }
 
-    /// The same as [`LocalRouting::tiers`], for one that knows the links of its node; those that are live need not be right where
-    /// nobody [looks](LocalRouting::looks).
+    /// Returns the tiers at a node with known links, like [`LocalRouting::tiers`].
+    ///
+    /// The live links need to be right only if [`looks`](LocalRouting::looks) returns `true`.
     #[inline(always)]
     fn tiers_among(&self, at: Position, _links: Links) -> Tiers {
         self.tiers(at)
     }
 
-    /// The same as [`LocalRouting::header_after`], likewise.
+    /// Returns the next header at a node with known links, like [`LocalRouting::header_after`].
     #[inline(always)]
     fn header_among(&self, at: Position, _links: Links, dim: u8) -> Header {
         self.header_after(at, dim)
     }
 
-    /// The routing of one's own that it is; `None` of built-in ones.
+    /// Returns the user-defined routing, or `None` for a built-in algorithm.
     fn own(&self) -> Option<&OwnRouting> {
         None
     }
 }
 
-/// How an algorithm comes to its decisions.
+/// The decision method of an algorithm.
 #[derive(Clone)]
 pub enum Method {
     /// Hop by hop, from local knowledge.
     Local(Shared<dyn LocalRouting>),
-    /// As [`Method::Local`], by a criterion that says which required links are legal: messages can be sent by it, and
-    /// circuits set up.
+    /// By a criterion that defines the legal required links. It routes messages, like
+    /// [`Method::Local`], and sets up circuits.
     Criterion(Criterion),
-    /// One of these criteria for the whole network: the one that, with the faults known, cuts fewer pairs off.
+    /// The better of two criteria for the whole network: with the faults known, the one that cuts
+    /// off fewer pairs.
     Better([Criterion; 2]),
-    /// For each pair of nodes on its own, whichever of the criteria that this one mixes still has a path: a bound, no routing.
+    /// For each pair of nodes, any of the criteria mixed here that still has a path. It is a bound,
+    /// not a routing.
     Bound(Criterion),
-    /// A shortest path in the whole live network; the ceiling of what any algorithm can reach.
+    /// A shortest path in the whole live network, the upper bound for every algorithm.
     Global,
-    /// The whole route of every message of a permutation or h-relation, whatever the others do.
+    /// The whole route of every message of a permutation or h-relation, independent of other
+    /// messages.
     Oblivious(Oblivious),
-    /// Which messages are sent in which delivery cycle of a fat-tree.
+    /// The choice of messages for each delivery cycle of a fat-tree.
     Delivery(CycleAlgorithm),
-    /// It has no way on hypercubes.
+    /// No method on hypercubes.
     Mesh,
 }
 
-/// An algorithm: an entry of [`ALGORITHMS`], or one made while the program runs, such as a hierarchy.
+/// An algorithm: an entry of [`ALGORITHMS`], or one made at run time, such as a hierarchy.
 #[derive(Clone)]
 pub struct Algorithm {
-    /// Its name in experiment texts.
+    /// The name in experiment texts.
     pub id: Cow<'static, str>,
-    /// Its name for people.
+    /// The display name.
     pub name: Cow<'static, str>,
-    /// What it does, in one sentence.
+    /// The behaviour, in one sentence.
     pub summary: &'static str,
-    /// When it delivers.
+    /// The conditions under which it delivers.
     pub guarantee: &'static str,
-    /// The same in terms that can be compared, for all its messages.
+    /// The guarantee for all messages, in comparable terms.
     pub promises: Promises,
-    /// Where it was published.
+    /// The publication.
     pub paper: &'static str,
-    /// How it decides.
+    /// The decision method.
     pub method: Method,
     /// The only dimension of cubes on which it is defined; `None` for all.
     pub dimension: Option<u8>,
@@ -296,8 +313,10 @@ pub struct Algorithm {
     pub worm: Option<Shared<dyn WormRouting>>,
 }
 
-/// Every algorithm, in the order in which they are offered. A new one is its file, the `mod` line for it, and its line here: the
-/// page, the command line, help, checks and error messages follow from this list.
+/// All built-in algorithms, in the order in which the user interfaces offer them.
+///
+/// A new algorithm needs its file, the `mod` line for it, and its line here. The page, the command
+/// line, help, checks and error messages derive from this list.
 pub static ALGORITHMS: &[Algorithm] = &[
     hypercube::sidetracking::ALGORITHM,
     hypercube::backtracking::ALGORITHM,
@@ -348,7 +367,7 @@ pub static ALGORITHMS: &[Algorithm] = &[
 ///
 /// # Errors
 ///
-/// Says that no algorithm has this name, or which level of a hierarchy is wrong.
+/// Returns an error if no algorithm has this name, or if a level of a hierarchy is wrong.
 pub fn find(id: &str) -> Result<Arc<Algorithm>, ParseError> {
     match ALGORITHMS.iter().find(|algorithm| algorithm.id == id) {
         Some(algorithm) => Ok(Arc::new(algorithm.clone())),
@@ -357,12 +376,12 @@ pub fn find(id: &str) -> Result<Arc<Algorithm>, ParseError> {
 }
 
 impl Algorithm {
-    /// What its nodes know of the faults.
+    /// Returns the fault information available to a node.
     pub fn knowledge(&self) -> Knowledge {
         self.local().map_or(Knowledge::Everything, |routing| routing.knowledge())
     }
 
-    /// How it decides hop by hop; `None` if it does not.
+    /// Returns the local routing, or `None` if the algorithm does not decide hop by hop.
     pub fn local(&self) -> Option<&dyn LocalRouting> {
         match &self.method {
             Method::Local(routing) => Some(&**routing),
@@ -376,7 +395,7 @@ impl Algorithm {
         }
     }
 
-    /// The criterion that it is; `None` if it is none.
+    /// Returns the criterion, or `None` if the algorithm is not one.
     pub fn criterion(&self) -> Option<Criterion> {
         match self.method {
             Method::Criterion(criterion) => Some(criterion),
@@ -390,7 +409,7 @@ impl Algorithm {
         }
     }
 
-    /// How it sets up circuits; `None` if it cannot.
+    /// Returns the circuit routing, or `None` if the algorithm sets up no circuits.
     pub fn circuits(&self) -> Option<CircuitRouting> {
         match &self.method {
             Method::Criterion(criterion) => Some(CircuitRouting::Criterion(*criterion)),
@@ -399,12 +418,13 @@ impl Algorithm {
         }
     }
 
-    /// Whether nothing can move by it: it says how few pairs a choice between criteria could cut off.
+    /// Returns whether the algorithm is only a bound, by which no message can move. It gives the
+    /// fewest pairs that a choice between criteria could cut off.
     pub fn is_bound(&self) -> bool {
         matches!(self.method, Method::Bound(_))
     }
 
-    /// Whether chance has a part in its decisions, wherever the faults are.
+    /// Returns whether its decisions can be random, wherever the faults are.
     pub fn draws(&self) -> bool {
         match &self.method {
             Method::Local(_) | Method::Criterion(_) => {
@@ -417,7 +437,7 @@ impl Algorithm {
         }
     }
 
-    /// How it routes whole permutations; `None` if it does not.
+    /// Returns the oblivious routing of whole permutations, or `None` if there is none.
     pub fn oblivious(&self) -> Option<&Oblivious> {
         match &self.method {
             Method::Oblivious(oblivious) => Some(oblivious),
@@ -425,7 +445,7 @@ impl Algorithm {
         }
     }
 
-    /// How it chooses delivery cycles; `None` if it does not.
+    /// Returns the choice of delivery cycles, or `None` if there is none.
     pub fn delivery(&self) -> Option<&CycleAlgorithm> {
         match &self.method {
             Method::Delivery(delivery) => Some(delivery),
@@ -433,8 +453,8 @@ impl Algorithm {
         }
     }
 
-    /// Whether it may take any minimal path and takes no other, as the closed forms of Gordon & Stout section 2.2
-    /// suppose.
+    /// Returns whether it permits every minimal path and no other path, as the closed forms of
+    /// Gordon & Stout section 2.2 assume.
     pub fn is_minimal(&self) -> bool {
         let at = Position { here: NodeId(0), wrong: 1, header: Header::default() };
         let forward = |routing: &dyn LocalRouting| {
@@ -443,15 +463,17 @@ impl Algorithm {
         self.local().is_some_and(forward)
     }
 
-    /// Whether a message goes on along a minimal path as long as the node that it is at can reach the next of any: it leaves
-    /// minimal paths, if ever, only where all of them are blocked. Then it arrives without a detour as often as those
-    /// that take no other paths (Gordon & Stout section 2.2).
+    /// Returns whether a message follows minimal paths as long as its node can reach the next node
+    /// of one.
+    ///
+    /// Such a message leaves minimal paths only where all of them are blocked. It arrives without a
+    /// detour as often as messages that take no other paths (Gordon & Stout section 2.2).
     pub fn exhausts_minimal_paths(&self) -> bool {
         self.local().is_some_and(LocalRouting::prefers_all_wrong)
     }
 
-    /// Whether it takes the highest of the usable wrong dimensions, and so takes dimensions in different orders round different
-    /// faults.
+    /// Returns whether it takes the highest usable wrong dimension. It then takes dimensions in
+    /// different orders around different faults.
     pub fn is_highest_usable_first(&self) -> bool {
         let highest = |routing: &dyn LocalRouting| {
             routing.order() == Order::Highest && routing.knowledge() == Knowledge::Neighbors

@@ -1,48 +1,49 @@
-//! What algorithms promise of the ways and the waiting of their messages, to be told apart by those who choose among them.
+//! Promises of algorithms about paths and deadlock, for comparison by users.
 
-/// What is promised of all messages, whatever is faulty.
+/// The promises for all messages under any faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promises {
-    /// Whether every hop leads nearer to the destination, so that a message that arrives took a shortest path.
+    /// Every hop leads nearer to the destination, so a message that arrives took a shortest path.
     pub shortest: bool,
-    /// Whether messages that hold channels while they wait for others may wait in a circle.
+    /// Freedom from cyclic waits among messages that hold channels while they wait for others.
     pub deadlock: DeadlockFreedom,
-    /// Whether it is there to fail, and to show why others are as they are.
+    /// The algorithm is meant to fail, and shows why other algorithms are designed differently.
     pub is_counter_example: bool,
 }
 
-/// Where messages cannot wait for each other in a circle.
+/// The conditions under which messages cannot wait for each other in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadlockFreedom {
-    /// Whatever is faulty.
+    /// Under any faults.
     Always,
-    /// On the faults that its proof covers.
+    /// Under the faults that its proof covers.
     WhereProved,
-    /// Not even without faults, or only while nothing is faulty.
+    /// Never, or only without faults.
     No,
-    /// Nobody knows: a routing of one's own, of which the checks say what holds.
+    /// Unknown: a user-defined routing, to be analysed by the checks.
     Unknown,
-    /// Nothing waits: messages are alone, routes are counted, or whole delivery cycles are chosen.
+    /// Not applicable: messages are alone, routes are counted, or whole delivery cycles are chosen.
     NothingWaits,
 }
 
 impl Promises {
-    /// Of messages that may make detours.
+    /// Returns the promises of an algorithm that may make detours.
     pub(super) const fn detours(deadlock: DeadlockFreedom) -> Self {
         Self { shortest: false, deadlock, is_counter_example: false }
     }
 
-    /// Of messages that make none.
+    /// Returns the promises of an algorithm that makes no detours.
     pub(super) const fn shortest(deadlock: DeadlockFreedom) -> Self {
         Self { shortest: true, deadlock, is_counter_example: false }
     }
 
-    /// The same of an algorithm that is there to fail.
+    /// Marks the promises as those of a counterexample.
     pub(super) const fn counter_example(self) -> Self {
         Self { is_counter_example: true, ..self }
     }
 
-    /// In a few words each: "shortest paths", where messages wait for each other also "never deadlocks".
+    /// Returns the promises in a few words each: "shortest paths" and, if messages wait for each
+    /// other, "never deadlocks".
     pub fn words(self, waits: bool) -> impl Iterator<Item = &'static str> {
         let shortest = if self.shortest { "shortest paths" } else { "may make detours" };
         let deadlock = match self.deadlock {

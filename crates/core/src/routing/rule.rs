@@ -1,4 +1,4 @@
-//! Why a hop is permitted: rules, which each algorithm declares beside its decisions, with their words.
+//! Rules: the reasons why hops are permitted. Each algorithm declares its own, with their wording.
 
 use std::fmt;
 
@@ -9,16 +9,18 @@ use crate::fault::BlockFaults;
 use crate::rich_text::RichText;
 use crate::topology::{Link, Mesh, NodeId, Port, dimensions_of};
 
-/// The rule of the paper that permits a hop. Rules are statics: decisions carry references to them, which costs nothing, and
-/// each is equal to itself only.
+/// A rule of an algorithm that permits a hop.
+///
+/// Rules are statics. Decisions carry references to them, which costs nothing, and a rule equals
+/// only itself.
 pub struct Rule {
-    /// Its short name, as in exported files.
+    /// The short name, as in exported files.
     pub id: &'static str,
     role: Role,
     words: Words,
 }
 
-/// What a rule means to those who do not know the algorithm.
+/// The role of a rule, for readers who do not know the algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Way,
@@ -26,19 +28,19 @@ enum Role {
     LastResort,
 }
 
-/// What puts a rule into words.
+/// The source of a rule's wording.
 #[derive(Clone, Copy)]
 enum Words {
     Hop(fn(&CubeHop<'_>) -> RichText),
     Worm(fn(&WormWhy<'_>) -> RichText),
-    /// Those of a rule of one's own, by its number: its routing knows them.
+    /// The sentence with this number in the text of a user-defined routing.
     Own(u8),
 }
 
-/// The rules of routings of one's own, by their numbers: those that make detours, and the others.
+/// Rules of user-defined routings by number: rules without detours, then rules for detours.
 static OWN: [[Rule; MAX_RULES]; 2] = [own_rules(Role::Way), own_rules(Role::Detour)];
 
-/// Their short names.
+/// Short names of the rules of user-defined routings.
 static OWN_IDS: [&str; MAX_RULES] = [
     "rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "rule-6", "rule-7", "rule-8", "rule-9", "rule-10", "rule-11",
     "rule-12", "rule-13", "rule-14", "rule-15", "rule-16", "rule-17", "rule-18", "rule-19", "rule-20", "rule-21",
@@ -59,45 +61,47 @@ const fn own_rules(role: Role) -> [Rule; MAX_RULES] {
     rules
 }
 
-/// Rule number `number` of a routing of one's own, from 0; whether it makes a detour.
+/// Returns rule number `number`, from 0, of a user-defined routing, as a detour or not.
 #[inline]
 pub(super) const fn own_rule(number: u8, is_detour: bool) -> &'static Rule {
     &OWN[is_detour as usize][number as usize % MAX_RULES]
 }
 
 impl Rule {
-    /// That of a hop across a dimension of a hypercube, whoever makes it.
+    /// Creates the rule of a hop across a dimension of a hypercube, for any carrier.
     pub const fn hop(id: &'static str, why: fn(&CubeHop<'_>) -> RichText) -> Self {
         Self { id, role: Role::Way, words: Words::Hop(why) }
     }
 
-    /// That of a virtual channel for a worm.
+    /// Creates the rule of a virtual channel for a worm.
     pub const fn worm(id: &'static str, why: fn(&WormWhy<'_>) -> RichText) -> Self {
         Self { id, role: Role::Way, words: Words::Worm(why) }
     }
 
-    /// The same where faults are the reason.
+    /// Marks the rule as a detour, which faults cause.
     pub const fn detour(self) -> Self {
         Self { role: Role::Detour, ..self }
     }
 
-    /// The same where it is what a worm takes when it must not wait, see [`super::WormChoices::rank`].
+    /// Marks the rule as the last resort of a worm that must not wait, see
+    /// [`super::WormChoices::rank`].
     pub const fn last_resort(self) -> Self {
         Self { role: Role::LastResort, ..self }
     }
 
-    /// Whether a fault is the reason, or that the message was blocked.
+    /// Returns whether the reason is a fault or that the message was blocked.
     pub fn is_detour(&self) -> bool {
         self.role == Role::Detour
     }
 
-    /// Whether it is what a worm takes when it must not wait for what it wants.
+    /// Returns whether a worm takes it only when it must not wait for its preferred channels.
     #[inline]
     pub fn is_last_resort(&self) -> bool {
         self.role == Role::LastResort
     }
 
-    /// Of a routing of one's own, the number of the rule in its text, from 0.
+    /// Returns the number of the rule in the text of a user-defined routing, from 0; `None` for a
+    /// built-in rule.
     pub fn own(&self) -> Option<u8> {
         match self.words {
             Words::Own(number) => Some(number),
@@ -105,7 +109,7 @@ impl Rule {
         }
     }
 
-    /// Why it permits `hop`; empty of rules that are about worms alone.
+    /// Returns the reason why it permits `hop`; empty for rules that apply only to worms.
     pub fn why_hop(&self, hop: &CubeHop<'_>) -> RichText {
         match self.words {
             Words::Hop(why) => why(hop),
@@ -114,7 +118,7 @@ impl Rule {
         }
     }
 
-    /// Why it permits what a worm may ask for.
+    /// Returns the reason why it permits a choice of a worm.
     pub fn why_worm(&self, why: &WormWhy<'_>) -> RichText {
         match self.words {
             Words::Hop(words) => words(&why.hop()),
@@ -124,7 +128,7 @@ impl Rule {
     }
 }
 
-/// What the text says of its rule number `number`.
+/// Returns the sentence of rule number `number` in the routing's text.
 fn sentence(routing: Option<&OwnRouting>, number: u8) -> RichText {
     routing.and_then(|routing| routing.sentence(number)).unwrap_or_default().to_owned().into()
 }
@@ -144,7 +148,7 @@ impl fmt::Debug for Rule {
     }
 }
 
-/// Who makes a hop: each has its own way to say the same.
+/// The carrier that makes a hop. The wording of rules depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carrier {
     /// A single message.
@@ -155,77 +159,78 @@ pub enum Carrier {
     Worm,
 }
 
-/// A hop across a dimension of a hypercube: all that the words of its rule may speak of.
+/// A hop across a dimension of a hypercube, with all that the wording of its rule may use.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeHop<'a> {
-    /// Who makes it.
+    /// The carrier.
     pub carrier: Carrier,
     /// The node that it leaves.
     pub from: NodeId,
-    /// The dimension.
+    /// The dimension that it crosses.
     pub dim: u8,
-    /// Whether the address bit becomes 1.
+    /// Direction of the hop: `true` if the address bit becomes 1.
     pub up: bool,
     /// The wrong bits at the node, as a mask.
     pub wrong: u64,
-    /// Those of them that faults, or the message's own marks, close.
+    /// The wrong bits that faults, or the message's own marks, block.
     pub dead: u64,
-    /// The routing, if it is one's own.
+    /// The routing, if it is user-defined.
     pub own: Option<&'a OwnRouting>,
 }
 
 impl CubeHop<'_> {
-    /// Name of the link: "dimension 3".
+    /// Returns the name of the link: "dimension 3".
     pub(super) fn taken(&self) -> RichText {
         words::dimension(Link { from: self.from, dim: self.dim })
     }
 
-    /// Names of some of the links out of its node: "dimensions 1, 3 and 4".
+    /// Returns the names of selected links out of the node: "dimensions 1, 3 and 4".
     pub(super) fn dimensions(&self, mask: u64) -> RichText {
         words::dimensions(self.from, mask)
     }
 
-    /// "up" or "down".
+    /// Returns the direction, "up" or "down".
     pub(super) fn way(&self) -> &'static str {
         if self.up { "up" } else { "down" }
     }
 
-    /// The closed ones above it, which is open itself: what made an algorithm that takes the highest pass them over.
+    /// Returns the blocked wrong dimensions from this one up, as a mask. An algorithm that takes
+    /// the highest dimension passed over them.
     pub(super) fn passed_over(&self) -> u64 {
         self.dead & (u64::MAX << self.dim)
     }
 
-    /// The wrong bits that lead on.
+    /// Returns the wrong bits that are not blocked.
     pub(super) fn live(&self) -> u64 {
         self.wrong & !self.dead
     }
 }
 
-/// A virtual channel that a worm may ask for: all that the words of its rule may speak of.
+/// A virtual channel that a worm may request, with all that the wording of its rule may use.
 #[derive(Clone, Copy)]
 pub struct WormWhy<'a> {
     /// The algorithm.
     pub routing: &'a dyn WormRouting,
     /// The faults.
     pub faults: &'a BlockFaults,
-    /// Where the worm is, with the header that it has.
+    /// The position of the worm, with its current header.
     pub at: &'a WormAt,
-    /// What it may ask for, with the header that it will have.
+    /// The requested channel, with the next header.
     pub choice: &'a WormChoice,
 }
 
 impl WormWhy<'_> {
-    /// The network.
+    /// Returns the network.
     pub fn mesh(&self) -> Mesh {
         self.faults.mesh()
     }
 
-    /// The header that it will have.
+    /// Returns the next header of the worm.
     pub fn header(&self) -> &WormHeader {
         &self.choice.header
     }
 
-    /// The hop as one across a dimension of a hypercube.
+    /// Returns the hop as one across a dimension of a hypercube.
     pub fn hop(&self) -> CubeHop<'_> {
         let (here, wrong) = (self.at.here, self.at.here.0 ^ self.at.to.0);
         let open = |dim: &u8| self.faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));

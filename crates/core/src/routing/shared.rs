@@ -1,13 +1,14 @@
-//! A part that many hold and nobody changes: one of the program's own, or one made while it runs.
+//! Shared read-only values, built in or made at run time.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A shared part. A clone of it costs no more than a pointer, and counts only what was made.
+/// A shared read-only value. A clone costs no more than a pointer; only a value made at run time is
+/// counted.
 pub enum Shared<T: ?Sized + 'static> {
-    /// One that is part of the program.
+    /// A value that is part of the program.
     Fixed(&'static T),
-    /// One that was made while it runs; it goes with the last that hold it.
+    /// A value made at run time. It is freed with its last owner.
     Made(Arc<T>),
 }
 

@@ -1,4 +1,4 @@
-//! Words for what rules speak of: nodes, links, regions, dimensions, types of messages, counts.
+//! Wording of the parts of rules: nodes, links, regions, dimensions, message types, counts.
 
 use super::{WormHeader, WormStatus, WormType};
 use crate::fault::block::{Region, RegionKind};
@@ -6,23 +6,25 @@ use crate::rich;
 use crate::rich_text::{Entity, RichText};
 use crate::topology::{Hypercube, Link, Mesh, NodeId, Port, dimensions_of};
 
-/// Name of a hypercube's node: its binary digits up to n = 10, its number in hexadecimal beyond.
+/// Returns the name of a hypercube's node: its binary digits up to n = 10, its number in
+/// hexadecimal beyond.
 pub fn node(cube: Hypercube, node: NodeId) -> RichText {
     let name = if cube.dimension() <= 10 { cube.label(node) } else { format!("0x{:x}", node.0) };
     RichText::reference(Entity::Node(node), name)
 }
 
-/// Name of a message: "message 7".
+/// Returns the name of a message: "message 7".
 pub fn message(number: u64) -> RichText {
     RichText::reference(Entity::Message(number), format!("message {number}"))
 }
 
-/// Name of a hypercube's link as seen from the node that it leads out of: "dimension 3".
+/// Returns the name of a hypercube's link as seen from the node that it leads out of: "dimension
+/// 3".
 pub fn dimension(link: Link) -> RichText {
     RichText::reference(Entity::Link(link), format!("dimension {}", link.dim))
 }
 
-/// Names of some of the links out of a hypercube's node: "dimensions 1, 3 and 4".
+/// Returns the names of selected links out of a hypercube's node: "dimensions 1, 3 and 4".
 pub fn dimensions(from: NodeId, mask: u64) -> RichText {
     let links: Vec<_> = dimensions_of(mask).map(|dim| Link { from, dim }).collect();
     let number = |link: &Link| RichText::reference(Entity::Link(*link), link.dim.to_string());
@@ -35,18 +37,18 @@ pub fn dimensions(from: NodeId, mask: u64) -> RichText {
     }
 }
 
-/// Name of a hypercube's channel by its ends: "0101 → 0111".
+/// Returns the name of a hypercube's channel by its ends: "0101 → 0111".
 pub fn channel(cube: Hypercube, link: Link) -> RichText {
     RichText::reference(Entity::Link(link), format!("{} → {}", node(cube, link.from), node(cube, link.to())))
 }
 
-/// A number with its noun: "1 hop", "2 hops".
+/// Returns a number with its noun: "1 hop", "2 hops".
 pub fn count(n: u32, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Name of a mesh's node as the paper writes it: (row,column), or all its coordinates, the highest
-/// dimension first; of a hypercube its address.
+/// Returns the name of a mesh's node as the paper writes it: (row,column), or all its coordinates,
+/// the highest dimension first. For a hypercube it is the node's address.
 pub fn mesh_node(mesh: Mesh, id: NodeId) -> RichText {
     if let Some(cube) = mesh.cube() {
         return node(cube, id);
@@ -54,14 +56,15 @@ pub fn mesh_node(mesh: Mesh, id: NodeId) -> RichText {
     RichText::reference(Entity::Node(id), format!("({})", mesh.label(id).replace('.', ",")))
 }
 
-/// Name of a mesh's link by its ends: "(1,2)–(1,3)".
+/// Returns the name of a mesh's link by its ends: "(1,2)–(1,3)".
 pub fn link(mesh: Mesh, link: Link) -> RichText {
     let from = mesh_node(mesh, link.from);
     let end = mesh.link_end(link).map(|end| format!("–{}", mesh_node(mesh, end)));
     RichText::reference(Entity::Link(link), format!("{from}{}", end.unwrap_or_default()))
 }
 
-/// Name of the link at `port` of a mesh's node: a direction, or "dimension 3, up" on a hypercube.
+/// Returns the name of the link at `port` of a mesh's node: a direction, or "dimension 3, up" on a
+/// hypercube.
 pub fn port(mesh: Mesh, from: NodeId, port: Port) -> RichText {
     let name = match mesh.is_cube() {
         true => format!("dimension {}, {}", port.dim(), if port.grows() { "up" } else { "down" }),
@@ -69,7 +72,8 @@ pub fn port(mesh: Mesh, from: NodeId, port: Port) -> RichText {
     };
     match mesh.neighbor(from, port) {
         Some(to) => {
-            // A hypercube's links are one-way, a mesh's are named from the end with the lower coordinate.
+            // A hypercube's links are one-way, a mesh's are named from the end with the lower
+            // coordinate.
             let from = if port.grows() || mesh.is_cube() { from } else { to };
             RichText::reference(Entity::Link(Link { from, dim: port.dim() }), name)
         }
@@ -77,8 +81,8 @@ pub fn port(mesh: Mesh, from: NodeId, port: Port) -> RichText {
     }
 }
 
-/// Name of a fault region: "the fault at (1,2)", "the faulty link (3,4)–(4,4)", "the block
-/// (1,1)–(2,3)".
+/// Returns the name of a fault region: "the fault at (1,2)", "the faulty link (3,4)–(4,4)", "the
+/// block (1,1)–(2,3)".
 pub fn region(mesh: Mesh, region: &Region) -> RichText {
     let node = |node: &NodeId| mesh_node(mesh, *node);
     match (region.kind, region.nodes.as_slice(), region.links.as_slice()) {
@@ -92,13 +96,13 @@ pub fn region(mesh: Mesh, region: &Region) -> RichText {
     }
 }
 
-/// A direction as a dimension and a sign: "1+" is up in dimension 1.
+/// Returns a direction as a dimension and a sign: "1+" is up in dimension 1.
 pub fn direction(port: Port) -> String {
     format!("{}{}", port.dim(), if port.grows() { '+' } else { '-' })
 }
 
-/// The type of a message on `mesh`: "row message WE", "column message NS", beyond two dimensions "message of type 2-"; of an
-/// affected one, "affected, type 0+".
+/// Returns the type of a message on `mesh`: "row message WE", "column message NS", beyond two
+/// dimensions "message of type 2-". For an affected message it is "affected, type 0+".
 pub fn kind(mesh: Mesh, header: &WormHeader) -> String {
     let (what, name) = match (header.status, header.kind) {
         (WormStatus::Affected, kind) => ("affected, type ", kind.affected_name()),

@@ -1,4 +1,5 @@
-//! Wormhole routing on meshes, tori and hypercubes: which virtual channel a header may ask for next, and why.
+//! Wormhole routing on meshes, tori and hypercubes: the virtual channels that a header may request
+//! next, and the reasons.
 
 use super::rules::OwnRouting;
 use super::{Header, Misfit, Rule};
@@ -8,122 +9,127 @@ use crate::random::{Generator, below};
 use crate::rich_text::RichText;
 use crate::topology::{Mesh, NodeId, Port};
 
-/// A message's type, the direction in which it still has to go (Boppana & Chalasani definitions 2 and 4): a dimension and a
-/// sign.
+/// A message's type: the direction in which it still has to go (Boppana & Chalasani definitions 2
+/// and 4), a dimension and a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormType(Port);
 
 impl WormType {
-    /// A row message from West to East; of affected messages, 0+.
+    /// A row message from West to East; if affected, 0+.
     pub const WE: Self = Self(Port::EAST);
-    /// A row message from East to West; of affected messages, 0-.
+    /// A row message from East to West; if affected, 0-.
     pub const EW: Self = Self(Port::WEST);
-    /// A column message from North to South; of affected messages, 1+.
+    /// A column message from North to South; if affected, 1+.
     pub const NS: Self = Self(Port::SOUTH);
-    /// A column message from South to North; of affected messages, 1-.
+    /// A column message from South to North; if affected, 1-.
     pub const SN: Self = Self(Port::NORTH);
 
-    /// That of messages in the direction of `port`.
+    /// Returns the type of messages in the direction of `port`.
     #[inline]
     pub const fn towards(port: Port) -> Self {
         Self(port)
     }
 
-    /// Its name on a plane, WE, EW, NS or SN; beyond, as an affected message.
+    /// Returns its name on a plane, WE, EW, NS or SN; in higher dimensions its name as an affected
+    /// message.
     pub fn name(self) -> &'static str {
         ["WE", "EW", "NS", "SN"].get(usize::from(self.number())).copied().unwrap_or(self.affected_name())
     }
 
-    /// Its name as an affected message: the dimension and the sign.
+    /// Returns its name as an affected message: the dimension and the sign.
     pub fn affected_name(self) -> &'static str {
         let names = ["0+", "0-", "1+", "1-", "2+", "2-", "3+", "3-", "4+", "4-"];
         names.get(usize::from(self.number())).copied().unwrap_or("more")
     }
 
-    /// The port that leads that way.
+    /// Returns the port in that direction.
     #[inline]
     pub const fn port(self) -> Port {
         self.0
     }
 
-    /// The dimension.
+    /// Returns the dimension.
     #[inline]
     pub const fn dim(self) -> u8 {
         self.0.dim()
     }
 
-    /// Its number in the order 0+, 0-, 1+, 1-, and so on.
+    /// Returns its number in the order 0+, 0-, 1+, 1-, and so on.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0.0 ^ 1
     }
 }
 
-/// What a message carries along besides its destination. Ten bytes, compared in dependency graphs.
+/// The routing state that a worm carries besides its destination. Ten bytes, compared in dependency
+/// graphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormHeader {
-    /// Its type; for adaptive routing, meaningful once it is affected.
+    /// The message type; for adaptive routing, meaningful only if the message is affected.
     pub kind: WormType,
-    /// Whether it is on its way around a region (f-cube: misrouted), or has been blocked by faults once (adaptive: affected).
+    /// The influence of faults: going around a region (f-cube: misrouted), or blocked by faults
+    /// once (adaptive: affected).
     pub status: WormStatus,
-    /// Its way around the region, once it has one.
+    /// The orientation around the region, once chosen.
     pub orientation: Option<Orientation>,
-    /// The region it goes around, with `orientation`.
+    /// The region that it goes around, with `orientation`.
     pub region: Option<RegionId>,
-    /// What else the algorithm keeps.
+    /// Additional state of the algorithm.
     pub memory: WormMemory,
 }
 
-/// What an algorithm keeps in the headers of its messages besides what all have: of each family its own.
+/// Additional state that a family of algorithms stores in the headers of its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WormMemory {
-    /// Nothing.
+    /// No additional state.
     Nothing,
-    /// Linder-Harden: the virtual network, a choice of directions in all dimensions but the first; bit d - 1 says that coordinates
-    /// grow in dimension d.
+    /// Linder-Harden: the virtual network, a choice of directions in all dimensions but the first.
+    /// Bit d - 1 is set if coordinates grow in dimension d.
     Network(u8),
-    /// Dimension reversal: the reversals made.
+    /// Dimension reversal: the number of reversals made.
     Reversals(u8),
     /// Negative-first: the hops that are left past a fault on the border, at least 1.
     OffBorder(u8),
-    /// Weakly adaptive with f-cube4: it has the rest of the journey.
+    /// Weakly adaptive with f-cube4: f-cube4 routes the rest of the journey.
     Committed,
-    /// A criterion: the header of messages and circuits by it.
+    /// A criterion: its header for messages and circuits.
     Criterion(Header),
-    /// Backtracking: the nodes marked, a bit each.
+    /// Backtracking: the marked nodes, a bit each.
     Marks(u16),
-    /// By way of an intermediate node: on its way to this one.
+    /// Routing by an intermediate node: on the way to this node.
     ToIntermediate(u16),
-    /// The same, past it.
+    /// Routing by an intermediate node: past it.
     FromIntermediate,
-    /// Kim & Shin: where it is on its way by a healthy subcube, and which that is.
+    /// Kim & Shin: the part of the route by a healthy subcube, and the subcube.
     BySubcube(SubcubePart, PackedSubcube),
-    /// It has no route: it is lost at its source.
+    /// No route: the message is lost at its source.
     NoRoute,
-    /// Rules of one's own: the number of its state.
+    /// User-defined rules: the number of the current state.
     State(u8),
-    /// e-cube and f-cube on tori: in the dimensions whose bits are set, coordinates shrink where both ways around are equally long.
+    /// e-cube and f-cube on tori: dimensions whose bits are set shrink the coordinate where both
+    /// ways around are equally long.
     ShrinksAtTies(u8),
 }
 
-/// The parts of a way by a healthy subcube.
+/// A part of a route by a healthy subcube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SubcubePart {
-    /// Not yet in it.
+    /// Before the subcube.
     Approach,
-    /// In it.
+    /// Inside the subcube.
     Inside,
-    /// Past it.
+    /// Past the subcube.
     Leave,
 }
 
-/// A healthy subcube as a header carries it: its fixed dimensions, four bits each, twice the same if there is one; then the bits
-/// there.
+/// A healthy subcube as stored in a header: its fixed dimensions, four bits each, then their bits.
+/// A single fixed dimension is stored twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedSubcube(pub(super) u16);
 
 impl WormMemory {
-    /// Returns whether a message shrinks its coordinate in dimension `dim` where both ways around a torus are equally long.
+    /// Returns whether a message shrinks its coordinate in dimension `dim` where both ways around a
+    /// torus are equally long.
     #[inline]
     pub const fn shrinks_at_tie(self, dim: u8) -> bool {
         match self {
@@ -132,7 +138,7 @@ impl WormMemory {
         }
     }
 
-    /// It as a number below 2^22, another one for each.
+    /// Returns a unique number below 2^22.
     pub fn number(self) -> u32 {
         let (tag, value) = match self {
             Self::Nothing => (0, 0),
@@ -153,11 +159,12 @@ impl WormMemory {
     }
 }
 
-// The flit engine keeps one for each message.
+// The flit engine stores one header for each message.
 const _: () = assert!(size_of::<WormHeader>() == 10);
 
 impl WormHeader {
-    /// The dimension reversals that the message has made, of algorithms that count them; else 0.
+    /// Returns the dimension reversals that the message has made; 0 for algorithms that do not
+    /// count them.
     #[inline]
     pub const fn reversals(&self) -> u8 {
         match self.memory {
@@ -166,68 +173,73 @@ impl WormHeader {
         }
     }
 
-    /// The header of a message of type `kind` which no fault has met, and which remembers `memory`.
+    /// Returns the header of a message of type `kind` that no fault has affected, with the state
+    /// `memory`.
     #[inline]
     pub const fn remembering(kind: WormType, memory: WormMemory) -> Self {
         Self { memory, ..Self::normal(kind) }
     }
 
-    /// That of a message of type `kind` which no fault has met.
+    /// Returns the header of a message of type `kind` that no fault has affected.
     pub const fn normal(kind: WormType) -> Self {
         Self { kind, status: WormStatus::Normal, orientation: None, region: None, memory: WormMemory::Nothing }
     }
 }
 
-/// Whether faults have a part in a message's way.
+/// Influence of faults on a message's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WormStatus {
-    /// They have none.
+    /// No influence.
     Normal,
-    /// f-cube: it goes around a region.
+    /// f-cube: the message goes around a region.
     Misrouted,
-    /// Adaptive: faults left it no minimal hop once; it stays so for the rest of its journey.
+    /// Adaptive: faults once left the message no minimal hop. It stays affected for the rest of its
+    /// journey.
     Affected,
 }
 
-/// Where a message is and where it has to go: all that a decision may use besides local faults.
+/// A worm's position and destination: all that a decision may use besides local faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormAt {
-    /// The node that holds its header.
+    /// The node that holds the header of the worm.
     pub here: NodeId,
-    /// Its destination, another node.
+    /// The destination, another node.
     pub to: NodeId,
-    /// The port by which its header left the node before; `None` at its source.
+    /// The port by which the header left the previous node; `None` at the source.
     pub came: Option<Port>,
-    /// What it carries along.
+    /// The header of the worm.
     pub header: WormHeader,
 }
 
-/// One virtual channel that a message may ask for next.
+/// A virtual channel that a message may request next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WormChoice {
-    /// The port to leave by; its link is live.
+    /// The output port; its link is live.
     pub port: Port,
     /// The class of virtual channel.
     pub class: u8,
-    /// The header when it has left by it.
+    /// The header after the hop.
     pub header: WormHeader,
-    /// Why.
+    /// The rule that permits it.
     pub rule: &'static Rule,
 }
 
-/// In place of the rule of a choice that is none.
+/// Placeholder rule for unused slots.
 static NO_RULE: Rule = Rule::worm("", |_| RichText::default());
 
-/// The virtual channels that a message may ask for at one position. It takes any that is idle and waits for all of them; of
-/// several, each cycle, it prefers one at random.
+/// The virtual channels that a message may request at one position.
 ///
-/// In this order in memory, so that what is mostly used of it lies in one cache line.
+/// The message takes any idle one and waits for all of them. If several are idle, it prefers one at
+/// random each cycle.
+///
+/// The field order keeps the most used part in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct WormChoices {
     count: u8,
     ranked: bool,
-    /// The choices with which one begins to which those before are preferred, a bit each.
+    /// Bit mask of the choices that start a less preferred group: all choices before such an index
+    /// are preferred to it.
     later: u16,
     list: [WormChoice; Self::MOST],
 }
@@ -241,7 +253,7 @@ impl PartialEq for WormChoices {
 impl Eq for WormChoices {}
 
 impl WormChoices {
-    /// The most there are at one position.
+    /// The maximum number of choices at one position.
     pub const MOST: usize = 12;
 
     /// No choice: the message can never go on.
@@ -255,58 +267,63 @@ impl WormChoices {
         }
     };
 
-    /// Takes out all.
+    /// Removes all choices.
     #[inline]
     pub fn clear(&mut self) {
         (self.count, self.ranked, self.later) = (0, false, 0);
     }
 
-    /// Makes it a rule that the message may wait only for messages of more reversals than it has, as their headers count
-    /// them (Dally & Aoki's dynamic algorithm). Where none of those that hold what it wants has more, it takes the choice
-    /// whose rule is a last resort ([`Rule::is_last_resort`]), which it may have at no other time; if there is none, it
-    /// is lost.
+    /// Restricts waiting: the message may wait only for messages with more dimension reversals than
+    /// it has, as their headers count them (Dally & Aoki's dynamic algorithm).
+    ///
+    /// If no holder of a requested channel has more reversals, the message takes the choice whose
+    /// rule is a last resort ([`Rule::is_last_resort`]). It may take that choice at no other time.
+    /// Without a last resort the message is lost.
     #[inline]
     pub fn rank(&mut self) {
         self.ranked = true;
     }
 
-    /// Whether the message may wait only for messages of more reversals, see [`WormChoices::rank`].
+    /// Returns whether the message may wait only for messages of more reversals, see
+    /// [`WormChoices::rank`].
     #[inline]
     pub fn is_ranked(&self) -> bool {
         self.ranked
     }
 
-    /// Makes those that are there already preferred to those that are added from now on: of these the message takes one only
-    /// where of those none is idle. It waits for all of them.
+    /// Gives the present choices priority over those added later. The message takes a later one
+    /// only if no preferred one is idle, but it waits for all of them.
     pub fn prefer(&mut self) {
         if self.count > 0 {
             self.later |= 1 << self.count;
         }
     }
 
-    /// Whether some choices are preferred to others, see [`WormChoices::prefer`], or ranked.
+    /// Returns whether the choices are ranked, or some have priority over others, see
+    /// [`WormChoices::prefer`].
     #[inline]
     pub fn is_ordered(&self) -> bool {
         self.ranked || self.later != 0
     }
 
-    /// Whether all choices before number `index` are preferred to it.
+    /// Returns whether all choices before number `index` are preferred to it.
     #[inline]
     pub fn is_later(&self, index: usize) -> bool {
         self.later >> (index & 15) & 1 == 1
     }
 
-    /// The number of choices that a message which finds all idle chooses from: those to which none is preferred.
+    /// Returns the number of most preferred choices, among which a message chooses if all are idle.
     pub fn preferred(&self) -> usize {
         self.len().min(self.later.trailing_zeros() as usize)
     }
 
-    /// Whether other messages can leave the message nothing to take and nothing to wait for.
+    /// Returns whether other messages can leave the message nothing to take and nothing to wait
+    /// for.
     pub fn is_cornered(&self) -> bool {
         self.ranked && self.iter().all(|choice| !choice.rule.is_last_resort())
     }
 
-    /// Adds one; more than [`WormChoices::MOST`] are dropped.
+    /// Adds a choice. Choices beyond [`WormChoices::MOST`] are dropped.
     #[inline]
     pub fn add(&mut self, choice: WormChoice) {
         if let Some(place) = self.list.get_mut(usize::from(self.count)) {
@@ -315,32 +332,32 @@ impl WormChoices {
         }
     }
 
-    /// The choices, in order.
+    /// Returns the choices, in order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = &WormChoice> {
         self.list.iter().take(self.len())
     }
 
-    /// The number of choices.
+    /// Returns the number of choices.
     #[inline]
     pub fn len(&self) -> usize {
         usize::from(self.count)
     }
 
-    /// Whether there is none.
+    /// Returns whether there is no choice.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Choice number `index`.
+    /// Returns choice number `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Option<WormChoice> {
         if index < self.len() { self.list.get(index).copied() } else { None }
     }
 }
 
-/// Checks that `mesh` has no wraparound links, for algorithms that never route around a torus.
+/// Checks that `mesh` has no wraparound links, for algorithms that do not support tori.
 pub(super) fn check_borders(mesh: Mesh) -> Result<(), Misfit> {
     if mesh.is_torus() {
         return Err(Misfit::Wants(
@@ -358,10 +375,10 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 
 /// A wormhole routing algorithm whose decisions are local.
 ///
-/// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the dependency graph, the
-/// single message and the words on the page all call it.
+/// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the
+/// dependency graph, the single message and the texts on the page all call it.
 ///
-/// One of one's own, e-cube on meshes, whose dependencies have no circle:
+/// This example implements e-cube on meshes, whose dependencies are acyclic:
 ///
 /// ```
 /// use faultlab_core::fault::BlockFaults;
@@ -407,25 +424,26 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 /// assert_eq!((all.arrivals().pairs, all.arrivals().lost), (16 * 15, 0));
 /// ```
 pub trait WormRouting: Send + Sync {
-    /// The classes of virtual channels that it needs on every channel of `mesh`.
+    /// Returns the number of virtual-channel classes needed on every channel of `mesh`.
     fn classes(&self, mesh: Mesh) -> u8;
 
     /// Checks that the algorithm runs on `mesh`.
     ///
     /// # Errors
-    /// Returns [`Misfit::Wants`], with what the algorithm wants of a network, if it does not run
-    /// on this one.
+    /// Returns [`Misfit::Wants`], with the requirement on the network, if the algorithm does not
+    /// run on this one.
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit>;
 
-    /// The number of headers that a message may start with, at least 1, all equally likely; the source draws one.
+    /// Returns the number of possible initial headers of a message, at least 1, all equally likely.
+    /// The source draws one.
     fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
         1
     }
 
-    /// Header number `number` of those that a message may start with.
+    /// Returns initial header number `number`.
     fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader;
 
-    /// Draws one of these headers.
+    /// Draws an initial header.
     #[inline]
     fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
         let count = self.start_count(faults, from, to);
@@ -433,33 +451,37 @@ pub trait WormRouting: Send + Sync {
         self.start(faults, from, to, number)
     }
 
-    /// Adds the virtual channels that a message at `at` may ask for to `choices`, which are empty; none if faults leave it no
-    /// way on. Cost: constant.
+    /// Adds the virtual channels that a message at `at` may request to the empty `choices`; none if
+    /// faults leave no way on. Cost: constant.
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices);
 
-    /// The virtual channels that a message at `at` may ask for, see [`WormRouting::choose`].
+    /// Returns the virtual channels that a message at `at` may request, see
+    /// [`WormRouting::choose`].
     fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
         let mut choices = WormChoices::NONE;
         self.choose(faults, at, &mut choices);
         choices
     }
 
-    /// Whether a message may wait for good for channels of `class`. Of weakly adaptive routing (Duato) only for those of the
-    /// escape classes: it is their dependencies that must not close a circle.
+    /// Returns whether a message may wait indefinitely for channels of `class`.
+    ///
+    /// In weakly adaptive routing (Duato) only the escape classes qualify. Their dependencies must
+    /// be acyclic.
     fn is_escape(&self, _mesh: Mesh, _class: u8) -> bool {
         true
     }
 
-    /// Whether messages wait for those of more reversals only, see [`WormChoices::rank`]: circles of channels then do no harm.
+    /// Returns whether messages wait only for those of more reversals, see [`WormChoices::rank`].
+    /// Cyclic channel dependencies are then harmless.
     fn is_ranked(&self) -> bool {
         false
     }
 
-    /// Whether the paper proves that it cannot deadlock on `faults`, and that it delivers every message; of f-cube on tori,
-    /// which are not in the paper, whether that is claimed here.
+    /// Returns whether the paper proves that it cannot deadlock on `faults` and delivers every
+    /// message. For f-cube on tori, which the paper does not cover, this is Faultlab's claim.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
-    /// The routing of one's own that it is; `None` of built-in ones.
+    /// Returns the user-defined routing, or `None` for a built-in algorithm.
     fn own(&self) -> Option<&OwnRouting> {
         None
     }

@@ -1,4 +1,4 @@
-//! GREEDY: everything, always (Greenberg & Leiserson section 5, Fig. 5).
+//! GREEDY: sends all undelivered messages in every cycle (Greenberg & Leiserson section 5, Fig. 5).
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// GREEDY's entry in the list.
+/// GREEDY as a list entry.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("greedy"),
     name: Cow::Borrowed("GREEDY"),
@@ -25,7 +25,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: None,
 };
 
-/// GREEDY.
+/// The GREEDY scheduler.
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy;
 

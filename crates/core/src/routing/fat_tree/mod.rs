@@ -1,8 +1,8 @@
-//! Who is sent in which delivery cycle of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with TRY-GUESS, RANDOM', the
-//! modified RANDOM', and Valiant's detour, which the paper does without.
+//! Schedulers of delivery cycles of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with
+//! TRY-GUESS, RANDOM', the modified RANDOM', and Valiant's detour, which the paper avoids.
 //!
-//! They know which messages have arrived, and nothing else: neither the
-//! load factor nor where a message was lost. They are called while there is somebody to send.
+//! A scheduler knows only which messages have arrived, neither the load factor nor where a message
+//! was lost. The engine calls it while undelivered messages remain.
 
 pub(super) mod greedy;
 mod pending;
@@ -21,7 +21,7 @@ use std::fmt;
 
 use crate::random::Generator;
 
-/// Why somebody is sent in a cycle: the place in the pseudo-code.
+/// The reason why messages are sent in a cycle: the position in the pseudo-code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CycleRule {
     /// All undelivered messages: GREEDY (Fig. 5), line 1 of RANDOM (Fig. 2).
@@ -30,34 +30,34 @@ pub enum CycleRule {
     Subset {
         /// The guess of the load factor.
         guess: f64,
-        /// What is left of it, lambda.
+        /// The remaining guess, lambda.
         lambda: f64,
-        /// Each message is sent with this probability, min(1, 1/(r lambda)).
+        /// The probability with which each message is sent, min(1, 1/(r lambda)).
         probability: f64,
-        /// Which cycle with this lambda, from 1,
+        /// The number of the cycle with this lambda, from 1.
         cycle: u64,
-        /// out of so many.
+        /// The number of cycles with this lambda.
         of: u64,
     },
-    /// All that are left at the end of TRY-GUESS (Fig. 3, line 9).
+    /// All remaining messages at the end of TRY-GUESS (Fig. 3, line 9).
     Rest {
         /// The guess of the load factor.
         guess: f64,
     },
-    /// Those that drew this cycle of a pass of RANDOM' (Fig. 7).
+    /// The messages that drew this cycle in a pass of RANDOM' (Fig. 7).
     Drawn {
         /// The cycle, 1 to z.
         cycle: u64,
         /// The number of cycles from which each message draws one.
         z: u64,
-        /// Which pass with this z, from 1,
+        /// The number of the pass with this z, from 1.
         pass: u64,
-        /// out of so many.
+        /// The number of passes with this z.
         of: u64,
     },
-    /// All that have a way to go in a phase of Valiant's detour (section 1).
+    /// All messages not yet at the goal of the current phase of Valiant's detour (section 1).
     Detour {
-        /// Whether all are at their intermediate processors, and on their way to their destinations.
+        /// `true` in the second phase, from the intermediate processors to the destinations.
         there: bool,
     },
 }
@@ -83,43 +83,45 @@ impl fmt::Display for CycleRule {
     }
 }
 
-/// An algorithm at work on one message set.
+/// A scheduler that runs on one message set.
 pub trait CycleScheduler: fmt::Debug + Send {
-    /// Adds those that are sent in the next cycle to `sent`, ascending, and says why these.
+    /// Adds the messages of the next cycle to `sent`, ascending, and returns the reason.
     fn next(&mut self, pending: &mut Pending, generator: &mut Generator, sent: &mut Vec<u32>) -> CycleRule;
 
-    /// The cycles that the pseudo-code still executes, idle, when the last message has arrived.
+    /// Returns the number of cycles that the pseudo-code still executes, idle, after the last
+    /// arrival.
     fn idle_rest(&self) -> u64 {
         0
     }
 
-    /// Whether it sends all that are left, always: where the network leaves nothing to chance either, a cycle in which
-    /// nothing arrives repeats for ever.
+    /// Returns whether it always sends all remaining messages. If the network is deterministic too,
+    /// a cycle without arrivals then repeats for ever.
     fn sends_all(&self) -> bool {
         false
     }
 
-    /// Whether messages go by way of random intermediate processors: all of them there first, then all on from there.
+    /// Returns whether messages go by way of random intermediate processors: first all of them
+    /// there, then all on from there.
     fn detours(&self) -> bool {
         false
     }
 
-    /// All messages have come to their intermediate processors: from now on they go to their destinations.
+    /// Starts the second phase, once all messages are at their intermediate processors.
     fn turn(&mut self) {}
 }
 
-/// What the paper proves of an algorithm.
+/// The result that the paper proves about an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleProof {
-    /// Of RANDOM with the right constants, O(lambda + lg n lg lg n) cycles.
+    /// RANDOM with the right constants needs O(lambda + lg n lg lg n) cycles.
     Theorem8,
-    /// Of sending everything always, a message set that needs Omega(lambda lg n) cycles.
+    /// A message set exists on which sending everything always needs Omega(lambda lg n) cycles.
     Theorem9,
-    /// Of RANDOM', O(lambda) cycles if channels are wide.
+    /// RANDOM' needs O(lambda) cycles if channels are wide.
     Theorem11,
-    /// Of the modified RANDOM', O(lambda lg^2 n) cycles on the second network.
+    /// The modified RANDOM' needs O(lambda lg^2 n) cycles on the second network.
     Section6,
-    /// Of Valiant's detour, that half of all messages are expected to cross the middle in each phase.
+    /// Half of all messages are expected to cross the middle in each phase of Valiant's detour.
     Section1,
 }
 
@@ -135,21 +137,21 @@ impl fmt::Display for CycleProof {
     }
 }
 
-/// What starts an algorithm on so many processors.
+/// A constructor of a scheduler for a number of processors.
 type Start = fn(&ScheduleTerms, processors: u32) -> Box<dyn CycleScheduler>;
 
-/// What an entry of [`crate::routing::ALGORITHMS`] says of an algorithm that chooses delivery cycles.
+/// The scheduler of an entry of [`crate::routing::ALGORITHMS`].
 #[derive(Clone, Copy)]
 pub struct CycleAlgorithm {
-    /// Whether it uses k1, k2 and r.
+    /// `true` if it uses k1, k2 and r.
     pub has_terms: bool,
-    /// Whether it draws which messages it sends.
+    /// `true` if it involves random draws.
     pub draws: bool,
-    /// What is proved of it.
+    /// The proved result.
     pub proof: CycleProof,
-    /// Starts it.
+    /// The constructor of the scheduler.
     pub start: Start,
 }
 
-/// The paper, as lists name it.
+/// Name of the paper in lists.
 const PAPER: &str = "Greenberg & Leiserson";

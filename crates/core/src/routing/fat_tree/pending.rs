@@ -1,24 +1,26 @@
-//! Which messages have not arrived: all that an algorithm knows.
+//! Undelivered messages, the only information that a scheduler has.
 
 use crate::keep::keep_if;
 
-/// The undelivered messages of a run. They are struck off a list only when somebody reads it.
+/// The undelivered messages of a run. Arrived messages are removed from the list only when it is
+/// read.
 #[derive(Clone, Debug)]
 pub struct Pending {
-    /// For each message the cycle in which it arrived, from 1; 0 if it has not.
+    /// The cycle in which each message arrived, from 1; 0 if it has not.
     arrived: Vec<u32>,
     list: Vec<u32>,
-    /// How many of the list have arrived meanwhile.
+    /// The number of arrived messages that are still in the list.
     stale: u32,
 }
 
 impl Pending {
-    /// The messages of these numbers, ascending, out of `messages`.
+    /// Creates a list of undelivered messages, ascending, out of `messages`.
     pub fn new(messages: u32, list: Vec<u32>) -> Self {
         Self { arrived: vec![0; messages as usize], list, stale: 0 }
     }
 
-    /// Those of these numbers, ascending, as if they had not arrived; the others as they are.
+    /// Marks the messages in `list`, ascending, as undelivered again. The other messages keep their
+    /// arrival cycles.
     pub fn again(mut self, list: Vec<u32>) -> Self {
         for &message in &list {
             self.arrived.get_mut(message as usize).into_iter().for_each(|cycle| *cycle = 0);
@@ -26,13 +28,14 @@ impl Pending {
         Self { list, stale: 0, ..self }
     }
 
-    /// The number of undelivered messages.
+    /// Returns the number of undelivered messages.
     #[inline]
     pub fn count(&self) -> u32 {
         self.list.len() as u32 - self.stale
     }
 
-    /// Their numbers, ascending. Cost: a pass over them, if any has arrived since the last time.
+    /// Returns the undelivered messages, ascending. Cost: a pass over them if any has arrived since
+    /// the last call.
     #[inline]
     pub fn list(&mut self) -> &[u32] {
         if self.stale > 0 {
@@ -43,7 +46,8 @@ impl Pending {
         &self.list
     }
 
-    /// A message of the list has arrived in this cycle, counted from 1. Of others nothing is noted.
+    /// Records that a message of the list arrived in `cycle`, counted from 1. Repeated arrivals
+    /// have no effect.
     #[inline]
     pub fn arrive(&mut self, message: u32, cycle: u32) {
         if let Some(arrived @ 0) = self.arrived.get_mut(message as usize) {
@@ -52,7 +56,7 @@ impl Pending {
         }
     }
 
-    /// For each message the cycle in which it arrived, from 1; 0 if it has not.
+    /// Returns the cycle in which each message arrived, from 1; 0 if it has not.
     pub fn arrived(&self) -> &[u32] {
         &self.arrived
     }

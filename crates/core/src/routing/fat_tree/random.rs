@@ -1,4 +1,5 @@
-//! RANDOM: p-subsets for guesses of the load factor (Greenberg & Leiserson section 3, Figs. 2 and 3).
+//! RANDOM: p-subsets for guesses of the load factor (Greenberg & Leiserson section 3, Figs. 2 and
+//! 3).
 
 use std::borrow::Cow;
 
@@ -8,7 +9,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// RANDOM's entry in the list.
+/// RANDOM as a list entry.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("random-guess"),
     name: Cow::Borrowed("RANDOM"),
@@ -27,36 +28,36 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: None,
 };
 
-/// RANDOM, at one place of its pseudo-code.
+/// The RANDOM scheduler, at a position in its pseudo-code.
 #[derive(Clone, Debug)]
 pub struct Random {
     terms: ScheduleTerms,
     lg_n: f64,
     started: bool,
-    /// The guess that comes next.
+    /// The next guess.
     next: f64,
-    /// Whether guesses double already.
+    /// `true` once guesses double.
     doubles: bool,
     current: Option<TryGuess>,
 }
 
-/// TRY-GUESS at work.
+/// The state of a call of TRY-GUESS.
 #[derive(Clone, Copy, Debug)]
 struct TryGuess {
     guess: f64,
     lambda: f64,
-    /// How many p-subsets have been sent with this lambda.
+    /// The number of p-subsets that have been sent with this lambda.
     done: u64,
 }
 
 impl Random {
-    /// RANDOM on so many processors, a power of two.
+    /// Creates RANDOM for a number of processors, a power of two.
     pub fn new(terms: ScheduleTerms, processors: u32) -> Self {
         let lg_n = f64::from(processors.max(1).ilog2());
         Self { terms, lg_n, started: false, next: 2.0, doubles: false, current: None }
     }
 
-    /// The guess of the next call of TRY-GUESS.
+    /// Returns the guess for the next call of TRY-GUESS.
     fn guess(&mut self) -> f64 {
         if !self.doubles && self.terms.k1 * self.next < self.terms.k2 * self.lg_n {
             let guess = self.next;
@@ -72,7 +73,7 @@ impl Random {
         guess
     }
 
-    /// How many p-subsets are sent with this lambda: max(k1 lambda, k2 lg n), rounded up.
+    /// Returns the number of p-subsets with this lambda: max(k1 lambda, k2 lg n), rounded up.
     fn repeats(&self, lambda: f64) -> u64 {
         libm::ceil((self.terms.k1 * lambda).max(self.terms.k2 * self.lg_n)).max(1.0) as u64
     }

@@ -1,4 +1,5 @@
-//! RANDOM': every message draws one of z cycles, and z doubles (Greenberg & Leiserson section 6, Fig. 7).
+//! RANDOM': every message draws one of z cycles, and z doubles (Greenberg & Leiserson section 6,
+//! Fig. 7).
 
 use std::borrow::Cow;
 
@@ -8,7 +9,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// The entry of RANDOM' in the list.
+/// RANDOM' as a list entry.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("random-prime"),
     name: Cow::Borrowed("RANDOM'"),
@@ -26,7 +27,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: None,
 };
 
-/// The entry of the modified RANDOM' in the list.
+/// The modified RANDOM' as a list entry.
 pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     id: Cow::Borrowed("random-prime-repeated"),
     name: Cow::Borrowed("modified RANDOM'"),
@@ -44,34 +45,35 @@ pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     worm: None,
 };
 
-/// RANDOM', at one place of its pseudo-code.
+/// The RANDOM' scheduler, at a position in its pseudo-code.
 #[derive(Clone, Debug)]
 pub struct RandomPrime {
-    /// What |M| is to be multiplied by under the logarithm that is the number of passes; `None` for one pass.
+    /// The number of processors n, for ceil(lg(n |M|)) passes; `None` for one pass.
     processors: Option<u32>,
     passes: u64,
     z: u64,
     pass: u64,
     cycle: u64,
-    /// The messages in the order of the cycles that they drew,
+    /// The messages in the order of the cycles that they drew.
     order: Vec<u32>,
-    /// and where those of each cycle begin, the end last.
+    /// The start of each cycle's messages in `order`, the end last.
     starts: Vec<u32>,
     drawn: Vec<u32>,
 }
 
 impl RandomPrime {
-    /// z doubles up to this only, the most messages of a set: with so many cycles a good part of any set arrives in each
-    /// pass, and memory is kept for z cycles.
+    /// Maximum z, the maximum number of messages of a set. With so many cycles a large part of any
+    /// set arrives in each pass. Memory grows with z.
     pub const MAX_Z: u64 = 1 << 24;
 
-    /// RANDOM' (Fig. 7).
+    /// Creates RANDOM' (Fig. 7).
     pub fn new() -> Self {
         let (order, starts, drawn) = Default::default();
         Self { processors: None, passes: 0, z: 1, pass: 0, cycle: 0, order, starts, drawn }
     }
 
-    /// The modified RANDOM' on so many processors: each pass ceil(lg|M| + lg n) times.
+    /// Creates the modified RANDOM' for a number of processors: ceil(lg|M| + lg n) passes for each
+    /// z.
     pub fn repeated(processors: u32) -> Self {
         Self { processors: Some(processors), ..Self::new() }
     }
@@ -79,7 +81,7 @@ impl RandomPrime {
     /// Begins the next pass: every message draws a cycle.
     fn begin(&mut self, pending: &mut Pending, generator: &mut Generator) {
         if self.passes == 0 {
-            // lg of a product, rounded up: without logarithms.
+            // Compute lg of a product, rounded up, without logarithms.
             let product = |n: u32| u64::from(n) * u64::from(pending.count().max(1));
             self.passes =
                 self.processors.map_or(1, |n| u64::from(product(n).next_power_of_two().trailing_zeros())).max(1);
@@ -90,7 +92,7 @@ impl RandomPrime {
         self.pass += 1;
         self.cycle = 0;
         let list = pending.list();
-        // A power of two: the highest bits of a word are uniform.
+        // z is a power of two, so the highest bits of a word are uniform.
         let shift = 64 - self.z.trailing_zeros();
         let draw = |generator: &mut Generator| generator.next_u64().checked_shr(shift).unwrap_or(0) as u32;
         self.drawn.clear();
@@ -118,12 +120,13 @@ impl CycleScheduler for RandomPrime {
     }
 
     fn idle_rest(&self) -> u64 {
-        // Before the first pass there is none to finish.
+        // No pass has begun, so there is none to finish.
         if self.pass == 0 { 0 } else { (self.z - self.cycle) + (self.passes - self.pass) * self.z }
     }
 }
 
-/// The messages in the order of what they drew, below `z`, and where each of it begins: counted, not compared.
+/// Sorts the messages by their draws below `z`, and stores the start of each value. This is a
+/// counting sort.
 fn bucket(list: &[u32], drawn: &[u32], z: usize, order: &mut Vec<u32>, starts: &mut Vec<u32>) {
     starts.clear();
     starts.resize(z + 1, 0);
@@ -133,7 +136,8 @@ fn bucket(list: &[u32], drawn: &[u32], z: usize, order: &mut Vec<u32>, starts: &
         end += *start;
         *start = end;
     }
-    // From the end, so that every start comes to its place and each cycle's messages stay in order.
+    // From the end, so that every start reaches its final index and each cycle's messages stay in
+    // order.
     order.clear();
     order.resize(list.len(), 0);
     for (&message, &cycle) in list.iter().zip(drawn).rev() {

@@ -1,4 +1,5 @@
-//! Valiant's detour: GREEDY to random intermediate processors, and from there on (Greenberg & Leiserson section 1).
+//! Valiant's detour: GREEDY to random intermediate processors, and from there on (Greenberg &
+//! Leiserson section 1).
 
 use std::borrow::Cow;
 
@@ -6,7 +7,7 @@ use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pendin
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
-/// The detour's entry in the list.
+/// Valiant's detour as a list entry.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("valiant"),
     name: Cow::Borrowed("Valiant's detour"),
@@ -26,10 +27,10 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: None,
 };
 
-/// Valiant's detour, in one of its two phases.
+/// The scheduler of Valiant's detour, in one of its two phases.
 #[derive(Clone, Copy, Debug)]
 struct Valiant {
-    /// Whether all are at their intermediate processors.
+    /// `true` once all messages are at their intermediate processors.
     there: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Randomized backtracking: sidetracking that never again enters a node where it was blocked (Gordon & Stout
-//! section 3).
+//! Randomized backtracking: sidetracking that never re-enters a node where it was blocked (Gordon &
+//! Stout section 3).
 
 use std::borrow::Cow;
 
@@ -11,7 +11,8 @@ use crate::routing::{
     Tier, Tiers,
 };
 
-/// Blocked: this node is set to faulty for this message, which goes to a live neighbour in the backward direction, at random.
+/// Blocked: the message marks this node as faulty for itself and goes to a random live neighbour in
+/// the backward direction.
 pub(crate) static MARK_AND_SIDETRACK: Rule = Rule::hop("mark-and-sidetrack", |hop| {
     let wrong = hop.dimensions(hop.wrong);
     rich!["blocked: no forward neighbour is left (", wrong, "); mark this node, back along ", hop.taken()]
@@ -41,7 +42,7 @@ impl LocalRouting for Backtracking {
     }
 }
 
-/// As sidetracking, but a node where the message was blocked is faulty for it from then on.
+/// Sidetracking with marks: a node where the message was blocked is faulty for it from then on.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("backtracking"),
     name: Cow::Borrowed("backtracking"),

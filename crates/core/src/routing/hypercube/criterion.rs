@@ -1,4 +1,5 @@
-//! Criteria that say which of the required links are legal at a node (Chiu, Chalasani & Raghavendra sections III and V).
+//! Criteria that define the legal required links at a node (Chiu, Chalasani & Raghavendra sections
+//! III and V).
 
 use crate::rich;
 use crate::rich_text::RichText;
@@ -12,13 +13,14 @@ pub static LOWEST_REQUIRED: Rule = Rule::hop("lowest-required", |hop| match hop.
     Carrier::Message | Carrier::Worm => rich![hop.taken(), " is the lowest required one"],
 });
 
-/// A required link that leads up, before lower ones: the UP criterion leaves its order free.
+/// A required link that leads up, taken before lower ones: the UP criterion leaves its order free.
 pub(crate) static UP_TRANSITION: Rule = Rule::hop("up-transition", transition);
 
-/// A required link that leads down, before lower ones: the DP criterion leaves its order free.
+/// A required link that leads down, taken before lower ones: the DP criterion leaves its order
+/// free.
 pub(crate) static DOWN_TRANSITION: Rule = Rule::hop("down-transition", transition);
 
-/// Any required link, in any order: what no criterion restricts can deadlock.
+/// Any required link, in any order. Without a criterion such messages can deadlock.
 pub(crate) static ANY_REQUIRED: Rule = Rule::hop("any-required", |hop| match hop.carrier {
     Carrier::Circuit => rich![hop.taken(), ": any required one is legal"],
     Carrier::Message | Carrier::Worm => {
@@ -35,33 +37,38 @@ fn transition(hop: &CubeHop) -> RichText {
     }
 }
 
-/// A criterion for shortest paths: the lowest required dimension is always legal; of the higher ones of its level those
-/// that lead up, or down, or all, or none. Legality depends on the node, the destination and the header alone.
+/// A criterion for shortest paths. The lowest required dimension is always legal. Of the higher
+/// ones in its level, those that lead up, or down, or all, or none are legal. Legality depends only
+/// on the node, the destination and the header.
 ///
-/// The dimensions fall into levels, one after the other; the required links of a level come before those of any higher
-/// one (section V.B). Without ends all dimensions are one level.
+/// The dimensions are divided into consecutive levels. The required links of a level come before
+/// those of any higher one (section V.B). Without ends, all dimensions are one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Criterion {
-    /// The highest dimension of every level, as a mask; dimensions above the highest one make up a last level.
+    /// The highest dimension of every level, as a mask. Dimensions above the highest one form a
+    /// last level.
     pub(crate) ends: u64,
     /// Dimensions that may be taken up before lower ones of their level.
     pub(crate) up: u64,
     /// Dimensions that may be taken down before lower ones of their level.
     pub(crate) down: u64,
-    /// Dimensions in whose level a message may leave the order only once (section V.A: at most one non-sequential link).
+    /// Dimensions in whose level a message may leave the order only once (section V.A: at most one
+    /// non-sequential link).
     pub(crate) restricted: u64,
-    /// Whether each message draws at its source which it follows: UP, or DP with the same levels.
+    /// `true` if each message draws at its source whether it follows UP, or DP with the same
+    /// levels.
     pub(crate) mixed: bool,
 }
 
-/// Header of a restricted message that has had its non-sequential link of this level, and of a mixed one that follows DP.
+/// Header of a restricted message that has used its non-sequential link of this level, and of a
+/// mixed message that follows DP.
 const USED: Header = Header(1);
 
 impl Criterion {
-    /// One level with nothing free: e-cube.
+    /// The criterion with one level and no free dimensions: e-cube.
     pub(crate) const SEQUENTIAL: Self = Self { ends: 0, up: 0, down: 0, restricted: 0, mixed: false };
 
-    /// The required dimensions of the level of `low`, the lowest required one, as a mask.
+    /// Returns the required dimensions in the level of `low`, the lowest required one, as a mask.
     #[inline(always)]
     fn level(&self, wrong: u64, low: u64) -> u64 {
         let ends = self.ends & low.wrapping_neg();
@@ -70,7 +77,7 @@ impl Criterion {
         wrong & (end | end.wrapping_sub(1))
     }
 
-    /// The lowest required dimension and the others that are legal, as masks.
+    /// Returns the lowest required dimension and the other legal ones, as masks.
     #[inline(always)]
     pub fn legal(&self, at: Position) -> (u64, u64) {
         let low = at.wrong & at.wrong.wrapping_neg();
@@ -84,14 +91,14 @@ impl Criterion {
         (low, if spent { 0 } else { self.level(at.wrong, low) & free & !low })
     }
 
-    /// The dimensions that are free upwards and downwards, if the same rule holds everywhere: in one level, for all messages,
-    /// and however often.
+    /// Returns the dimensions that are free upward and downward if one rule holds everywhere: in a
+    /// single level, for all messages, without limit.
     pub fn everywhere(&self) -> Option<(u64, u64)> {
         (self.ends == 0 && self.restricted == 0 && !self.mixed).then_some((self.up, self.down))
     }
 
-    /// Whether circuits set up by it cannot deadlock, by Theorem 1 and its extension to levels: no level leaves both
-    /// directions free, and all messages follow the same criterion.
+    /// Returns whether circuits set up by it cannot deadlock, by Theorem 1 and its extension to
+    /// levels: no level leaves both directions free, and all messages follow the same criterion.
     pub fn is_deadlock_free(&self) -> bool {
         let mut ends = self.ends;
         let mut low = 1u64;
@@ -165,7 +172,7 @@ impl LocalRouting for Criterion {
         if taken != low {
             return USED;
         }
-        // A new level has its own non-sequential link.
+        // Each level permits one non-sequential link.
         let rest = self.level(at.wrong, low) & !low;
         if rest == 0 { Header::default() } else { at.header }
     }

@@ -10,10 +10,10 @@ use crate::routing::{
     Shared, Tier, Tiers,
 };
 
-/// Correct the highest wrong bit (Model 1).
+/// Corrects the highest wrong bit (Model 1).
 static HIGHEST_WRONG: Rule = Rule::hop("highest-wrong", highest);
 
-/// Correct the highest wrong bit that leads to a live node (Model 2).
+/// Corrects the highest wrong bit that leads to a live node (Model 2).
 static HIGHEST_LIVE_WRONG: Rule = Rule::hop("highest-live-wrong", |hop| match hop.passed_over() {
     0 => highest(hop),
     over => {
@@ -49,7 +49,7 @@ const UNINFORMED: Deterministic = Deterministic {
     tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &HIGHEST_WRONG }),
 };
 
-/// Model 1: the highest wrong bit, whatever it leads to.
+/// Model 1: the highest wrong bit, even if it leads to a faulty node.
 pub(crate) const BLIND: Algorithm = Algorithm {
     id: Cow::Borrowed("deterministic-blind"),
     name: Cow::Borrowed("deterministic, blind"),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::routing::mesh::fcube::EcubeWorm;
 use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
 
-/// The lowest required dimension, always.
+/// e-cube: always the lowest required dimension.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("e-cube"),
     name: Cow::Borrowed("e-cube"),

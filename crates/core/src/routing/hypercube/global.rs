@@ -1,11 +1,11 @@
-//! Global information: what no local algorithm can beat.
+//! Routing with global information, the upper bound of all local algorithms.
 
 use std::borrow::Cow;
 
 use crate::rich;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule};
 
-/// The next node of a shortest live path, known from everywhere.
+/// The next node of a shortest live path, from global information.
 pub static SHORTEST_LIVE_PATH: Rule =
     Rule::hop("shortest-live-path", |hop| rich![hop.taken(), ", on a shortest live path"]);
 

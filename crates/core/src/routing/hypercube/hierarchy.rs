@@ -1,5 +1,5 @@
-//! Hierarchical routing: the dimensions in levels, each with a criterion of its own (Chiu, Chalasani & Raghavendra
-//! section V.B).
+//! Hierarchical routing: levels of dimensions, each with its own criterion (Chiu, Chalasani &
+//! Raghavendra section V.B).
 
 use crate::ParseError;
 use std::borrow::Cow;
@@ -9,14 +9,14 @@ use super::worm::CriterionWorm;
 use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::Hypercube;
 
-/// What a hierarchy looks like, for messages.
+/// Syntax of a hierarchy, for error messages.
 pub const HIERARCHY_ACCEPTED: &str = "a hierarchy such as 2e+3f: the numbers of dimensions of its levels, the lowest level first, \
      each with e (e-cube), f (UP), r (restricted UP) or d (DP), together the dimension of the cube";
 
-/// The hierarchy called `id`, such as `2e+2f+3f`.
+/// Returns the hierarchy called `id`, such as `2e+2f+3f`.
 ///
 /// # Errors
-/// What is wrong with the name.
+/// Returns an error that describes the problem with the name.
 pub(crate) fn find(id: &str) -> Result<Algorithm, ParseError> {
     let (criterion, dimension) = parse(id)?;
     Ok(Algorithm {
@@ -33,7 +33,7 @@ pub(crate) fn find(id: &str) -> Result<Algorithm, ParseError> {
     })
 }
 
-/// The criterion that `id` names, and the number of dimensions.
+/// Parses `id` to its criterion and the number of dimensions.
 fn parse(id: &str) -> Result<(Criterion, u8), ParseError> {
     let mut criterion = Criterion::SEQUENTIAL;
     let mut dimensions = 0u32;
@@ -44,7 +44,7 @@ fn parse(id: &str) -> Result<(Criterion, u8), ParseError> {
         let problem = || format!("{level} in {id} is no level such as 2e or 3f");
         let (mark_at, mark) = level.char_indices().next_back().ok_or_else(problem)?;
         let digits = &level[..mark_at];
-        // One way to write each number: names are compared as texts.
+        // Accept only one spelling of each number, because names are compared as texts.
         let plain = !digits.starts_with('0') && digits.bytes().all(|byte| byte.is_ascii_digit());
         let size: u32 = digits.parse().ok().filter(|_| plain).ok_or_else(problem)?;
         let most = u32::from(Hypercube::MAX_DIMENSION);
@@ -83,7 +83,8 @@ mod tests {
         let legal = |here, to: u64| {
             criterion.legal(Position { here: NodeId(here), wrong: here ^ to, header: Header::default() })
         };
-        // In the level of e-cube nothing else is legal; in that of UP, every required link that leads up.
+        // In the e-cube level no other link is legal; in the UP level every required link that
+        // leads up is.
         assert_eq!(legal(0b00000, 0b11111), (0b00001, 0));
         assert_eq!(legal(0b00000, 0b11100), (0b00100, 0b11000));
         assert_eq!(legal(0b11000, 0b00111), (0b00001, 0));

@@ -1,4 +1,5 @@
-//! Shortest paths without a criterion, and with one of two for each message: the counter-examples that deadlock.
+//! Shortest paths without a criterion, or with a random criterion for each message: counterexamples
+//! that deadlock.
 
 use std::borrow::Cow;
 
@@ -21,7 +22,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&CriterionWorm(ANY))),
 };
 
-/// UP for one half of the messages, DP for the other.
+/// UP for half of the messages, DP for the other half.
 pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
     id: Cow::Borrowed("up-dp-mix"),
     name: Cow::Borrowed("UP/DP mix"),

@@ -1,4 +1,4 @@
-//! Algorithms on hypercubes that decide hop by hop: of single messages, circuits and worms.
+//! Algorithms on hypercubes that decide hop by hop, for single messages, circuits and worms.
 
 pub(crate) mod backtracking;
 pub(crate) mod criterion;

@@ -1,5 +1,5 @@
-//! The UP and DP criteria: required links that lead up (down) in any order, the others from the lowest dimension on
-//! (Chiu, Chalasani & Raghavendra section III).
+//! The UP and DP criteria: required links that lead up (down) in any order, the others from the
+//! lowest dimension on (Chiu, Chalasani & Raghavendra section III).
 
 use std::borrow::Cow;
 
@@ -52,7 +52,7 @@ pub(crate) const RESTRICTED_UP: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&CriterionWorm(RESTRICTED))),
 };
 
-/// The better of the two for the faults at hand.
+/// The better of UP and DP for the present faults.
 pub(crate) const UP_OR_DP: Algorithm = Algorithm {
     id: Cow::Borrowed("up-or-dp"),
     name: Cow::Borrowed("UP or DP"),
@@ -65,7 +65,7 @@ pub(crate) const UP_OR_DP: Algorithm = Algorithm {
     worm: None,
 };
 
-/// The better of the two for each pair.
+/// The better of UP and DP for each pair.
 pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
     id: Cow::Borrowed("up-or-dp-per-pair"),
     name: Cow::Borrowed("UP or DP, per pair"),

@@ -9,11 +9,11 @@ use crate::routing::{
     Tier, Tiers,
 };
 
-/// Correct a wrong bit at random (Model 1).
+/// Corrects a wrong bit at random (Model 1).
 static ANY_WRONG: Rule =
     Rule::hop("any-wrong", |hop| rich![hop.taken(), ", drawn from the wrong bits (", hop.dimensions(hop.wrong), ")"]);
 
-/// Correct a wrong bit at random among those that lead to a live node (Model 2).
+/// Corrects a random wrong bit among those that lead to a live node (Model 2).
 pub(crate) static ANY_LIVE_WRONG: Rule = Rule::hop("any-live-wrong", |hop| {
     let taken = hop.taken();
     match (hop.live(), hop.dead) {
@@ -48,7 +48,7 @@ const UNINFORMED: Random = Random {
     tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &ANY_WRONG }),
 };
 
-/// Model 1: any wrong bit, whatever it leads to.
+/// Model 1: any wrong bit, even if it leads to a faulty node.
 pub(crate) const BLIND: Algorithm = Algorithm {
     id: Cow::Borrowed("random-blind"),
     name: Cow::Borrowed("random, blind"),

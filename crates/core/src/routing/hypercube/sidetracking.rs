@@ -10,7 +10,7 @@ use crate::routing::{
     Tier, Tiers,
 };
 
-/// Blocked: to a live neighbour in the backward direction, at random.
+/// Blocked: the message goes to a random live neighbour in the backward direction.
 static SIDETRACK: Rule = Rule::hop("sidetrack", |hop| {
     let wrong = hop.dimensions(hop.wrong);
     rich!["blocked: every forward neighbour is faulty (", wrong, "); back along ", hop.taken()]
@@ -36,7 +36,7 @@ impl LocalRouting for Sidetracking {
     }
 }
 
-/// Forward at random; when blocked, back to a live neighbour at random. It remembers nothing.
+/// Memoryless routing: forward at random; when blocked, back to a random live neighbour.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("sidetracking"),
     name: Cow::Borrowed("sidetracking"),

@@ -1,4 +1,5 @@
-//! Fully-adaptive routing on meshes (Linder & Harden) and what makes it fault-tolerant (Boppana & Chalasani section IV).
+//! Fully-adaptive routing on meshes (Linder & Harden) and its fault-tolerant versions (Boppana &
+//! Chalasani section IV).
 
 use std::borrow::Cow;
 
@@ -14,24 +15,26 @@ use crate::routing::worm::{
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
-/// The classes that the base algorithm takes, one for each virtual network: 2^(n - 1). A network is one choice of directions in
-/// all dimensions but the first; in dimension d > 0, bit d - 1 of its number says that coordinates grow.
+/// Returns the number of classes of the base algorithm, one for each virtual network: 2^(n - 1).
+///
+/// A virtual network is a choice of directions in all dimensions but the first. In dimension d > 0,
+/// bit d - 1 of its number is set if coordinates grow.
 #[inline]
 const fn base(mesh: Mesh) -> u8 {
     1 << (mesh.dimensions() - 1)
 }
 
-/// Any hop on a minimal path that is live (Fig. 10, rule 1).
+/// A live hop on a minimal path (Fig. 10, rule 1).
 static MINIMAL: Rule = Rule::worm("minimal", |why| rich!["a minimal hop; ", network(why.mesh(), why.header())]);
 
-/// Affected: the legal hop (definition 5; Fig. 10, rule 2).
+/// The legal hop of an affected message (definition 5; Fig. 10, rule 2).
 static LEGAL: Rule = Rule::worm("legal", |why| {
     let kind = words::kind(why.mesh(), why.header());
     rich!["only its own dimension is left and the link is live: legal hop; ", kind]
 });
 
-/// The virtual network of a message that is not affected: "virtual network 1, South", beyond two dimensions "virtual network 2,
-/// for 1- and 2+".
+/// Returns the name of the virtual network of an unaffected message: "virtual network 1, South",
+/// beyond two dimensions "virtual network 2, for 1- and 2+".
 fn network(mesh: Mesh, header: &WormHeader) -> String {
     let WormMemory::Network(network) = header.memory else { return String::new() };
     let ways: Vec<_> =
@@ -43,14 +46,14 @@ fn network(mesh: Mesh, header: &WormHeader) -> String {
     }
 }
 
-/// How affected messages share the classes above the base's.
+/// Sharing of the classes above the base algorithm's among affected messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Affected {
-    /// There are none: a message that faults leave no minimal hop is lost.
+    /// No classes: a message that faults leave no minimal hop is lost.
     Lost,
-    /// One class for each dimension (section IV.A).
+    /// A class for each dimension (section IV.A).
     ByDimension,
-    /// One class for each type (Fig. 10).
+    /// A class for each type (Fig. 10).
     ByType,
 }
 
@@ -73,7 +76,7 @@ pub(crate) const LH: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Adaptive { affected: Affected::Lost })),
 };
 
-/// With two more classes.
+/// The fault-tolerant version with two more classes.
 pub(crate) const LH2: Algorithm = Algorithm {
     id: Cow::Borrowed("lh2"),
     name: Cow::Borrowed("LH2"),
@@ -87,7 +90,7 @@ pub(crate) const LH2: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Adaptive { affected: Affected::ByDimension })),
 };
 
-/// With four more classes.
+/// The fault-tolerant version with four more classes.
 pub(crate) const LH4: Algorithm = Algorithm {
     id: Cow::Borrowed("lh4"),
     name: Cow::Borrowed("LH4"),
@@ -125,7 +128,7 @@ impl WormRouting for Adaptive {
     }
 
     fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
-        // Without hops in a dimension, both networks of either direction there.
+        // A dimension without hops permits the networks of both directions.
         let rest = faults.mesh().minimal_ports(from, to);
         let equal = (1..faults.mesh().dimensions()).filter(|dim| rest >> (2 * dim) & 3 == 0);
         1 << equal.count()
@@ -172,7 +175,8 @@ impl WormRouting for Adaptive {
 }
 
 impl Adaptive {
-    /// The hop of an affected message, or of one that is affected here (Fig. 10, rules 1 to 3; Fig. 17).
+    /// Adds the hops of an affected message, or of one that becomes affected here (Fig. 10, rules 1
+    /// to 3; Fig. 17).
     fn around(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let mesh = faults.mesh();
         let minimal = mesh.minimal_ports(at.here, at.to);
@@ -211,8 +215,8 @@ impl Adaptive {
         match (on_ring, blocking) {
             (Some((region, way)), None) => add(region, way, &FOLLOW_RING),
             (Some((region, way)), Some(blocking)) if region == blocking => add(region, way, &FOLLOW_RING),
-            // Another region is in the way: over to its ring, in the direction of the last hop if that was along the
-            // free dimension. Not printed; needed where rings overlap.
+            // Another region blocks the message: move to its ring, in the direction of the last hop
+            // if that was along the free dimension. Not in the paper; needed where rings overlap.
             (_, Some(region)) => match onward(faults, at, region, plane, affected).filter(|_| !newly) {
                 Some(way) => add(region, way, &ENTER_RING),
                 None => Orientation::ALL.into_iter().for_each(|way| add(region, way, &ENTER_RING)),
@@ -222,13 +226,15 @@ impl Adaptive {
     }
 }
 
-/// The type of a message whose only minimal hops are along these ports, all of one dimension (Lemmas 3 and 4).
+/// Returns the type of a message whose only minimal hops are along these ports, all of one
+/// dimension (Lemmas 3 and 4).
 fn kind_of(minimal: Ports) -> WormType {
-    // Of a single dimension the order of the ports makes no difference.
+    // The order of the ports of a single dimension does not matter.
     WormType::towards(Port(minimal.trailing_zeros() as u8 & 31))
 }
 
-/// The way around `region` that goes on as the last hop did, if that was along the free dimension.
+/// Returns the orientation around `region` that continues the last hop, if that was along the free
+/// dimension.
 fn onward(faults: &BlockFaults, at: &WormAt, region: RegionId, plane: Plane, affected: u8) -> Option<Orientation> {
     let came = at.came.filter(|came| came.dim() != affected)?;
     Orientation::ALL.into_iter().find(|&way| faults.ring_port(region, plane, at.here, way) == Some(came))

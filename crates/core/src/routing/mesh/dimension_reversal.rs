@@ -1,8 +1,10 @@
-//! Routing by dimension reversals (Dally & Aoki 1993; Boppana & Chalasani, section I and Table III).
+//! Routing by dimension reversals (Dally & Aoki 1993; Boppana & Chalasani, section I and Table
+//! III).
 //!
-//! A dimension reversal is a hop along a lower dimension than the hop before. A message takes any minimal hop that is live, and where
-//! none is, any other live hop but straight back. That needs no order among channels as long as messages with different
-//! numbers of reversals keep apart; when they no longer can, a message goes on in dimension order.
+//! A dimension reversal is a hop along a lower dimension than the previous hop. A message takes any
+//! live minimal hop. If there is none, it takes any other live hop except straight back. This needs
+//! no order of channels as long as messages with different numbers of reversals use different
+//! channels. When that is no longer possible, a message continues in dimension order.
 
 use std::borrow::Cow;
 
@@ -16,10 +18,10 @@ use crate::routing::worm::{
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
-/// Any minimal hop, while reversals are left.
+/// A minimal hop, while reversals are left.
 static REVERSIBLE: Rule = Rule::worm("reversible", |why| rich!["any minimal hop; ", reversals(why.header())]);
 
-/// No minimal hop is live: another one, not straight back.
+/// A non-minimal hop, not straight back, because no minimal hop is live.
 static MISROUTE: Rule = Rule::worm("misroute", |why| match why.header().reversals() {
     0 => "no minimal hop is live: around the fault".into(),
     _ => rich!["no minimal hop is live: another; ", reversals(why.header())],
@@ -30,24 +32,28 @@ static MISROUTE: Rule = Rule::worm("misroute", |why| match why.header().reversal
 static LAST_RESORT: Rule =
     Rule::worm("last-resort", |_| "dimension order for the rest of the journey".into()).last_resort();
 
-/// The dimension reversals that a message has made.
+/// Returns the number of dimension reversals that a message has made, with its noun.
 fn reversals(header: &WormHeader) -> String {
     count(u32::from(header.reversals()), "dimension reversal")
 }
 
-/// The classes of the static algorithm, r; the last one for dimension order.
+/// Number of classes of the static algorithm, r; the last one is for dimension order.
 const CLASSES: u8 = 4;
 
-/// The reversals after which a message of the dynamic algorithm goes on in dimension order. The algorithm does not bound them, and
-/// a message in a pocket of faults would never come to rest; between two reversals every message goes straight on in one dimension
-/// after the other, which ends at the border.
+/// Number of reversals after which a message of the dynamic algorithm continues in dimension order.
+///
+/// The algorithm has no bound, so a message in a pocket of faults would never stop. Between two
+/// reversals every message goes straight on in one dimension after the other, which ends at the
+/// border.
 const MOST_REVERSALS: u8 = 7;
 
-/// A class for each number of reversals, the last one for dimension order: what has made `CLASSES` - 1 reversals goes on so.
+/// The static algorithm: a class for each number of reversals, the last one for dimension order. A
+/// message uses dimension order after `CLASSES` - 1 reversals.
 struct Static;
 
-/// One class for all that are free to choose, one for dimension order. A message may wait only for messages of more reversals
-/// than it has; else it goes on in dimension order. So no messages that wait for each other make a circle.
+/// The dynamic algorithm: one class for messages that choose freely, one for dimension order. A
+/// message may wait only for messages with more reversals than its own; otherwise it continues in
+/// dimension order. This excludes cyclic waits.
 struct Dynamic;
 
 /// The static algorithm.
@@ -91,8 +97,9 @@ fn start(faults: &BlockFaults, from: NodeId, to: NodeId) -> WormHeader {
     WormHeader { memory: WormMemory::Reversals(0), ..header }
 }
 
-/// Adds the hops that keep to at most `most` reversals: those on minimal paths or, if there is none, all others but straight back. `class`
-/// is that of a hop after so many reversals.
+/// Adds the hops that keep within `most` reversals: those on minimal paths or, if there is no
+/// choice yet, all others except straight back. `class` maps the number of reversals after a hop to
+/// its class.
 fn add_free(faults: &BlockFaults, at: &WormAt, most: u8, class: impl Fn(u8) -> u8, choices: &mut WormChoices) {
     let after = |port: Port| at.header.reversals() + u8::from(at.came.is_some_and(|came| port.dim() < came.dim()));
     let back = at.came.map_or(0, |came| came.opposite().bit());
@@ -109,7 +116,7 @@ fn add_free(faults: &BlockFaults, at: &WormAt, most: u8, class: impl Fn(u8) -> u
     }
 }
 
-/// The hop in dimension order, in `class`; `None` if its link is faulty.
+/// Returns the hop in dimension order, in `class`; `None` if its link is faulty.
 fn ordered(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader) -> Option<WormChoice> {
     let port = ecube_port(faults.mesh(), at.here, at.to);
     let choice = WormChoice { port, class, header, rule: &LAST_RESORT };
@@ -131,7 +138,7 @@ impl WormRouting for Static {
 
     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let (last, made) = (CLASSES - 1, at.header.reversals());
-        // The last reversal leads into the last class, and so has to be a hop in dimension order.
+        // The last reversal leads into the last class, so it has to be a hop in dimension order.
         if let Some(choice) = ordered(faults, at, last, WormHeader { memory: WormMemory::Reversals(last), ..at.header })
             && (made == last || made + 1 == last && at.came.is_some_and(|came| choice.port.dim() < came.dim()))
         {

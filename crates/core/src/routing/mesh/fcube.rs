@@ -1,4 +1,5 @@
-//! e-cube on meshes and what makes it fault-tolerant: f-cube2 and f-cube4 (Boppana & Chalasani sections III and VI).
+//! e-cube on meshes and its fault-tolerant versions f-cube2 and f-cube4 (Boppana & Chalasani
+//! sections III and VI).
 
 use std::borrow::Cow;
 
@@ -15,7 +16,7 @@ use crate::routing::worm::{
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports};
 
-/// Not blocked: the e-cube hop, along the row first (definition 1).
+/// The e-cube hop of a message that is not blocked, along the row first (definition 1).
 pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
     let (mesh, before) = (why.mesh(), why.at.header);
     if mesh.is_cube() {
@@ -32,29 +33,30 @@ pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
     }
 });
 
-/// How virtual channels are shared by the types of messages.
+/// Sharing of virtual channels among the types of messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Classes {
-    /// One for all.
+    /// A single class for all types.
     One,
-    /// 0 for row messages, 1 for column messages.
+    /// Class 0 for row messages, class 1 for column messages.
     Two,
-    /// One for each type.
+    /// A class for each type.
     Four,
 }
 
-/// Which way around a region a blocked column message may go.
+/// Orientation of a blocked column message around a region.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ColumnWay {
-    /// NS clockwise, SN counter-clockwise (Fig. 3); either around a single faulty node or link (section III.A.2).
+    /// NS clockwise, SN counter-clockwise (Fig. 3); either around a single faulty node or link
+    /// (section III.A.2).
     FixedUnlessSingle,
-    /// Either, around any region.
+    /// Either orientation, around any region.
     Either,
-    /// On in the direction of its last hop if that was along a row, else either (Fig. 8).
+    /// The direction of the last hop if that was along a row, else either (Fig. 8).
     Onward,
 }
 
-/// f-cube: the e-cube hop where it is live, else around the fault region.
+/// f-cube: the e-cube hop if it is live, else a hop around the fault region.
 pub(crate) struct Fcube {
     classes: Classes,
     column_way: ColumnWay,
@@ -75,21 +77,23 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle })),
 };
 
-/// How f-cube4 decides.
+/// Worm routing of f-cube4.
 pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::Onward };
 
-/// f-cube4: four classes, for any faults. In more than two dimensions, one dimension after the other, each in a plane of its
-/// own (section VI).
+/// f-cube4: four classes, for any faults. In more than two dimensions it corrects one dimension
+/// after the other, each in its own plane (section VI).
 ///
-/// On tori five classes, for any faults that no plane of routing is shut by: its live nodes are connected, no whole row or column
-/// of it is faulty, and every region leaves two lines of nodes beside it. That is not in the paper; the dependency graph of
-/// every such fault set that was tried is acyclic, and all messages arrive.
+/// On tori it has five classes, and supports any faults that keep every plane of routing open: its
+/// live nodes are connected, no whole row or column is faulty, and every region leaves two lines of
+/// nodes beside it. The paper does not cover tori. For every such fault set that was tried, the
+/// dependency graph is acyclic and all messages arrive.
 ///
-/// Why it should be so. Messages of one type go on in one direction only, at most once across the wraparound link of their
-/// dimension; before it and behind it they have classes of their own. Across their dimension they go along the sides of
-/// single regions: row messages both ways along one side, but sides of different regions in one line have no link in common;
-/// column messages out to the East, and back West on the other side, and where rings overlap they are back before they leave
-/// again. So no circle of channels closes across a dimension, around the torus or not.
+/// Rationale: messages of one type advance in one direction only, and cross the wraparound link of
+/// their dimension at most once. They have separate classes before and after that link. Across
+/// their dimension they follow the sides of single regions. Row messages go both ways along one
+/// side, but sides of different regions in one line share no link. Column messages go out to the
+/// East, and back West on the other side. Where rings overlap, they are back before they leave
+/// again. Hence no dependency cycle closes across a dimension, around the torus or not.
 pub(crate) const FCUBE4: Algorithm = Algorithm {
     id: Cow::Borrowed("f-cube4"),
     name: Cow::Borrowed("f-cube4"),
@@ -131,19 +135,23 @@ pub(crate) const FCUBE1: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),
 };
 
-/// e-cube without fault tolerance. On tori the shortest way around, where both are one that is drawn at the source (in version 1 of
-/// the experiment text, the growing one), with two classes: 1 while the
-/// wraparound link of the dimension is ahead, 0 when it is behind or no part of the way (Dally & Seitz).
+/// e-cube without fault tolerance.
+///
+/// On tori it takes the shortest way around. If both ways are equally long, the source draws one
+/// (in version 1 of the experiment text, the growing direction). Tori need two classes: 1 while the
+/// wraparound link of the dimension is ahead, 0 when it is behind or not on the path (Dally &
+/// Seitz).
 pub(crate) struct EcubeWorm;
 
-/// The type of a message that has hops in the dimension of `port`, the lowest one.
+/// Returns the type of a message whose next hop is along the lowest dimension with hops left.
 #[inline]
 fn towards(mesh: Mesh, here: NodeId, to: NodeId, memory: WormMemory) -> WormType {
     WormType::towards(first_port(mesh.minimal_ports(here, to), memory))
 }
 
-/// The e-cube hop: along the lowest dimension in which the coordinates differ; in two dimensions, along the row while the
-/// columns differ, for column messages too. At the destination, West.
+/// Returns the e-cube hop: along the lowest dimension in which the coordinates differ. In two
+/// dimensions it is along the row while the columns differ, for column messages too. At the
+/// destination it is West.
 #[inline]
 pub(crate) fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
     first_port(mesh.minimal_ports(here, to), WormMemory::Nothing)
@@ -182,15 +190,19 @@ impl WormRouting for EcubeWorm {
     }
 }
 
-/// Whether messages of type `kind` are those of Section III's rows: the dimension in which they go around faults is one in
-/// which they still have to go. Those of its columns have to come back.
+/// Returns whether messages of type `kind` behave like row messages of Section III: they go around
+/// faults in a dimension that they correct later anyway. Messages that behave like column messages
+/// have to come back.
 #[inline]
 fn is_row(mesh: Mesh, kind: WormType) -> bool {
     Planes::Successive.free(mesh, kind.dim()).is_none_or(|free| free > kind.dim())
 }
 
-/// A row message in its destination's column becomes a message of the next dimension, and never goes back (Fig. 3,
-/// Route-Message step 1); a column message only when it is back, too. `rest` are the minimal ports.
+/// Returns the next type of a message with the minimal ports `rest`.
+///
+/// A row message in its destination's column becomes a message of the next dimension, and never
+/// goes back (Fig. 3, Route-Message step 1). A column message also has to be back in its column
+/// first.
 #[inline]
 fn kind(mesh: Mesh, kind: WormType, rest: Ports, memory: WormMemory) -> WormType {
     let along = |dim: u8| rest >> (2 * dim) & 3 != 0;
@@ -200,7 +212,7 @@ fn kind(mesh: Mesh, kind: WormType, rest: Ports, memory: WormMemory) -> WormType
 }
 
 impl Fcube {
-    /// The class of a message of type `kind` at `at` for a hop along `dim`.
+    /// Returns the class of a message of type `kind` at `at` for a hop along `dim`.
     #[inline]
     fn class(&self, mesh: Mesh, kind: WormType, at: &WormAt, dim: u8) -> u8 {
         if mesh.is_torus() {
@@ -213,11 +225,13 @@ impl Fcube {
         }
     }
 
-    /// The same on a torus; `ahead` says that the wraparound link of the type's dimension is.
+    /// Returns the class on a torus; `ahead` is set while the wraparound link of the type's
+    /// dimension is ahead.
     ///
-    /// f-cube4: a channel is taken by messages of its own direction, and by those of one other dimension on their way around
-    /// faults. Of these, both signs share a class while the link is ahead: on the shortest way around, one sign has it ahead
-    /// in the lower half of the coordinates only, the other in the upper half, and so they never meet.
+    /// f-cube4: a channel carries messages of its own direction, and messages of one other
+    /// dimension on their way around faults. Of the latter, both signs share a class while the link
+    /// is ahead. On the shortest way around, the link is ahead of one sign only in the lower half
+    /// of the coordinates, and of the other only in the upper half, so they never meet.
     fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
         match self.classes {
             Classes::One => u8::from(ahead),
@@ -228,8 +242,8 @@ impl Fcube {
         }
     }
 
-    /// The e-cube hop of a message of type `kind` on a torus: on in the direction of its type, but column messages first go
-    /// back where they left it.
+    /// Returns the e-cube hop of a message of type `kind` on a torus: in the direction of its type,
+    /// except that column messages first return to their column.
     fn torus_port(&self, mesh: Mesh, kind: WormType, at: &WormAt) -> Port {
         let free = Planes::Successive.free(mesh, kind.dim()).filter(|_| !is_row(mesh, kind));
         let rest = mesh.minimal_ports(at.here, at.to);
@@ -240,19 +254,22 @@ impl Fcube {
         }
     }
 
-    /// The way that a message that has just been blocked takes; `None` for either (Fig. 3, Set-Direction, and Fig. 8).
+    /// Returns the orientation that a newly blocked message takes; `None` for either (Fig. 3,
+    /// Set-Direction, and Fig. 8).
     fn way(&self, mesh: Mesh, kind: WormType, at: &WormAt, region: &Region, plane: Plane) -> Option<Orientation> {
         let clockwise = |yes: bool| Some(if yes { Orientation::Clockwise } else { Orientation::CounterClockwise });
         let grows = kind.port().grows();
         if is_row(mesh, kind) {
-            // Seen as a row of the plane: clockwise goes North on the western side of a region and South on the eastern.
+            // As a row of the plane: clockwise goes North on the western side of a region and South
+            // on the eastern.
             let (here, to) = (mesh.coordinate(at.here, plane.row), mesh.coordinate(at.to, plane.row));
             let (_, [north, south]) = mesh.offset(plane.row, here, to);
             return if north == south { None } else { clockwise(north == grows) };
         }
         match self.column_way {
-            // A torus has no chains to turn back on, and so fixed directions do: out to the East of every region, and back
-            // from there. Onward, a message could go all around the torus between two rings that overlap.
+            // A torus has no chains to turn back on, so fixed directions work: out to the East of
+            // every region, and back from there. With `Onward`, a message could circle the torus
+            // between two overlapping rings.
             ColumnWay::Onward if mesh.is_torus() => clockwise(grows),
             ColumnWay::Either => None,
             ColumnWay::FixedUnlessSingle if region.is_single() => None,
@@ -265,7 +282,8 @@ impl Fcube {
         }
     }
 
-    /// What a message of type `kind` may ask for that cannot, or may not, take its e-cube hop, `port`.
+    /// Adds the choices of a message of type `kind` that cannot, or must not, take its e-cube hop,
+    /// `port`.
     #[inline(never)]
     fn go_around(&self, faults: &BlockFaults, at: &WormAt, kind: WormType, port: Port, choices: &mut WormChoices) {
         let (mesh, plane) = (faults.mesh(), Self::plane(faults.mesh(), kind));
@@ -287,8 +305,8 @@ impl Fcube {
         }
     }
 
-    /// The plane in which a message of type `kind` goes around faults, its columns along the dimension of row messages, or
-    /// across that of column messages.
+    /// Returns the plane in which a message of type `kind` goes around faults. The message's
+    /// dimension is the plane's `column` for row messages and its `row` for column messages.
     fn plane(mesh: Mesh, kind: WormType) -> Plane {
         let free = Planes::Successive.free(mesh, kind.dim()).unwrap_or(kind.dim());
         if is_row(mesh, kind) {
@@ -332,8 +350,8 @@ impl WormRouting for Fcube {
         let kind = kind(mesh, at.header.kind, rest, at.header.memory);
         let port =
             if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest, WormMemory::Nothing) };
-        // A misrouted message whose e-cube hop leads back to where it came from is still blocked: else the message of
-        // Fig. 5 would bounce for ever.
+        // A misrouted message whose e-cube hop leads straight back is still blocked: otherwise the
+        // message of Fig. 5 would bounce for ever.
         let is_misrouted = at.header.status == WormStatus::Misrouted;
         let back = is_misrouted && at.came.is_some_and(|came| came.opposite() == port);
         if !back && faults.down(at.here) & port.bit() == 0 {
@@ -352,7 +370,7 @@ impl WormRouting for Fcube {
     fn is_proved(&self, faults: &BlockFaults) -> bool {
         let mesh = faults.mesh();
         let keeps_planes = || match mesh.dimensions() {
-            // The other way around is nobody's.
+            // No message takes the longer way around a torus of one dimension.
             1 if mesh.is_torus() => faults.is_none(),
             _ => faults.keeps_planes(&Planes::Successive.used(mesh)),
         };

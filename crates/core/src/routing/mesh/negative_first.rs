@@ -1,8 +1,9 @@
 //! Negative-first routing (Glass & Ni 1992 and 1993; Boppana & Chalasani, section I and Table III).
 //!
-//! All hops down (West, North, lower coordinates) come before all hops up: with next to no turns from up to down no circle of
-//! channels closes, with a single class and whatever is faulty. A message is free to go down further than its destination and come
-//! up to it; once it goes up, what lies ahead has to be live.
+//! All hops down (West, North, lower coordinates) come before all hops up. With almost no turns
+//! from up to down, channels form no dependency cycle, with a single class and under any faults. A
+//! message may go down beyond its destination and come up to it. Once it goes up, the hops ahead
+//! have to be live.
 
 use std::borrow::Cow;
 
@@ -15,50 +16,54 @@ use crate::routing::worm::{
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared, WormWhy};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
-/// Towards the destination where its coordinates are lower, before any hop up.
+/// A hop towards lower coordinates of the destination, before any hop up.
 static NEGATIVE: Rule =
     Rule::worm("negative", |why| rich!["first the hops ", down(why, "and"), ": towards its destination"]);
 
-/// Up towards the destination; never down again.
+/// A hop up towards the destination; the message never goes down again.
 static POSITIVE: Rule = Rule::worm("positive", |why| {
     let up = if is_beyond_plane(why) { "up" } else { "East and South" };
     rich!["no hop ", down(why, "or"), " is left: ", up, " to its destination, and never back"]
 });
 
-/// Down beyond the destination, to come up to it past faults.
+/// A hop down beyond the destination, so that the message comes up to it past faults.
 static BEYOND: Rule =
     Rule::worm("beyond", |why| rich![down(why, "or"), " beyond its destination, to come to it past faults"]).detour();
 
-/// Off the lower border, on past a fault there, and, on the way up, back onto it.
+/// A hop off the lower border and past a fault there; on the way up, also back onto the border.
 static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, past a fault on it".into()).detour();
 
-/// The ways down.
+/// Returns the name of the downward directions.
 fn down(why: &WormWhy<'_>, and: &str) -> String {
     if is_beyond_plane(why) { "down".into() } else { format!("West {and} North") }
 }
 
-/// Whether there are more dimensions than have names of their own.
+/// Returns whether the mesh has more dimensions than named directions.
 fn is_beyond_plane(why: &WormWhy<'_>) -> bool {
     why.mesh().dimensions() > 2
 }
 
-/// Negative-first, and how far down a message goes of its own accord.
+/// Negative-first, minimal or with precautionary descents.
 struct NegativeFirst {
-    /// Whether it goes down beyond its destination wherever it would else come up along a single line of nodes, on which a fault
-    /// could stop it for good.
+    /// `true` if a message goes down beyond its destination wherever it would otherwise come up
+    /// along a single line of nodes. A fault on that line could stop it for good.
     is_wary: bool,
 }
 
-/// As tolerant as it gets with knowledge of neighbours only.
+/// The most fault-tolerant version with knowledge of neighbours only.
 ///
-/// Rules (Glass & Ni give them for two dimensions). Down: towards the destination, and where the destination is on the lower
-/// border, not onto that border while another such hop is live. Before it goes up, down in every dimension to one
-/// coordinate below the destination's, unless that is next to it. Blocked: down in any other dimension. Up: in no dimension
-/// up to the destination's coordinate while another hop up is live.
+/// Glass & Ni give its rules for two dimensions:
 ///
-/// One faulty node in two dimensions then stops only messages along the lower border, on the first line of each dimension.
-/// For them the paper adds turns from up to down, with one faulty node in mind; as they are made here, no circle of channels
-/// closes whatever is faulty, see [`NegativeFirst::leave_border`].
+/// - Down: go towards the destination. If the destination is on the lower border, do not go onto
+///   that border while another such hop is live. Before going up, go down in every dimension to one
+///   coordinate below the destination's, unless that is next to it.
+/// - Blocked: go down in any other dimension.
+/// - Up: do not go up to the destination's coordinate in a dimension while another hop up is live.
+///
+/// One faulty node in two dimensions then stops only messages along the lower border, on the first
+/// line of each dimension. For them the paper adds turns from up to down, designed for one faulty
+/// node. As implemented here, they close no dependency cycle under any faults, see
+/// [`NegativeFirst::leave_border`].
 pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
     id: Cow::Borrowed("negative-first"),
     name: Cow::Borrowed("negative-first"),
@@ -73,7 +78,7 @@ pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&NegativeFirst { is_wary: true })),
 };
 
-/// The minimal one: it deviates where a fault is in its way, which may be too late.
+/// The minimal version. It deviates only where a fault blocks it, which may be too late.
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("negative-first-minimal"),
     name: Cow::Borrowed("negative-first, minimal"),
@@ -88,17 +93,17 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&NegativeFirst { is_wary: false })),
 };
 
-/// Where the destination is, seen from a node: masks of ports.
+/// Hops from a node relative to a destination, as masks of ports.
 struct View {
-    /// Down, towards it.
+    /// Ports down, towards the destination.
     down: Ports,
-    /// Up, towards it.
+    /// Ports up, towards the destination.
     up: Ports,
-    /// Up to its very coordinate.
+    /// Ports up that reach the destination's coordinate.
     closing: Ports,
-    /// Down to the lower border, where it is.
+    /// Ports down onto the lower border, if the destination is on it.
     edging: Ports,
-    /// Down in the dimensions in which the coordinates are equal.
+    /// Ports down in the dimensions in which the coordinates are equal.
     level: Ports,
 }
 
@@ -119,27 +124,27 @@ impl View {
     }
 }
 
-/// All ports up.
+/// Returns all ports up.
 fn all_up(mesh: Mesh) -> Ports {
     mesh.ports().filter(|port| port.grows()).fold(0, |ports, port| ports | port.bit())
 }
 
-/// The first of `tiers` that has a port.
+/// Returns the first of `tiers` that has a port.
 fn first<const N: usize>(tiers: [(Ports, &'static Rule); N]) -> (Ports, &'static Rule) {
     tiers.into_iter().find(|&(ports, _)| ports != 0).unwrap_or((0, &POSITIVE))
 }
 
 impl NegativeFirst {
-    /// That of every message, but for those that leave the border.
+    /// Header of every message, except of those that leave the border.
     const HEADER: WormHeader = WormHeader::normal(WormType::WE);
 
-    /// The ports that a message may leave by, and why.
+    /// Returns the ports that a message may leave by, with the rule.
     fn ports(&self, faults: &BlockFaults, at: &WormAt) -> (Ports, &'static Rule) {
         let mesh = faults.mesh();
         let view = View::of(mesh, at.here, at.to);
         let open = faults.open(at.here);
         let (any_up, any_down) = (open & all_up(mesh), open & !all_up(mesh));
-        // Straight back up only for want of the other hops up, all being dead: see `leave_border`.
+        // Straight back up is permitted only if all other hops up are dead: see `leave_border`.
         let back = at.came.filter(|came| !came.grows()).map_or(0, |came| came.opposite().bit());
         let goes_back = view.up & !back != 0 && any_up & !back == 0;
         let (down, up) = (view.down & open, view.up & open & if goes_back { Ports::MAX } else { !back });
@@ -160,17 +165,25 @@ impl NegativeFirst {
         first([(wary, &BEYOND), goes_up[0], goes_up[1], (any_down, &BEYOND)])
     }
 
-    /// The ways off the lower border of a message that has no other: one hop up, perpendicular to the border. Then
+    /// Adds the hop off the lower border for a message that has no other hop: one hop up,
+    /// perpendicular to the border. After it, the message takes
     ///
-    /// - on its way down in dimension d, one hop down in d: past a fault on the border, which it comes back to later;
-    /// - on its way up in d, on the plane: two hops up in d and one down again onto the border, past a faulty node.
+    /// - on its way down in dimension d, one hop down in d: past a fault on the border, to which it
+    ///   returns later;
+    /// - on its way up in d, on the plane: two hops up in d and one down back onto the border, past
+    ///   a faulty node.
     ///
-    /// Such turns from up to down close no circle. Down: no channel up leads into the node where the message leaves the border, as all
-    /// its hops down are dead; so such a circle would have but hops down and these pairs, of one up and one down. Of pairs
-    /// alone there is none: on the plane the second would go straight back, and beyond, they raise coordinates from 0 and
-    /// lower them to no less than 1. Up: the channel back onto the border leads only to channels up, as the one down is the faulty
-    /// node's, and the one straight back is taken only where nobody leaves the border on the way down. So a circle would
-    /// have but channels up and such ones, never two of these in a row, nor with one between them.
+    /// Such turns from up to down close no dependency cycle.
+    ///
+    /// Way down: no channel up leads into the node where the message leaves the border, because all
+    /// its hops down are dead. A cycle would consist only of hops down and of these pairs, one hop
+    /// up and one down. Pairs alone form no cycle: on the plane the second pair would go straight
+    /// back. In more dimensions they raise coordinates from 0 and lower them to no less than 1.
+    ///
+    /// Way up: the channel back onto the border leads only to channels up. The channel down there
+    /// belongs to the faulty node, and the channel straight back is taken only where no message
+    /// leaves the border on the way down. A cycle would consist only of channels up and of these
+    /// channels back, with at least two channels up between any two of the latter.
     fn leave_border(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let (mesh, open, view) = (faults.mesh(), faults.open(at.here), View::of(faults.mesh(), at.here, at.to));
         let is_open = |port: Port| open & port.bit() != 0;
@@ -198,11 +211,11 @@ impl NegativeFirst {
         }
     }
 
-    /// The next hop of a message that has left the border, if it is live.
+    /// Adds the next hop of a message that has left the border, if it is live.
     fn pass_border(faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
         let WormHeader { kind, memory: WormMemory::OffBorder(hops), .. } = at.header else { return };
         let is_last = hops == 1;
-        // Those on their way up do so on the plane only: back in its other dimension.
+        // Messages on their way up do so only on the plane: go back in its other dimension.
         let back = Port::along(1 - kind.dim().min(1), false);
         let port = if is_last && kind.port().grows() { back } else { kind.port() };
         let header =

@@ -1,4 +1,5 @@
-//! North-last routing on meshes of two dimensions (Glass & Ni 1992): the turn model with the two turns out of North left out.
+//! North-last routing on meshes of two dimensions (Glass & Ni 1992): the turn model without the two
+//! turns out of North.
 
 use std::borrow::Cow;
 
@@ -7,15 +8,15 @@ use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRout
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
-/// Other hops than those North come first, in any order.
+/// A hop other than North; such hops come first, in any order.
 static BEFORE: Rule =
     Rule::worm("before-north", |_| "a minimal hop other than North, out of which no turn leads".into());
 
-/// Nothing but hops North is left.
+/// A hop North, when no other hops are left.
 static NORTH: Rule = Rule::worm("north-last", |_| "only hops North are left".into());
 
-/// Minimal, with one class of virtual channels. Of the eight turns, those from North to the West and to the East are forbidden, one
-/// of each circle of turns.
+/// Minimal north-last routing, with one class of virtual channels. Of the eight turns, those from
+/// North to the West and to the East are forbidden, one of each cycle of turns.
 struct NorthLast;
 
 /// The minimal algorithm.

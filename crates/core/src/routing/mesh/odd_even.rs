@@ -1,7 +1,9 @@
-//! The odd-even turn model on meshes of two dimensions (Chiu 2000): where a message may turn depends on the column.
+//! The odd-even turn model on meshes of two dimensions (Chiu 2000): the permitted turns depend on
+//! the column.
 //!
-//! Rule 1: no turn from East to North in an even column, none from North to the West in an odd one. Rule 2: the same of South. So the
-//! rightmost column of a circle of channels would have to be even and odd at once.
+//! Rule 1: no turn from East to North in an even column, none from North to West in an odd column.
+//! Rule 2: likewise for South. The rightmost column of a dependency cycle would have to be both
+//! even and odd.
 
 use std::borrow::Cow;
 
@@ -10,29 +12,29 @@ use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRout
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
-/// In the destination's column, straight on.
+/// A hop straight along the destination's column.
 static COLUMN: Rule = Rule::worm("own-column", |_| "in its destination's column: straight to it".into());
 
-/// Eastbound, on to the East: not into an even column where it would have to turn.
+/// A hop East of an eastbound message, not into an even column where it would have to turn.
 static EAST: Rule = Rule::worm("eastbound", |why| match why.mesh().minimal_ports(why.at.here, why.at.to) {
     rest if rest == Port::EAST.bit() => "in its destination's row: East to it".into(),
     _ => "eastbound: East, where it can still turn into its destination's row".into(),
 });
 
-/// Eastbound, along the column: it is odd, or the message has not been going East yet.
+/// A hop of an eastbound message along a column, which is odd or the message's first.
 static FROM_EAST: Rule = Rule::worm("odd-column", |why| match why.mesh().coordinate(why.at.here, 0) % 2 {
     1 => "eastbound: a message going East may turn in an odd column".into(),
     _ => "eastbound: along its source's column, which takes no turn from East".into(),
 });
 
-/// Westbound, on to the West, at any time.
+/// A hop West of a westbound message, permitted at any time.
 static WEST: Rule = Rule::worm("westbound", |_| "westbound: West".into());
 
-/// Westbound, along the column: it is even, so that the message may turn to the West again.
+/// A hop of a westbound message along an even column, where it may turn West again.
 static TO_WEST: Rule =
     Rule::worm("even-column", |_| "westbound: from along an even column a message may turn to the West".into());
 
-/// Minimal (the paper's function ROUTE), with one class of virtual channels.
+/// Minimal odd-even routing (the paper's function ROUTE), with one class of virtual channels.
 struct OddEven;
 
 /// The minimal algorithm.
@@ -50,11 +52,12 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&OddEven)),
 };
 
-/// The ports along columns.
+/// Ports along columns.
 const VERTICAL: Ports = Port::NORTH.bit() | Port::SOUTH.bit();
 
 impl OddEven {
-    /// The ports along the row and along the column that a message may leave by, each with the rule; 0 for none.
+    /// Returns the ports along the row and along the column that a message may leave by, each with
+    /// its rule; 0 for none.
     fn ports(mesh: Mesh, at: &WormAt) -> [(Ports, &'static Rule); 2] {
         let rest = mesh.minimal_ports(at.here, at.to);
         let (row, column) = (rest & !VERTICAL, rest & VERTICAL);
@@ -66,7 +69,7 @@ impl OddEven {
         if row == Port::WEST.bit() {
             return [(row, &WEST), (if is_odd { 0 } else { column }, &TO_WEST)];
         }
-        // Whoever goes along an even column and has hops East to make started there.
+        // A message along an even column with hops East left started in that column.
         let may_turn = is_odd || at.came != Some(Port::EAST);
         let may_go_on = column == 0 || goal % 2 == 1 || goal - here != 1;
         [(if may_go_on { row } else { 0 }, &EAST), (if may_turn { column } else { 0 }, &FROM_EAST)]

@@ -1,4 +1,5 @@
-//! Planar-adaptive routing and how it goes around faults (Chien & Kim 1992; Boppana & Chalasani, Table III).
+//! Planar-adaptive routing and its fault tolerance (Chien & Kim 1992; Boppana & Chalasani, Table
+//! III).
 
 use std::borrow::Cow;
 
@@ -11,25 +12,27 @@ use crate::routing::worm::{
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
 
-/// Any minimal hop in the plane where it is.
+/// A minimal hop in the current plane.
 static PLANAR: Rule = Rule::worm("planar", |why| {
     let first = why.header().kind.dim();
     let second = (first + 1) % why.mesh().dimensions();
     rich!["a minimal hop in plane A", first, " of dimensions ", first, " and ", second]
 });
 
-/// No minimal hop is live: along the second dimension of the plane.
+/// A hop along the second dimension of the plane, because no minimal hop is live.
 static MISROUTE: Rule = Rule::worm("misroute", |_| "no minimal hop is live: around the fault".into()).detour();
 
-/// Adaptive in one plane after the other: A_0 of dimensions 0 and 1, A_1 of 1 and 2, and so on; the last, for faults only, of
-/// dimensions n - 1 and 0. In A_i a message goes until its offset in dimension i is 0.
+/// Planar-adaptive routing: adaptive in one plane after the other. A_0 has dimensions 0 and 1, A_1
+/// has 1 and 2, and so on. The last plane, only for faults, has dimensions n - 1 and 0. A message
+/// stays in A_i until its offset in dimension i is 0.
 ///
-/// Three classes: A_i has class 2 of dimension i, and of dimension i + 1 class 0 for messages that go up in dimension i, class 1
-/// for those that go down. A message that is to go along i and cannot misroutes along i + 1, on in the direction that
-/// it has, until it can. Of the last plane nothing comes after: there it comes back beyond the region.
+/// It has three classes. A_i has class 2 of dimension i. In dimension i + 1 it has class 0 for
+/// messages that go up in dimension i, and class 1 for those that go down. A message whose hop
+/// along i is blocked misroutes along i + 1, in its current direction, until it can take the hop.
+/// No plane follows the last one, so there the message comes back beyond the region.
 ///
-/// It knows no fault chains: nodes that [`BlockFaults::is_given_up`] names neither send nor receive. A message of theirs is
-/// lost at its source.
+/// It does not support fault chains: nodes for which [`BlockFaults::is_given_up`] holds neither
+/// send nor receive. A message from or to such a node is lost at its source.
 struct PlanarAdaptive;
 
 /// The fault-tolerant version, with the extra plane.
@@ -47,13 +50,14 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&PlanarAdaptive)),
 };
 
-/// The ports along dimension `dim`.
+/// Returns the ports along dimension `dim`.
 #[inline]
 const fn along(dim: u8) -> Ports {
     3 << (2 * dim)
 }
 
-/// The plane and direction of a message at `at` with the minimal ports `rest`: its header's, until it is done there.
+/// Returns the plane and direction of a message at `at` with the minimal ports `rest`: those of its
+/// header, until it has finished that plane.
 #[inline]
 fn kind(mesh: Mesh, at: &WormAt, rest: Ports) -> WormType {
     let own = at.header.kind;
@@ -83,7 +87,7 @@ impl WormRouting for PlanarAdaptive {
         let rest = mesh.minimal_ports(at.here, at.to);
         let kind = kind(mesh, at, rest);
         let free = along((kind.dim() + 1) % mesh.dimensions());
-        // Not straight back: what misroutes goes on until it is round.
+        // Not straight back: a misrouted message goes on until it is around the region.
         let open = faults.open(at.here) & !at.came.map_or(0, |came| came.opposite().bit());
         let minimal = rest & open & (along(kind.dim()) | free);
         let is_last = kind.dim() + 1 == mesh.dimensions();
@@ -92,7 +96,7 @@ impl WormRouting for PlanarAdaptive {
                 let onward = at.came.map_or(0, Port::bit) & free;
                 (open & if onward != 0 { onward } else { free }, WormStatus::Misrouted)
             }
-            // In the last plane there is no later one in which to come back.
+            // No plane follows the last one, so come back now.
             _ if is_last && minimal & free != 0 => (minimal & free, WormStatus::Normal),
             _ => (minimal, WormStatus::Normal),
         };

@@ -1,29 +1,36 @@
-//! The plane in which a message goes around faults, and its virtual channels there (Boppana & Chalasani section VI).
+//! Planes in which messages go around faults, with their virtual channels (Boppana & Chalasani
+//! section VI).
 //!
-//! Each type of message has a plane and classes of its own on the links of that plane: no two types share a virtual channel, so
-//! that what holds of one type in one plane holds in any number of dimensions.
+//! Each type of message has its own plane, and its own classes on the links of that plane. No two
+//! types share a virtual channel, so the properties of one type in one plane hold in any number of
+//! dimensions.
 
 use crate::fault::block::Plane;
 use crate::routing::worm::WormType;
 use crate::topology::Mesh;
 
-/// The classes that messages on their way around faults need, whatever the number of dimensions.
+/// Number of classes for messages on their way around faults, in any number of dimensions.
 pub(crate) const CLASSES: u8 = 4;
 
-/// How messages are spread over planes.
+/// Assignment of planes to messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Planes {
-    /// Those of adaptive routing, whose messages meet faults with one dimension left: planes in pairs, and of an odd number of
-    /// dimensions the first three in a circle (Table II, Fig. 17).
+    /// Planes of adaptive routing, whose messages meet faults with one dimension left. Dimensions
+    /// form pairs; if their number is odd, the first three form a triple in cyclic order (Table II,
+    /// Fig. 17).
     Paired,
-    /// Those of f-cube4, which corrects one dimension after the other: each with the next one, the last one with the first. The
-    /// paper says that successive planes do it, and not which. Pairs do not: the node of a plane to which a message
-    /// would have to come back may be faulty as long as it has other dimensions to go.
+    /// Planes of f-cube4, which corrects one dimension after the other: each dimension with the
+    /// next one, the last one with the first.
+    ///
+    /// The paper requires successive planes without naming them. Pairs do not work: the node of a
+    /// plane to which a message would have to come back may be faulty while it still has other
+    /// dimensions to correct.
     Successive,
 }
 
 impl Planes {
-    /// The dimension in which messages along `dim` go around faults; `None` in a mesh of one dimension.
+    /// Returns the dimension in which messages along `dim` go around faults; `None` in a mesh of
+    /// one dimension.
     #[inline]
     pub(crate) const fn free(self, mesh: Mesh, dim: u8) -> Option<u8> {
         let n = mesh.dimensions();
@@ -36,7 +43,8 @@ impl Planes {
         }
     }
 
-    /// The plane of that and of the message's own dimension, its columns along the lower one.
+    /// Returns the plane of the free dimension and the message's own dimension, its columns along
+    /// the lower one.
     #[inline]
     pub(crate) const fn plane(self, mesh: Mesh, dim: u8) -> Option<Plane> {
         match self.free(mesh, dim) {
@@ -45,17 +53,18 @@ impl Planes {
         }
     }
 
-    /// The planes that are used.
+    /// Returns the planes that are used.
     pub(crate) fn used(self, mesh: Mesh) -> Vec<Plane> {
         (0..mesh.dimensions()).filter_map(|dim| self.plane(mesh, dim)).collect()
     }
 
-    /// The class, 0 to 3, of a message of type `kind` on a link along `dim`.
+    /// Returns the class, 0 to 3, of a message of type `kind` on a link along `dim`.
     #[inline]
     pub(crate) const fn class(self, mesh: Mesh, kind: WormType, dim: u8) -> u8 {
         let own = kind.dim();
         let upper = match self {
-            // Neighbours in the order share one dimension, and the last one the first one's.
+            // Consecutive types share the links of one dimension, and the last type those of the
+            // first.
             Self::Successive => own % 2 == 1 || own == mesh.dimensions() - 1 && dim == 0 && own > 0,
             Self::Paired if is_in_triple(mesh, own) => own == 1 || own == 2 && dim == 0,
             Self::Paired => !is_first(mesh, own),
@@ -64,13 +73,13 @@ impl Planes {
     }
 }
 
-/// Whether `dim` is one of the first three of an odd number of dimensions.
+/// Returns whether `dim` is one of the first three of an odd number of dimensions.
 #[inline]
 const fn is_in_triple(mesh: Mesh, dim: u8) -> bool {
     mesh.dimensions() % 2 == 1 && dim < 3
 }
 
-/// Whether `dim` is the first of its pair of dimensions.
+/// Returns whether `dim` is the first of its pair of dimensions.
 #[inline]
 const fn is_first(mesh: Mesh, dim: u8) -> bool {
     dim % 2 == mesh.dimensions() % 2
@@ -80,7 +89,8 @@ const fn is_first(mesh: Mesh, dim: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// What section VI builds on: on every link the types whose planes it is in have classes of their own, all four of them.
+    /// Section VI assumes that on every link the types whose planes contain it have distinct
+    /// classes, all four of them.
     #[test]
     fn no_two_types_share_a_virtual_channel() {
         for dimensions in 1..=5 {

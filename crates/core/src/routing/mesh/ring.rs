@@ -1,4 +1,5 @@
-//! The way around a fault region, along its ring or chain, and why it is taken (Boppana & Chalasani sections III and IV).
+//! Hops around a fault region along its ring or chain, with their rules (Boppana & Chalasani
+//! sections III and IV).
 
 use super::planes::Planes;
 use crate::fault::BlockFaults;
@@ -8,7 +9,7 @@ use crate::routing::words;
 use crate::routing::{Rule, WormStatus, WormType, WormWhy};
 use crate::topology::{NodeId, Port};
 
-/// Blocked just now: onto the ring (Fig. 3, Set-Direction).
+/// A hop onto the ring of a newly blocked message (Fig. 3, Set-Direction).
 pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
     let blocking = why.header().region.and_then(|id| why.faults.region(id));
     let blocking = blocking.map(|region| words::region(why.mesh(), region)).unwrap_or_default();
@@ -17,21 +18,23 @@ pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
 })
 .detour();
 
-/// Still blocked: on along the ring in the direction that was set (Fig. 3, step 1 of Set-Direction).
+/// A hop along the ring of a message that is still blocked, in the direction set before (Fig. 3,
+/// step 1 of Set-Direction).
 pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
     let kind = words::kind(why.mesh(), why.header());
     rich![still(why), " on ", way(why), " around the ", ring(why), "; ", status(why), kind]
 })
 .detour();
 
-/// The end of a fault chain: back the other way (Fig. 8, Fig. 10 rule 3.3).
+/// A hop back from the end of a fault chain (Fig. 8, Fig. 10 rule 3.3).
 pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
     let kind = words::kind(why.mesh(), why.header());
     rich!["the fault chain ends here: back, ", way(why), "; ", status(why), kind]
 })
 .detour();
 
-/// A step along the ring of `region` that way or, at the end of a chain, back.
+/// Returns the step along the ring of `region` in orientation `way` or, at the end of a chain,
+/// back. The flag tells whether it turned back.
 pub(in crate::routing) fn ring_step(
     faults: &BlockFaults,
     region: RegionId,
@@ -48,18 +51,19 @@ fn way(why: &WormWhy<'_>) -> &'static str {
     why.header().orientation.map_or("", |way| way.name())
 }
 
-/// The status of a message on a ring, before its type; that of affected ones is part of it.
+/// Returns the status of a message on a ring, as a prefix of its type. The type of an affected
+/// message already includes it.
 fn status(why: &WormWhy<'_>) -> &'static str {
     if why.header().status == WormStatus::Misrouted { "misrouted " } else { "" }
 }
 
-/// What the region of a header is surrounded by.
+/// Returns whether a ring or a chain surrounds the region of a header, in words.
 fn ring(why: &WormWhy<'_>) -> &'static str {
     let region = why.header().region.and_then(|id| why.faults.region(id));
     if region.is_some_and(|region| why.faults.is_chain(region)) { "fault chain" } else { "fault ring" }
 }
 
-/// Why a message stays on a ring.
+/// Returns the reason why a message stays on a ring.
 fn still(why: &WormWhy<'_>) -> &'static str {
     let (minimal, came) = (why.mesh().minimal_ports(why.at.here, why.at.to), why.at.came);
     let back = came.is_some_and(|came| minimal & came.opposite().bit() != 0);
@@ -70,14 +74,15 @@ fn still(why: &WormWhy<'_>) -> &'static str {
     }
 }
 
-/// What decided the way around a region.
+/// Returns the reason for the orientation around a region.
 fn side(why: &WormWhy<'_>) -> String {
     let either = why.routing.choices(why.faults, why.at).iter().filter(|choice| *choice.rule == ENTER_RING).count() > 1;
     let text = match why.header().status {
         _ if either => "either way is permitted",
         WormStatus::Misrouted => match towards(why) {
             Some(side) => return side,
-            // f-cube4 keeps its direction on meshes, and on tori has a fixed one as f-cube2 has.
+            // f-cube4 keeps its direction on meshes; on tori its direction is fixed, like that of
+            // f-cube2.
             None if why.mesh().is_torus() || why.routing.classes(why.mesh()) < 4 => "always the same way",
             None => "on in the direction of its last hop",
         },
@@ -86,8 +91,8 @@ fn side(why: &WormWhy<'_>) -> String {
     text.into()
 }
 
-/// On which side of a misrouted message its destination is, in the dimension in which it leaves its own, if it has hops there
-/// that need not be taken back: if it is a row message.
+/// Returns the side of the destination for a misrouted row message, in the dimension in which it
+/// leaves its own; `None` for a column message, which has to take such hops back.
 fn towards(why: &WormWhy<'_>) -> Option<String> {
     let (mesh, kind) = (why.mesh(), why.header().kind);
     if mesh.is_plane() {

@@ -1,14 +1,17 @@
-//! What tori add to the routing of worms: which way around, and which side of the wraparound links (Dally & Seitz).
+//! Torus extensions of worm routing: the direction around, and the side of the wraparound links
+//! (Dally & Seitz).
 //!
-//! A message keeps the direction in which it begins a dimension, so that it crosses the wraparound link of that dimension at most
-//! once. As long as it is ahead, the message takes classes of its own: they make a line of each circle of channels.
+//! A message keeps the direction in which it begins a dimension, so it crosses the wraparound link
+//! of that dimension at most once. While the link is ahead, the message uses separate classes,
+//! which break the cycle of channels into a line.
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{WormMemory, WormType};
 use crate::topology::{Mesh, NodeId, Port, Ports};
 
-/// The first hop of e-cube among the minimal ports `rest`: along the lowest dimension; half-way around a torus, where coordinates
-/// grow, unless `memory` says otherwise. Without any, West.
+/// Returns the first hop of e-cube among the minimal ports `rest`, along the lowest dimension.
+/// Half-way around a torus coordinates grow, unless `memory` selects the opposite direction.
+/// Without minimal ports it is West.
 #[inline]
 pub(crate) const fn first_port(rest: Ports, memory: WormMemory) -> Port {
     if rest == 0 {
@@ -19,7 +22,8 @@ pub(crate) const fn first_port(rest: Ports, memory: WormMemory) -> Port {
     Port::along(dim, grows && !(shrinks && memory.shrinks_at_tie(dim)))
 }
 
-/// The dimensions in which `to` lies half-way around the torus from `from`, so that both ways are equally long, as a mask.
+/// Returns the dimensions in which `to` lies half-way around the torus from `from`, so that both
+/// ways are equally long, as a mask.
 const fn ties(mesh: Mesh, from: NodeId, to: NodeId) -> u8 {
     let rest = mesh.minimal_ports(from, to);
     let (mut dim, mut ties) = (0, 0);
@@ -30,14 +34,15 @@ const fn ties(mesh: Mesh, from: NodeId, to: NodeId) -> u8 {
     ties
 }
 
-/// The number of ways in which a message from `from` to `to` can go around where both directions are equally long: 1 if the network
-/// does not split such ties.
+/// Returns the number of combinations of directions from `from` to `to` where both ways around are
+/// equally long; 1 if the network does not split such ties.
 pub(crate) fn tie_count(faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
     let splits = faults.splits_ties() && faults.mesh().is_torus();
     if splits { 1 << ties(faults.mesh(), from, to).count_ones() } else { 1 }
 }
 
-/// The memory of a message that takes way number `number` of those that [`tie_count`] counts: one bit of the number for each tie.
+/// Returns the memory of a message with combination `number` of those that [`tie_count`] counts,
+/// one bit of the number for each tie.
 pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormMemory {
     if number == 0 {
         return WormMemory::Nothing;
@@ -51,18 +56,21 @@ pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number:
     WormMemory::ShrinksAtTies(shrinking)
 }
 
-/// Whether a message of type `kind` has the wraparound link of its dimension still ahead. On a mesh it never has.
+/// Returns whether the wraparound link of the type's dimension is still ahead of a message. On a
+/// mesh it never is.
 #[inline]
 pub(crate) const fn is_wrap_ahead(mesh: Mesh, kind: WormType, here: NodeId, to: NodeId) -> bool {
     let (at, wanted) = (mesh.coordinate(here, kind.dim()), mesh.coordinate(to, kind.dim()));
     if kind.port().grows() { at > wanted } else { at < wanted }
 }
 
-/// The hop with which a message that went around a region along dimension `dim` comes back to the coordinate of `to`.
+/// Returns the hop with which a message that went around a region along dimension `dim` comes back
+/// to the coordinate of `to`.
 ///
-/// Such regions are left behind to the East, and so it comes back from there: the shortest way may lead around the torus, to the
-/// other side of a wide region. Only around a single fault may it be one hop West of where it wants to be; no region is wide
-/// enough that one could come there from the East.
+/// Messages pass such regions on the East, and so come back from there. The shortest way may lead
+/// around the torus, to the other side of a wide region. Only around a single fault may the message
+/// be one hop West of the wanted coordinate. No region is wide enough that it could come there from
+/// the East.
 pub(crate) const fn port_back(mesh: Mesh, dim: u8, here: NodeId, to: NodeId) -> Port {
     let (at, wanted) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
     let next = if at + 1 == mesh.radix(dim) && mesh.wraps(dim) { 0 } else { at + 1 };

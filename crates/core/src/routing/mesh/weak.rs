@@ -1,5 +1,6 @@
-//! Weakly adaptive routing on meshes (Duato): a class of channels for any minimal hop, and escape classes, whose routing cannot
-//! deadlock by itself; and what makes it fault-tolerant (Boppana & Chalasani section IV.A).
+//! Weakly adaptive routing on meshes (Duato) and its fault-tolerant version (Boppana & Chalasani
+//! section IV.A). One class of channels serves any minimal hop. Routing in the escape classes
+//! cannot deadlock by itself.
 
 use std::borrow::Cow;
 
@@ -10,26 +11,29 @@ use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormMemo
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, ports_of};
 
-/// Any hop on a minimal path that is live, in the adaptive class (section IV.A).
+/// A live hop on a minimal path, in the adaptive class (section IV.A).
 static ADAPTIVE: Rule = Rule::worm("adaptive", |_| "a minimal hop, in the adaptive class".into());
 
-/// Any minimal hop in an adaptive class, the e-cube hop in the escape class.
+/// Weakly adaptive routing: any minimal hop in an adaptive class, the e-cube hop in the escape
+/// class.
 struct Weak;
 
-/// The same with f-cube4 as escape.
+/// Weakly adaptive routing with f-cube4 as escape.
 ///
-/// A message is free as long as it meets no ring: at every node, also after e-cube hops, it may ask for the adaptive class of all
-/// live minimal hops and for the escape class of the e-cube hop. Where that hop is faulty, f-cube4's hop onto the ring stands in
-/// its place, and a message that takes it leaves the rest of its journey to f-cube4.
+/// A message is free as long as it meets no ring. At every node, also after e-cube hops, it may
+/// request the adaptive class of all live minimal hops and the escape class of the e-cube hop. If
+/// the e-cube hop is faulty, f-cube4's hop onto the ring replaces it. A message that takes that hop
+/// follows f-cube4 for the rest of its journey.
 ///
-/// No rule besides those of f-cube4 is needed; what f-cube4 sees of the hop before may be an adaptive one. Free messages only come
-/// closer, so that between two escape channels a message advances in its own dimension, or has no hops left there: what an
-/// adaptive stretch adds to the dependencies of f-cube4 leads forward. Messages on rings make no such stretches; if they took up
-/// adaptive channels again where they are normal again, one fault set in eight (up to 4 nodes and 4 links in a 7 x 7 mesh) would
-/// close a circle.
+/// No rules besides those of f-cube4 are needed; the previous hop that f-cube4 sees may be
+/// adaptive. Free messages only come closer. Between two escape channels a message therefore
+/// advances in its own dimension, or has no hops left there, so adaptive stretches add only forward
+/// dependencies to those of f-cube4. Messages on rings have no such stretches. If they took
+/// adaptive channels again once they are normal, one fault set in eight (up to 4 nodes and 4 links
+/// in a 7 x 7 mesh) would close a dependency cycle.
 struct WeakFcube;
 
-/// Two classes.
+/// Weakly adaptive routing with two classes.
 pub(crate) const WEAK: Algorithm = Algorithm {
     id: Cow::Borrowed("weak"),
     name: Cow::Borrowed("Weakly adaptive"),
@@ -43,7 +47,7 @@ pub(crate) const WEAK: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Weak)),
 };
 
-/// Five classes.
+/// Weakly adaptive routing with f-cube4, in five classes.
 pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     id: Cow::Borrowed("weak-f-cube4"),
     name: Cow::Borrowed("Weak f-cube4"),
@@ -58,7 +62,7 @@ pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&WeakFcube)),
 };
 
-/// The adaptive class of every live minimal hop.
+/// Adds every live minimal hop in the adaptive class.
 #[inline]
 fn adaptive(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader, choices: &mut WormChoices) {
     for port in ports_of(faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here)) {
@@ -125,7 +129,7 @@ impl WormRouting for WeakFcube {
             choices.add(WormChoice { header: WormHeader { memory, ..choice.header }, ..choice });
         }
         if !committed {
-            // The type is made anew from what is left: lower dimensions never come back.
+            // Recompute the type from the remaining hops: lower dimensions never need hops again.
             adaptive(faults, at, Self::ADAPTIVE, FCUBE4_WORM.start(faults, at.here, at.to, 0), choices);
         }
     }

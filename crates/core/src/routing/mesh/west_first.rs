@@ -1,4 +1,5 @@
-//! West-first routing on meshes of two dimensions (Glass & Ni 1992): the turn model with the two turns to the West left out.
+//! West-first routing on meshes of two dimensions (Glass & Ni 1992): the turn model without the two
+//! turns to the West.
 
 use std::borrow::Cow;
 
@@ -7,14 +8,14 @@ use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRout
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
 use crate::topology::{Mesh, NodeId, Port, ports_of};
 
-/// All hops West come first: no turn leads to the West later.
+/// A hop West; such hops come first, because no turn leads to the West later.
 static WEST: Rule = Rule::worm("west-first", |_| "first the hops West: no turn leads there later".into());
 
-/// No hop West is left: the others in any order.
+/// Any other minimal hop, when no hop West is left.
 static THEN: Rule = Rule::worm("after-west", |_| "no hop West is left: any minimal hop".into());
 
-/// Minimal, with one class of virtual channels. Of the eight turns, those from North and from South to the West are forbidden, one
-/// of each circle of turns.
+/// Minimal west-first routing, with one class of virtual channels. Of the eight turns, those from
+/// North and from South to the West are forbidden, one of each cycle of turns.
 struct WestFirst;
 
 /// The minimal algorithm.

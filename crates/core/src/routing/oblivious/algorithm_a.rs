@@ -36,12 +36,12 @@ pub struct AlgorithmA {
 }
 
 impl AlgorithmA {
-    /// It, among these faults. Cost: two sweeps of n N additions.
+    /// Creates Algorithm A for these faults. Cost: two sweeps of n N additions.
     pub fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
         Self { active: ActiveSet::algorithm_a(faulty, tolerance) }
     }
 
-    /// The sets I_sd.
+    /// Returns the sets I_sd.
     pub fn intermediates(&self) -> Intermediates<'_> {
         Intermediates::new(self.active.core())
     }

@@ -35,11 +35,11 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&SquareWorm)),
 };
 
-/// The dimension of the first coordinate, x1, and of the second, x2.
+/// Dimensions of the first coordinate, x1, and the second, x2.
 const X1: u8 = 0;
 const X2: u8 = 1;
 
-/// The subcube of a node, by its first two address bits.
+/// Subcubes by the first two address bits of a node.
 const C00: u64 = 0b00;
 const C10: u64 = 0b01;
 const C01: u64 = 0b10;
@@ -51,19 +51,20 @@ pub struct AlgorithmB {
 }
 
 impl AlgorithmB {
-    /// It, among these faults; `None` below n = 3. Cost: two sweeps of n N / 4 additions.
+    /// Creates Algorithm B for these faults; `None` below n = 3. Cost: two sweeps of n N / 4
+    /// additions.
     pub fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Option<Self> {
         ActiveSet::algorithm_b(faulty, tolerance).map(|active| Self { active })
     }
 
-    /// The sets I_sd, of squares.
+    /// Returns the sets I_sd, of squares.
     pub fn intermediates(&self) -> Intermediates<'_> {
         Intermediates::new(self.active.core())
     }
 }
 
-/// The place of `link` in the order of figure 3-7; `None` for the channels that no route takes: those inside C10 and C11,
-/// and from C11 to C01.
+/// Returns the rank of `link` in the order of figure 3-7. `None` for the channels that no route
+/// takes: those inside C10 and C11, and from C11 to C01.
 pub fn edge_rank(link: Link) -> Option<EdgeRank> {
     let class = match (link.from.0 & 0b11, link.dim) {
         (C01, X1) => 1,
@@ -105,11 +106,12 @@ impl ObliviousRouting for AlgorithmB {
         square.map_or(Err(NoRoute::NoIntermediate), |square| Ok(Some(NodeId(square.0 << 2))))
     }
 
-    /// `via` names its square; the route passes it in C00 and in C01.
+    /// Returns the route by way of the square of `via`, which it passes in C00 and in C01.
     fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         let via = NodeId(via.ok_or(NoRoute::NoIntermediate)?.0 & !0b11);
         let core = |node| self.active.in_core(node);
-        // Squares rather than nodes: a marked one may have no faulty node on this route, and yet is not for use.
+        // Test squares rather than nodes: a marked square is excluded even if this route meets none
+        // of its faulty nodes.
         let first = |square: NodeId| NodeId(square.0 << 2);
         for (start, end) in [(from, via), (via, to)] {
             if let Err(NoRoute::Faulty(square)) = clear(self.active.core(), core(start), core(end)) {
@@ -121,14 +123,14 @@ impl ObliviousRouting for AlgorithmB {
 }
 
 impl AlgorithmB {
-    /// A faulty node of a marked square.
+    /// Returns a faulty node of a marked square.
     fn faulty_in(&self, square: NodeId) -> NodeId {
         let nodes = (0..4).map(|corner| NodeId(square.0 | corner));
         nodes.into_iter().find(|&node| self.faulty().contains(node)).unwrap_or(square)
     }
 }
 
-/// The five phases; each hop's class is its [`edge_rank`]'s.
+/// Returns the route in five phases; the class of each hop is that of its [`edge_rank`].
 #[inline]
 fn route(from: NodeId, via: NodeId, to: NodeId) -> ObliviousRoute {
     use ObliviousPhase::{Clockwise, CounterClockwise, Crossing, FromIntermediate, ToIntermediate};

@@ -1,5 +1,5 @@
-//! General randomized routing with the largest sets there can be: beyond the thesis, to tell what its definition of the
-//! active set costs from what faults cost.
+//! General randomized routing with the largest possible sets. It goes beyond the thesis, to
+//! separate the cost of its active set from the cost of faults.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::routing::hypercube::worm::Detour;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
-/// It as an oblivious algorithm.
+/// General randomized routing as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("general"),
     name: Cow::Borrowed("General randomized"),
@@ -28,7 +28,8 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Detour::FaultFree)),
 };
 
-/// Every healthy node is active, every node with two fault-free paths a valid intermediate one.
+/// General randomized routing in which every healthy node is active, and every node with two
+/// fault-free paths is a valid intermediate node.
 #[derive(Clone, Debug)]
 struct AnyIntermediate {
     faulty: FaultyNodes,

@@ -1,4 +1,4 @@
-//! Bit-fixing: correct the lowest wrong bit, always (thesis section 2.2).
+//! Bit-fixing: always corrects the lowest wrong bit (thesis section 2.2).
 
 use std::borrow::Cow;
 
@@ -25,8 +25,8 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&BitFixingWorm)),
 };
 
-/// The channels of the bit-fixing path from `from` to `to`, in turn: one for each dimension in which they differ,
-/// ascending. From a node to itself, none.
+/// Returns the channels of the bit-fixing path from `from` to `to`, in order: one for each
+/// dimension in which they differ, ascending. A path from a node to itself is empty.
 pub fn bit_fixing_path(from: NodeId, to: NodeId) -> impl Iterator<Item = Link> {
     let mut here = from;
     dimensions_of(from.0 ^ to.0).map(move |dim| {
@@ -43,7 +43,7 @@ pub struct BitFixing {
 }
 
 impl BitFixing {
-    /// It, among these faults.
+    /// Creates bit-fixing for these faults.
     pub fn new(faulty: FaultyNodes) -> Self {
         Self { faulty }
     }
@@ -62,13 +62,15 @@ impl ObliviousRouting for BitFixing {
     }
 }
 
-/// Whether the bit-fixing path from `from` to `to` is fault-free; if not, where it ends.
+/// Checks that the bit-fixing path from `from` to `to` is fault-free. The error holds its first
+/// faulty node.
 #[inline]
 pub(super) fn clear(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Result<(), NoRoute> {
     faulty.first_on_path(from, to).map_or(Ok(()), |node| Err(NoRoute::Faulty(node)))
 }
 
-/// The route of general randomized routing by way of `via` (thesis figure 3-1), if neither of its paths is faulty.
+/// Returns the route of general randomized routing by way of `via` (thesis figure 3-1), if both of
+/// its paths are fault-free.
 #[inline]
 pub(super) fn two_legs(faulty: &FaultyNodes, from: NodeId, via: NodeId, to: NodeId) -> Result<ObliviousRoute, NoRoute> {
     clear(faulty, from, via)?;

@@ -1,4 +1,5 @@
-//! General randomized routing, with any active set and any sets of intermediate nodes (thesis section 3.1).
+//! General randomized routing, with any active set and any sets of intermediate nodes (thesis
+//! section 3.1).
 
 use rand::RngExt as _;
 
@@ -8,10 +9,11 @@ use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::topology::NodeId;
 
-/// Says which intermediate nodes are valid between two active nodes.
+/// A function that returns the intermediate nodes between two active nodes.
 type Sets = Box<dyn Fn(NodeId, NodeId) -> Vec<NodeId> + Send + Sync>;
 
-/// The building block of Algorithms A and B (thesis figure 3-1), of which Theorem 1 speaks.
+/// General randomized routing, the building block of Algorithms A and B (thesis figure 3-1) and the
+/// subject of Theorem 1.
 pub struct GeneralRandomized {
     faulty: FaultyNodes,
     active: Vec<bool>,
@@ -19,8 +21,8 @@ pub struct GeneralRandomized {
 }
 
 impl GeneralRandomized {
-    /// With the active set A, told for every node in turn, and the set I_sd of any two active nodes. A route by way of an
-    /// intermediate node that leads into a fault is lost.
+    /// Creates it from the active set A, a flag for every node in order, and the set I_sd of any
+    /// two active nodes. A message whose intermediate node leads into a fault is lost.
     pub fn new(
         faulty: FaultyNodes,
         active: Vec<bool>,

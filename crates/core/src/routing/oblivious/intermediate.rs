@@ -1,4 +1,5 @@
-//! The sets I_sd of valid intermediate nodes of Algorithms A and B: asked node by node, drawn from, counted, listed.
+//! Sets I_sd of valid intermediate nodes of Algorithms A and B: membership, random draws, counts,
+//! lists.
 
 use rand::{Rng as _, RngExt as _};
 
@@ -6,19 +7,22 @@ use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::topology::{Hypercube, NodeId};
 
-/// Draws before the set is listed: with the thesis' tolerance more than a third of all nodes is valid, so that fewer than
-/// one message in 10^11 gets there.
+/// Maximum number of draws before the set is listed. With the thesis' tolerance more than a third
+/// of all nodes is valid, so fewer than one message in 10^11 reaches this limit.
 const DRAWS: u32 = 64;
 
-/// The largest total length of the two paths, L(n) = n + sqrt(2n ln 6n) rounded down (thesis figure 3-2). The logarithm is
-/// the natural one: the Chernoff bound of Lemma 2 needs it. As no two paths are longer than 2n together, it excludes
-/// something only from n = 8 on.
+/// Returns the largest total length of the two paths, L(n) = n + sqrt(2n ln 6n) rounded down
+/// (thesis figure 3-2).
+///
+/// The logarithm is natural, as the Chernoff bound of Lemma 2 requires. Two paths are never longer
+/// than 2n together, so the cap excludes nodes only from n = 8 on.
 pub fn length_cap(cube: Hypercube) -> u32 {
     let n = f64::from(cube.dimension());
     (n + libm::sqrt(2.0 * n * libm::log(6.0 * n))) as u32
 }
 
-/// Which intermediate nodes are valid: both bit-fixing paths fault-free, and together not longer than the cap.
+/// The valid intermediate nodes: both bit-fixing paths are fault-free, and together not longer than
+/// the cap.
 #[derive(Clone, Copy, Debug)]
 pub struct Intermediates<'a> {
     faulty: &'a FaultyNodes,
@@ -26,17 +30,17 @@ pub struct Intermediates<'a> {
 }
 
 impl<'a> Intermediates<'a> {
-    /// Those among `faulty` nodes, with the length cap of their cube.
+    /// Returns the intermediate nodes for these faults, with the length cap of their cube.
     pub fn new(faulty: &'a FaultyNodes) -> Self {
         Self { faulty, cap: length_cap(faulty.cube()) }
     }
 
-    /// Those whose two paths are not longer than `cap` together.
+    /// Returns the intermediate nodes whose two paths are not longer than `cap` together.
     pub fn with_cap(faulty: &'a FaultyNodes, cap: u32) -> Self {
         Self { faulty, cap }
     }
 
-    /// Whether `via` is valid between `from` and `to`. Cost: the length of the paths.
+    /// Returns whether `via` is valid between `from` and `to`. Cost: the length of the paths.
     #[inline]
     pub fn is_valid(&self, from: NodeId, via: NodeId, to: NodeId) -> bool {
         self.is_near(from, via, to)
@@ -49,8 +53,8 @@ impl<'a> Intermediates<'a> {
         (from.0 ^ via.0).count_ones() + (via.0 ^ to.0).count_ones() <= self.cap
     }
 
-    /// A valid intermediate node, all with the same probability; `None` if there is none. Cost: a few paths; N steps where
-    /// so few are valid that 64 draws miss them.
+    /// Draws a valid intermediate node, all with equal probability; `None` if there is none. Cost:
+    /// a few paths; N steps if so few are valid that 64 draws miss them.
     #[inline]
     pub fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Option<NodeId> {
         let shift = 64 - u32::from(self.faulty.cube().dimension());
@@ -65,7 +69,7 @@ impl<'a> Intermediates<'a> {
         all.get(place as usize).copied()
     }
 
-    /// The set I_sd, ascending. Cost: N steps.
+    /// Returns the set I_sd, ascending. Cost: N steps.
     pub fn all(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
         let reached = reached_from(self.faulty, from);
         let reaching = reaching(self.faulty, to);
@@ -73,23 +77,23 @@ impl<'a> Intermediates<'a> {
         (0..).map(NodeId).zip(both).filter(|&(via, both)| both && self.is_near(from, via, to)).map(|it| it.0).collect()
     }
 
-    /// |I_sd|. Cost: N steps.
+    /// Returns |I_sd|. Cost: N steps.
     pub fn count(&self, from: NodeId, to: NodeId) -> u32 {
         self.all(from, to).len() as u32
     }
 }
 
-/// For every node, whether the bit-fixing path from `from` to it is fault-free.
+/// Returns for every node whether the bit-fixing path from `from` to it is fault-free.
 ///
-/// One dimension at a time: the path to a node has passed, after k dimensions, the node that agrees with it in the first k
-/// and with `from` in the others. Cost: 2N steps.
+/// The computation adds one dimension at a time. After k dimensions, the path to a node has passed
+/// the node that agrees with it in the first k and with `from` in the others. Cost: 2N steps.
 fn reached_from(faulty: &FaultyNodes, from: NodeId) -> Vec<bool> {
     let mut reached = Vec::with_capacity(faulty.cube().mask() as usize + 1);
     reached.push(!faulty.contains(from));
     for dim in 0..faulty.cube().dimension() {
         let (size, bit) = (reached.len() as u64, 1u64 << dim);
         let high = from.0 & !(2 * bit - 1);
-        // The bit of `from` adds no node to a path; the other one does.
+        // The bit of `from` adds no node to a path; the other bit does.
         for low in 0..size {
             let via = NodeId(high | (from.0 & bit ^ bit) | low);
             let crossed = reached[low as usize] && !faulty.contains(via);
@@ -103,14 +107,14 @@ fn reached_from(faulty: &FaultyNodes, from: NodeId) -> Vec<bool> {
     reached
 }
 
-/// For every node, whether the bit-fixing path from it to `to` is fault-free: as [`reached_from`], backward from the high
-/// dimensions. Cost: 2N steps.
+/// Returns for every node whether the bit-fixing path from it to `to` is fault-free. Like
+/// [`reached_from`], but backward from the high dimensions. Cost: 2N steps.
 fn reaching(faulty: &FaultyNodes, to: NodeId) -> Vec<bool> {
     let mut reaching = vec![!faulty.contains(to)];
     for dim in (0..faulty.cube().dimension()).rev() {
         let bit = 1u64 << dim;
         let mut next = Vec::with_capacity(2 * reaching.len());
-        // A place counts the bits from `dim` on; the bits below are those of `to`.
+        // An index holds the bits from `dim` on; the bits below are those of `to`.
         for place in 0..2 * reaching.len() as u64 {
             let onward = reaching[(place >> 1) as usize];
             let node = NodeId(place << dim | (to.0 & (bit - 1)));

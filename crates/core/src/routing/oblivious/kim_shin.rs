@@ -1,4 +1,4 @@
-//! Kim & Shin's routing by way of a healthy subcube, the rival of thesis sections 2.1 and 2.3.
+//! Kim & Shin's routing by way of a healthy subcube, the competitor in thesis sections 2.1 and 2.3.
 
 use std::borrow::Cow;
 
@@ -30,30 +30,30 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&KimShinWorm)),
 };
 
-/// The nodes of a cube that agree in some dimensions.
+/// A subcube: the nodes of a cube that agree in some dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subcube {
     /// The dimensions in which they agree, as a mask of address bits.
     pub fixed: u64,
-    /// Their bits there.
+    /// The bits of the nodes in these dimensions.
     pub value: u64,
 }
 
 impl Subcube {
-    /// Whether `node` is one of them.
+    /// Returns whether the subcube contains `node`.
     pub fn contains(self, node: NodeId) -> bool {
         node.0 & self.fixed == self.value
     }
 
-    /// The one nearest to `node`.
+    /// Returns the node of the subcube nearest to `node`.
     pub fn projection(self, node: NodeId) -> NodeId {
         NodeId(node.0 & !self.fixed | self.value)
     }
 }
 
-/// A subcube without faults: one of n-1 dimensions if there is any, else one of n-2; the first in order of the fixed
-/// dimensions, then of the value. `None` if there is none. Cost: n^2/2 steps for every fault at most, fewer the more there
-/// are.
+/// Returns a subcube without faults: one of n-1 dimensions if there is any, else one of n-2. It is
+/// the first in order of the fixed dimensions, then of the value. `None` if there is none. Cost: at
+/// most n^2/2 steps for every fault, fewer with more faults.
 pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
     let n = faulty.cube().dimension();
     let one = (0..n).map(|dim| 1u64 << dim);
@@ -61,11 +61,12 @@ pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
     one.chain(two).find_map(|fixed| missed(faulty, fixed))
 }
 
-/// The lowest value of the `fixed` bits that no faulty node has; in order of the bits, lowest dimension first.
+/// Returns the subcube with the lowest value of the `fixed` bits that no faulty node has, in order
+/// of the bits, lowest dimension first.
 fn missed(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
     let dims: Vec<u8> = dimensions_of(fixed).collect();
     let all = (1u8 << (1 << dims.len())) - 1;
-    // The value as the thesis writes it, the lowest dimension being its first digit.
+    // The value as the thesis writes it, with the lowest dimension as the first digit.
     let digits = |node: u64| dims.iter().fold(0u8, |value, &dim| value << 1 | (node >> dim & 1) as u8);
     let mut hit = 0u8;
     for node in faulty.iter() {
@@ -79,11 +80,12 @@ fn missed(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
     Some(Subcube { fixed, value: value.sum() })
 }
 
-/// The number of faults with which an n-cube is sure to have a healthy (n-2)-subcube, wherever they are: the largest F with
-/// C(F-1, floor(F/2)-1) < n, at least 3; 0 below n = 2.
+/// Returns the number of faults with which an n-cube always has a healthy (n-2)-subcube, wherever
+/// they are. It is the largest F with C(F-1, floor(F/2)-1) < n, at least 3; 0 below n = 2.
 ///
-/// Faults that leave none are the rows of a binary array in which any two of the n columns show all four pairs; Kleitman
-/// and Spencer's theorem says that F rows have at most C(F-1, floor(F/2)-1) such columns.
+/// Faults that leave none are the rows of a binary array in which any two of the n columns show all
+/// four pairs. By Kleitman and Spencer's theorem, F rows have at most C(F-1, floor(F/2)-1) such
+/// columns.
 pub fn kim_shin_guarantee(n: u8) -> u32 {
     if n < 2 {
         return 0;
@@ -100,10 +102,11 @@ pub struct KimShin {
 }
 
 impl KimShin {
-    /// It, among these faults.
+    /// Creates the scheme for these faults.
     ///
     /// # Errors
-    /// If no subcube of n-2 dimensions is healthy, or there are fewer than 2 dimensions.
+    /// Returns an error if no subcube of n-2 dimensions is healthy, or if there are fewer than 2
+    /// dimensions.
     pub fn new(faulty: FaultyNodes) -> Result<Self, Unavailable> {
         if faulty.cube().dimension() < 2 {
             return Err(Unavailable::Dimensions(2));
@@ -112,13 +115,13 @@ impl KimShin {
         Ok(Self { faulty, subcube })
     }
 
-    /// The healthy subcube H.
+    /// Returns the healthy subcube H.
     pub fn subcube(&self) -> Subcube {
         self.subcube
     }
 
-    /// The dimensions from `node` to its projection, in an order whose nodes are healthy; the lowest one first if both
-    /// are.
+    /// Returns the dimensions from `node` to its projection, in an order whose nodes are healthy.
+    /// If both orders are, the lowest dimension comes first.
     fn approach(&self, node: NodeId, end: End) -> Result<[Option<u8>; 2], NoRoute> {
         let mut dims = dimensions_of(node.0 ^ self.subcube.projection(node).0);
         let (first, second) = (dims.next(), dims.next());
@@ -145,8 +148,8 @@ impl ObliviousRouting for KimShin {
         let approach = self.approach(from, End::Source)?;
         let leave = self.approach(to, End::Destination)?;
         let mut route = ObliviousRoute::new(from, None);
-        // Channels toward the subcube by the distance they start at, those inside by dimension, those away from it: every
-        // route takes them in this order.
+        // The order of channels: those towards the subcube by the distance at which they start,
+        // those inside by dimension, then those away from it. Every route takes them in this order.
         let distance = |dims: &[Option<u8>; 2]| dims.iter().flatten().count() as u8;
         for (dim, class) in approach.into_iter().flatten().zip(3 - distance(&approach)..) {
             route.hop(dim, ObliviousPhase::Approach, class);

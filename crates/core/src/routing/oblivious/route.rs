@@ -1,4 +1,4 @@
-//! One message's route, hop by hop, or why there is none.
+//! Routes of single messages, hop by hop, and the reasons why there is none.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::rich;
 use crate::routing::Rule;
 use crate::topology::{Link, NodeId};
 
-/// What a part of a route is for.
+/// The purpose of a part of a route.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ObliviousPhase {
     /// Bit-fixing straight to the destination.
@@ -14,11 +14,13 @@ pub enum ObliviousPhase {
     Direct,
     /// Clockwise along the square to C00 (Algorithm B, phase 1).
     Clockwise,
-    /// Bit-fixing to the intermediate node (phase 1 of general randomized routing, phase 2 of Algorithm B).
+    /// Bit-fixing to the intermediate node (phase 1 of general randomized routing, phase 2 of
+    /// Algorithm B).
     ToIntermediate,
     /// From C00 to C01 (Algorithm B, phase 3).
     Crossing,
-    /// Bit-fixing from the intermediate node (phase 2 of general randomized routing, phase 4 of Algorithm B).
+    /// Bit-fixing from the intermediate node (phase 2 of general randomized routing, phase 4 of
+    /// Algorithm B).
     FromIntermediate,
     /// Counter-clockwise along the square to the destination (Algorithm B, phase 5).
     CounterClockwise,
@@ -31,18 +33,18 @@ pub enum ObliviousPhase {
 }
 
 impl ObliviousPhase {
-    /// Its short name, as in exported files.
+    /// Returns the short name, as in exported files.
     pub fn id(self) -> &'static str {
         self.rule().id
     }
 
-    /// The rule of a hop for it.
+    /// Returns the rule of a hop in this phase.
     pub fn rule(self) -> &'static Rule {
         &RULES[self as usize]
     }
 }
 
-/// Of each phase, the rule of a hop for it.
+/// Rules of hops by phase.
 static RULES: [Rule; 9] = [
     Rule::hop("direct", |hop| rich!["bit-fixing to the destination: ", hop.taken()]),
     Rule::hop("clockwise", |hop| rich!["clockwise to C00: ", hop.taken()]),
@@ -55,36 +57,37 @@ static RULES: [Rule; 9] = [
     Rule::hop("leave", |hop| rich!["from the healthy subcube to the destination: ", hop.taken()]),
 ];
 
-/// A channel's place in the order that proves a scheme deadlock-free: every route takes its channels in ascending order.
+/// The rank of a channel in the order that proves a scheme deadlock-free: every route takes its
+/// channels in ascending order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeRank {
     /// The class of channels: 1 to 9 of figure 3-7 under Algorithm B.
     pub class: u8,
-    /// Within classes ordered by dimension, the channel's, 0 to n-1; else 0.
+    /// The dimension, 0 to n-1, in classes that are ordered by dimension; else 0.
     pub dim: u8,
 }
 
-/// One hop of a route.
+/// A hop of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObliviousHop {
     /// The channel.
     pub link: Link,
-    /// What the hop is for.
+    /// The phase of the hop.
     pub phase: ObliviousPhase,
-    /// The channel's place in the order; `None` of a scheme without one.
+    /// The rank of the channel; `None` for schemes without an order.
     pub rank: Option<EdgeRank>,
 }
 
-/// One hop, without the node: it follows from those before.
+/// A hop without its node, which follows from the hops before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Step {
     dim: u8,
     phase: ObliviousPhase,
-    /// Its class in the scheme's order; 0 of a scheme without one.
+    /// The class in the scheme's order; 0 for schemes without one.
     class: u8,
 }
 
-/// One message's route through live nodes.
+/// The route of one message through live nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObliviousRoute {
     from: NodeId,
@@ -96,13 +99,13 @@ pub struct ObliviousRoute {
 }
 
 impl ObliviousRoute {
-    /// The route that stays at `from`.
+    /// Creates an empty route at `from`.
     #[inline]
     pub(super) fn new(from: NodeId, via: Option<NodeId>) -> Self {
         Self { from, here: from, via, length: 0, steps: [Step::default(); 64] }
     }
 
-    /// Goes on across `dim`. The class is 0 if the scheme has no order of channels.
+    /// Appends a hop across `dim`. The class is 0 if the scheme has no order of channels.
     #[inline]
     pub(super) fn hop(&mut self, dim: u8, phase: ObliviousPhase, class: u8) {
         if let Some(step) = self.steps.get_mut(usize::from(self.length)) {
@@ -112,7 +115,7 @@ impl ObliviousRoute {
         }
     }
 
-    /// Goes on to `to` by bit-fixing.
+    /// Appends the hops to `to` by bit-fixing.
     #[inline]
     pub(super) fn fix(&mut self, to: NodeId, phase: ObliviousPhase, class: u8) {
         let mut rest = self.here.0 ^ to.0;
@@ -122,27 +125,27 @@ impl ObliviousRoute {
         }
     }
 
-    /// The source.
+    /// Returns the source.
     pub fn from(&self) -> NodeId {
         self.from
     }
 
-    /// The destination.
+    /// Returns the destination.
     pub fn to(&self) -> NodeId {
         self.here
     }
 
-    /// The intermediate node; `None` if the scheme has none.
+    /// Returns the intermediate node; `None` if the scheme has none.
     pub fn via(&self) -> Option<NodeId> {
         self.via
     }
 
-    /// The number of hops.
+    /// Returns the number of hops.
     pub fn length(&self) -> u32 {
         u32::from(self.length)
     }
 
-    /// The hops in turn.
+    /// Returns the hops in order.
     #[inline]
     pub fn hops(&self) -> impl Iterator<Item = ObliviousHop> + '_ {
         let mut from = self.from;
@@ -161,20 +164,20 @@ impl ObliviousRoute {
         })
     }
 
-    /// Whether the ranks of its channels ascend, which no route of a deadlock-free scheme may fail to do; `None` of a scheme
-    /// without an order.
+    /// Returns whether the ranks of its channels ascend, as required of every route of a
+    /// deadlock-free scheme. `None` for schemes without an order.
     pub fn ascends(&self) -> Option<bool> {
         let ranks: Option<Vec<_>> = self.hops().map(|hop| hop.rank).collect();
         ranks.map(|ranks| ranks.is_sorted_by(|before, after| before < after))
     }
 
-    /// The nodes in turn, both ends included.
+    /// Returns the nodes in order, both ends included.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::once(self.from).chain(self.hops().map(|hop| hop.link.to()))
     }
 }
 
-/// One of a message's ends.
+/// An end of a message's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The source.
@@ -183,21 +186,21 @@ pub enum End {
     Destination,
 }
 
-/// Why a message has no route.
+/// The reason why a message has no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoute {
     /// This end is not active.
     Inactive(End, NodeId),
     /// I_sd is empty: faults leave no intermediate node within the length cap.
     NoIntermediate,
-    /// The route runs into this faulty node: the scheme does not look for faults.
+    /// The route leads into this faulty node, because the scheme ignores faults.
     Faulty(NodeId),
     /// Both ways between this end and the healthy subcube are faulty (Kim & Shin).
     Walled(End, NodeId),
 }
 
 impl NoRoute {
-    /// Its short name, as in exported files.
+    /// Returns the short name, as in exported files.
     pub fn id(self) -> &'static str {
         match self {
             Self::Inactive(End::Source, _) => "inactive-source",

@@ -30,14 +30,14 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Fixed(&Detour::Any)),
 };
 
-/// Randomized routing that knows nothing of faults; every healthy node is active.
+/// Randomized routing that ignores faults; every healthy node is active.
 #[derive(Clone, Debug)]
 pub struct ValiantBrebner {
     faulty: FaultyNodes,
 }
 
 impl ValiantBrebner {
-    /// It, among these faults.
+    /// Creates the scheme for these faults.
     pub fn new(faulty: FaultyNodes) -> Self {
         Self { faulty }
     }

@@ -1,26 +1,26 @@
-//! Whether what the rules say has a meaning: names, networks, numbers.
+//! Semantic checks of rules: names, networks, numbers.
 
 use super::error::{Wrong, shown};
 use super::tree::{Condition, Family, Line, Meaning, Name, On, Ports, Set, Tree, When};
 use super::words::{SETS, Where, place_of};
 use crate::routing::ALGORITHMS;
 
-/// The most routings of a text.
+/// Maximum number of routings in a text.
 const MAX_ROUTINGS: usize = 8;
-/// The most rules of a routing.
+/// Maximum number of rules of a routing.
 pub(super) const MAX_RULES: usize = 64;
-/// The most states.
+/// Maximum number of states of a routing.
 const MAX_STATES: usize = 16;
-/// The most definitions of a routing.
+/// Maximum number of definitions of a routing.
 const MAX_DEFINITIONS: usize = 64;
-/// The most sets that one rule permits, over all its classes and preferences.
+/// Maximum number of sets that one rule permits, over all its classes and preferences.
 pub(super) const MAX_PARTS: usize = 4;
-/// The most conditions for starts.
+/// Maximum number of conditions for starts.
 const MAX_STARTS: usize = 16;
-/// The longest name, in letters.
+/// Maximum length of a name, in bytes.
 const MAX_NAME: usize = 32;
 
-/// What is wrong with the routings of a text.
+/// Checks the routings of a text and returns the first error.
 pub(super) fn check(trees: &[Tree]) -> Result<(), Wrong> {
     for (number, tree) in trees.iter().enumerate() {
         check_name(&tree.name)?;
@@ -45,7 +45,7 @@ fn at_most(at: u32, count: usize, most: usize, what: &str) -> Result<(), Wrong> 
     }
 }
 
-/// Names of routings stand in links, files and commands.
+/// Checks the name of a routing, which appears in links, files and commands.
 fn check_name(name: &Name) -> Result<(), Wrong> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.0.bytes().all(plain) && name.0.len() <= MAX_NAME {
@@ -55,7 +55,7 @@ fn check_name(name: &Name) -> Result<(), Wrong> {
     Err(Wrong::new(name.1.0, format!("{} is no name for a routing", shown(&name.0)), accepted))
 }
 
-/// One routing, and of its definitions those that may be named.
+/// The check of one routing, with the definitions that may be named so far.
 struct Check<'t> {
     tree: &'t Tree,
     known: &'t [(Name, Meaning)],
@@ -93,7 +93,7 @@ impl Check<'_> {
             }
         }
         for (number, (_, meaning)) in tree.definitions.iter().enumerate() {
-            // Each sees those before it: none means itself.
+            // A definition may use only those before it, so none refers to itself.
             let check = Check { tree, known: &tree.definitions[..number] };
             match meaning {
                 Meaning::Set(set) => check.set(set)?,
@@ -153,7 +153,7 @@ impl Check<'_> {
         })
     }
 
-    /// Whether something means anything on all networks of the routing.
+    /// Checks that a construct is defined on all networks of the routing.
     fn place(&self, at: u32, what: &str, place: Where) -> Result<(), Wrong> {
         match self.tree.networks.iter().find(|&&on| !place.has(on)) {
             None => Ok(()),

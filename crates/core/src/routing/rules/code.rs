@@ -1,44 +1,44 @@
-//! Rules as straight-line operations on masks.
+//! Rules compiled to straight-line operations on masks.
 
 use super::check::MAX_RULES;
 use super::error::Wrong;
 use super::seen::{Input, POSITIVE, See, Seen, highest_port, lowest_port};
 use super::tree::{Atom, Condition, Line, Meaning, Name, Ports, Set, Test, Tree, Way, When};
 
-/// The most operations of a routing, definitions put in where they are named.
+/// Maximum number of operations of a routing, with definitions expanded where they are named.
 const MAX_OPERATIONS: usize = 8192;
 
-/// Intermediate results.
+/// Maximum stack depth of intermediate results.
 const STACK: usize = 32;
 
-/// One operation on a stack of masks; what holds is 1, what does not is 0.
+/// An operation on a stack of masks; a true condition is 1, a false one 0.
 #[derive(Clone, Copy, Debug)]
 enum Op {
-    /// Puts what is seen on top.
+    /// Pushes an input.
     Load(Input),
-    /// Puts a mask on top.
+    /// Pushes a constant mask.
     Mask(u64),
-    /// All but the topmost.
+    /// Replaces the top by its complement within all ports or dimensions.
     Not,
-    /// What the two topmost have in common.
+    /// Replaces the two top masks by their intersection.
     And,
-    /// Both of the two topmost.
+    /// Replaces the two top masks by their union.
     Or,
-    /// Ports: the lowest of the topmost.
+    /// Ports: keeps the lowest of the top mask.
     LowestPort,
-    /// Ports: the highest.
+    /// Ports: keeps the highest.
     HighestPort,
-    /// Dimensions: the lowest.
+    /// Dimensions: keeps the lowest.
     LowestDimension,
-    /// Dimensions: the highest.
+    /// Dimensions: keeps the highest.
     HighestDimension,
-    /// The number of a port or dimension, plus 1, becomes its mask.
+    /// Converts the number of a port or dimension, plus 1, to its mask.
     Bit,
-    /// The same of the port back.
+    /// Converts the number of a port, plus 1, to the mask of the opposite port.
     BackBit,
-    /// Whether the topmost is not empty.
+    /// Tests that the top is not empty.
     Some,
-    /// Whether it is.
+    /// Tests that the top is empty.
     None,
 }
 
@@ -49,16 +49,16 @@ pub(super) struct Code {
     short: Short,
 }
 
-/// What most operations are: then they need no stack.
+/// Common operation sequences, which need no stack.
 #[derive(Clone, Copy, Debug)]
 enum Short {
-    /// What two inputs have in common, which may be the same one,
+    /// The intersection of two inputs, which may be equal.
     Common(Input, Input),
-    /// and of that the lowest dimension.
+    /// The lowest dimension of the intersection of two inputs.
     Lowest(Input, Input),
-    /// A mask.
+    /// A constant mask.
     Mask(u64),
-    /// Anything else.
+    /// Any other sequence.
     Long,
 }
 
@@ -81,7 +81,7 @@ impl Code {
         Self { ops, short }
     }
 
-    /// What comes of it.
+    /// Returns the result of the operations.
     #[inline]
     pub(super) fn run(&self, seen: &impl See) -> u64 {
         match self.short {
@@ -101,7 +101,7 @@ impl Code {
         let mut top = 0usize;
         let mut result = 0;
         for op in &self.ops {
-            // The topmost is kept apart; the room is checked when the code is made.
+            // The top is kept in a register. The stack depth is checked at compile time.
             let (two, one) = (stack[top.wrapping_sub(1) % STACK], result);
             result = match *op {
                 Op::Load(_) | Op::Mask(_) => {
@@ -134,17 +134,18 @@ impl Code {
         result
     }
 
-    /// Whether it looks at what faults leave.
+    /// Returns whether the operations read live or faulty ports.
     pub(super) fn looks(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Load(Input::Live | Input::Faulty)))
     }
 
-    /// Whether it is `lowest wrong`.
+    /// Returns whether the code is `lowest wrong`.
     pub(super) fn is_lowest_wrong(&self) -> bool {
         matches!(self.short, Short::Lowest(Input::Minimal, Input::Minimal))
     }
 
-    /// If it is `wrong and up`, or `wrong and down`: the dimensions free upwards and downwards.
+    /// Returns the dimensions free upward and downward if the code is `wrong and up` or `wrong and
+    /// down`.
     pub(super) fn free_wrong(&self) -> Option<(u64, u64)> {
         match *self.ops.as_slice() {
             [Op::Load(Input::Minimal), Op::Load(Input::Up), Op::And] => Some((u64::MAX, 0)),
@@ -153,7 +154,7 @@ impl Code {
         }
     }
 
-    /// Whether it is a condition that always holds.
+    /// Returns whether the code is a condition that always holds.
     pub(super) fn is_true(&self) -> bool {
         matches!(self.short, Short::Mask(1))
     }
@@ -164,13 +165,13 @@ impl Code {
 pub(super) struct Part {
     pub(super) what: What,
     pub(super) class: u8,
-    /// The next state; `None` for the same.
+    /// The next state; `None` for the current one.
     pub(super) then: Option<u8>,
-    /// How many sets are preferred to it.
+    /// The number of sets preferred to it.
     pub(super) rank: u8,
 }
 
-/// What a part permits.
+/// The ports that a part permits.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     Ports(Code),
@@ -178,37 +179,38 @@ pub(super) enum What {
     Onto(Way, Code),
 }
 
-/// A rule.
+/// A compiled rule.
 #[derive(Clone, Debug)]
 pub(super) struct Coded {
     /// The states in which it may fire, as a mask.
     pub(super) states: u16,
     pub(super) when: Code,
     pub(super) parts: Vec<Part>,
-    /// Of a rule that fires where one of its ports is live, the rest of its condition: where that holds and no port is
-    /// live, the rules behind it have their turn.
+    /// The remaining condition of a rule that fires only if one of its ports is live. If it holds
+    /// and no port is live, later rules apply.
     pub(super) rest: Option<Code>,
 }
 
-/// The rules of one routing.
+/// The compiled rules of one routing.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
     pub(super) rules: Vec<Coded>,
     pub(super) starts: Vec<(u8, Code)>,
-    /// Of everything that can be seen, the bits that matter.
+    /// The relevant bits of each input.
     pub(super) matters: [u64; Input::COUNT],
 }
 
-/// The rule that fires, and what it permits.
+/// The rule that fires, with the sets that it permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fired {
     pub(super) rule: u8,
-    /// The masks of its parts, or of the ports around whose region it leads.
+    /// The masks of its parts. For a part that leads onto a ring, the mask holds the ports blocked
+    /// by the region.
     pub(super) sets: [u64; super::check::MAX_PARTS],
 }
 
 impl Program {
-    /// The operations for `tree`, of ports or, on hypercubes, of dimensions.
+    /// Compiles `tree` to operations on ports or, on hypercubes, on dimensions.
     pub(super) fn new(tree: &Tree, of_cube: bool) -> Result<Self, Wrong> {
         let mut maker = Maker { tree, of_cube, matters: [0; Input::COUNT], left: MAX_OPERATIONS, at: tree.name.1.0 };
         let rules = tree.rules.iter().take(MAX_RULES).map(|line| maker.line(line)).collect::<Result<_, _>>()?;
@@ -217,13 +219,13 @@ impl Program {
         Ok(Self { rules, starts, matters: maker.matters })
     }
 
-    /// Whether `input` matters.
+    /// Returns whether `input` matters.
     #[inline]
     pub(super) fn sees(&self, input: Input) -> bool {
         self.matters[input as usize] != 0
     }
 
-    /// The rule that fires in `state`.
+    /// Returns the rule that fires in `state`.
     pub(super) fn fire(&self, state: u8, seen: &impl See) -> Option<Fired> {
         let mut fires = |rule: &Coded| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
         let number = self.rules.iter().position(&mut fires)?;
@@ -237,32 +239,32 @@ impl Program {
         Some(fired)
     }
 
-    /// The state in which a message starts.
+    /// Returns the initial state of a message.
     pub(super) fn start(&self, seen: &impl See) -> u8 {
         self.starts.iter().find(|(_, when)| when.run(seen) != 0).map_or(0, |&(state, _)| state)
     }
 }
 
 impl Tree {
-    /// The number of the state called `name`.
+    /// Returns the number of the state called `name`.
     fn state(&self, name: &Name) -> u8 {
         self.states.iter().position(|state| state == name).unwrap_or(0) as u8
     }
 
-    /// What `name` stands for.
+    /// Returns the definition of `name`.
     pub(super) fn meaning(&self, name: &Name) -> Option<&Meaning> {
         self.definitions.iter().find(|(other, _)| other == name).map(|(_, meaning)| meaning)
     }
 }
 
-/// Makes operations.
+/// Compiler of one routing.
 struct Maker<'t> {
     tree: &'t Tree,
     of_cube: bool,
     matters: [u64; Input::COUNT],
-    /// How many more there may be.
+    /// The number of operations still permitted.
     left: usize,
-    /// Where what is being made stands.
+    /// The position in the text of the current rule.
     at: u32,
 }
 
@@ -293,7 +295,7 @@ impl Maker<'_> {
         Ok(Coded { states: if states == 0 { u16::MAX } else { states }, when, parts, rest })
     }
 
-    /// See [`Coded::rest`].
+    /// Compiles the remaining condition, see [`Coded::rest`].
     fn rest(&mut self, condition: &Condition, line: &Line) -> Result<Option<Code>, Wrong> {
         let [take] = line.takes.as_slice() else { return Ok(None) };
         let Ports::Sets(sets) = &take.ports else { return Ok(None) };
@@ -316,7 +318,7 @@ impl Maker<'_> {
         self.finished(ops).map(Some)
     }
 
-    /// A set of which all bits matter.
+    /// Compiles a set, all bits of which matter.
     fn whole_set(&mut self, set: &Set) -> Result<Code, Wrong> {
         let mut ops = Vec::new();
         self.set(set, &mut ops)?;
@@ -330,7 +332,7 @@ impl Maker<'_> {
         self.finished(ops)
     }
 
-    /// Notes that of what these operations look at these bits matter.
+    /// Marks these bits as relevant in the inputs that the operations load.
     fn mark(&mut self, ops: &[Op], bits: u64) {
         let bits = if ops.len() == 1 { bits } else { u64::MAX };
         for op in ops {
@@ -345,7 +347,8 @@ impl Maker<'_> {
         Wrong::new(self.at, "with its definitions written out it is too long", accepted)
     }
 
-    /// The operations, if there is room for them.
+    /// Returns the compiled operations, or an error if they exceed the limits of length or stack
+    /// depth.
     fn finished(&mut self, ops: Vec<Op>) -> Result<Code, Wrong> {
         let (mut depth, mut most) = (0, 0);
         for op in &ops {
@@ -475,7 +478,7 @@ impl Maker<'_> {
         self.set(a, ops)?;
         let middle = ops.len();
         self.set(b, ops)?;
-        // `East is live` looks at one port alone.
+        // `East is live` reads only one port.
         let (first, second) = ops[start..].split_at(middle - start);
         let bits = |ops: &[Op]| if let [Op::Mask(mask)] = ops { *mask } else { u64::MAX };
         self.mark(first, if test == Test::Every { u64::MAX } else { bits(second) });

@@ -1,19 +1,19 @@
-//! What is wrong with a text of rules, and where.
+//! Errors in a text of rules, with their positions.
 
 use std::fmt;
 
 use super::words::nearest;
 
-/// A text that cannot be read: the place, what is there, and what is accepted.
+/// A parse error of a text of rules: the position, the problem, and the accepted input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleError {
     /// The line, from 1.
     pub line: u32,
-    /// The column, in letters, from 1.
+    /// The column, in characters, from 1.
     pub column: u32,
-    /// What is wrong, with what is there.
+    /// The problem, with the text at the position.
     pub problem: String,
-    /// What would be right.
+    /// The accepted input.
     pub accepted: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// Line and column of the byte at `at`, both from 1.
+/// Returns the line and column of the byte at `at`, both from 1.
 pub(super) fn line_and_column(text: &str, at: usize) -> (u32, u32) {
     let before = text.get(..at).unwrap_or(text);
     let line = before.bytes().filter(|&byte| byte == b'\n').count() as u32 + 1;
@@ -33,7 +33,8 @@ pub(super) fn line_and_column(text: &str, at: usize) -> (u32, u32) {
     (line, before[start..].chars().count() as u32 + 1)
 }
 
-/// What is wrong, before it is known in which line: the byte, the problem, what is accepted.
+/// An error at a byte position, before conversion to a line: the byte, the problem, the accepted
+/// input.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) at: u32,
@@ -46,7 +47,7 @@ impl Wrong {
         Self { at, problem: problem.into(), accepted: accepted.into() }
     }
 
-    /// A word that nobody knows, with the nearest one of those that are known.
+    /// Returns the error of an unknown word, with the most similar known word.
     pub(super) fn unknown(at: u32, word: &str, what: &str, known: &[&str]) -> Self {
         let near = nearest(word, known).map_or_else(String::new, |near| format!(": {near}, perhaps"));
         Self::new(at, format!("{} is no {what}{near}", shown(word)), known.join(", "))
@@ -58,7 +59,7 @@ impl Wrong {
     }
 }
 
-/// A word as it is shown, shortened if long.
+/// Returns a word for display, shortened if long.
 pub(super) fn shown(word: &str) -> String {
     const SHOWN: usize = 30;
     match word.char_indices().nth(SHOWN) {

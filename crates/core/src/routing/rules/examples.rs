@@ -1,30 +1,30 @@
-//! Texts of rules to start from: published algorithms, and exercises with a flaw to find and to mend.
+//! Example texts of rules: published algorithms, and exercises with a flaw to find and correct.
 
 /// A published algorithm as rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Example {
-    /// Its name, as that of its file.
+    /// The name, which is also its file name.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A short description.
     pub about: &'static str,
     /// The text.
     pub text: &'static str,
 }
 
-/// A text with a flaw, and the cure.
+/// A text with a flaw, and the corrected text.
 #[derive(Clone, Copy, Debug)]
 pub struct Exercise {
-    /// Its name, as that of its file.
+    /// The name, which is also its file name.
     pub name: &'static str,
-    /// What it is, without what is wrong with it.
+    /// A short description that does not reveal the flaw.
     pub about: &'static str,
-    /// What is wrong with it: "deadlock", "lost" or "circles".
+    /// The flaw: "deadlock", "lost" or "circles".
     pub flaw: &'static str,
     /// The text with the flaw.
     pub flawed: &'static str,
-    /// The text without it.
+    /// The corrected text.
     pub mended: &'static str,
-    /// An experiment in which it shows, without the rules.
+    /// An experiment that shows the flaw, without the rules.
     pub experiment: &'static str,
 }
 
@@ -51,7 +51,7 @@ macro_rules! exercise {
     };
 }
 
-/// Built-in algorithms as rules, each to be compared with the one it is.
+/// Built-in algorithms as rules, each for comparison with its built-in version.
 pub static EXAMPLES: &[Example] = &[
     example!("west-first", "the turn model, in two rules"),
     example!("north-last", "the turn model, with a set that has a name"),
@@ -64,7 +64,7 @@ pub static EXAMPLES: &[Example] = &[
     example!("dp", "the same with the directions exchanged"),
 ];
 
-/// Exercises.
+/// Exercises, each a text with a flaw.
 pub static EXERCISES: &[Exercise] = &[
     exercise!("minimal", "every shortest path", "deadlock", "net=mesh:4x4"),
     exercise!("west-fallback", "west-first that gives way", "deadlock", "net=mesh:4x4&break=1.1"),

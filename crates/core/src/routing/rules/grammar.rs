@@ -1,6 +1,7 @@
-//! The grammar of rules, as combinators over tokens.
+//! Grammar of rules, as combinators over tokens.
 //!
-//! What is accepted at a place is what the terminals that were tried there accept: the error is about the furthest place.
+//! The accepted input at a position is the union of all terminals tried there. An error refers to
+//! the furthest position.
 
 use winnow::combinator::{alt, opt, preceded, repeat, separated, terminated};
 use winnow::error::{EmptyError, ParserError};
@@ -14,26 +15,26 @@ use super::tree::{
 };
 use super::words::{self, nearest};
 
-/// The deepest that sets and conditions are nested.
+/// Maximum nesting depth of sets and conditions.
 const MAX_NESTING: u8 = 16;
 
-/// The most states, and classes of virtual channels; classes are numbered from 0.
+/// Maximum number of states, and of classes of virtual channels; classes are numbered from 0.
 const MAX_CLASSES: u8 = 16;
 
-/// How far the text was understood, and what would have been accepted there.
+/// The furthest position that the parser reached, with the input accepted there.
 #[derive(Debug, Default)]
 struct Furthest {
     at: usize,
     accepted: Vec<&'static str>,
     depth: u8,
-    /// Something that no other reading mends.
+    /// An error that no alternative parse can avoid.
     wrong: Option<Wrong>,
 }
 
 type Input<'t> = Stateful<TokenSlice<'t, Token<'t>>, (Furthest, usize)>;
 type Read<T> = Result<T, EmptyError>;
 
-/// The routings that `text` holds.
+/// Parses the routings in `text`.
 pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
     let tokens = tokens(text)?;
     let mut input = Stateful { input: TokenSlice::new(&tokens), state: (Furthest::default(), tokens.len()) };
@@ -61,7 +62,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
     })
 }
 
-/// The next token, if `takes` does; `what` it would accept is kept where it does not.
+/// Consumes the next token if `takes` accepts it; otherwise records `what` as accepted input.
 fn next<'t>(input: &mut Input<'t>, what: &'static str, takes: impl Fn(&str) -> bool) -> Read<Token<'t>> {
     if let Some(token) = input.peek_token().copied().filter(|token| takes(token.text)) {
         input.next_token();
@@ -83,18 +84,18 @@ fn fail<T>(input: &mut Input<'_>, what: &'static str) -> Read<T> {
     Err(EmptyError::from_input(input))
 }
 
-/// Something is wrong that no other reading mends.
+/// Fails with an error that no alternative parse can avoid.
 fn wrong<T>(input: &mut Input<'_>, wrong: Wrong) -> Read<T> {
     input.state.0.wrong.get_or_insert(wrong);
     Err(EmptyError::from_input(input))
 }
 
-/// A word of the language, or a sign.
+/// Parses a keyword or a sign.
 fn word<'t>(expected: &'static str) -> impl Parser<Input<'t>, Place, EmptyError> {
     move |input: &mut Input<'t>| next(input, expected, |text| text == expected).map(|token| Place(token.at))
 }
 
-/// A number from 0 to `most`.
+/// Parses a number from 0 to `most`.
 fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyError> {
     move |input: &mut Input<'t>| {
         let token = next(input, what, |text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -108,7 +109,7 @@ fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyE
     }
 }
 
-/// A name that somebody chose: a letter, then letters, digits and hyphens.
+/// Parses a user-defined name: a letter, then letters, digits and hyphens.
 fn name<'t>(what: &'static str) -> impl Parser<Input<'t>, Name, EmptyError> {
     let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
     move |input: &mut Input<'t>| next(input, what, is_name).map(|token| Name(token.text.to_owned(), Place(token.at)))
@@ -135,7 +136,7 @@ fn network(input: &mut Input<'_>) -> Read<On> {
     Ok(On { family, dimensions })
 }
 
-/// Statements before the rules.
+/// Parses the statements before the rules.
 fn statements(input: &mut Input<'_>, tree: &mut Tree) -> Read<()> {
     loop {
         if opt(word("classes")).parse_next(input)?.is_some() {
@@ -208,7 +209,7 @@ fn ring(input: &mut Input<'_>) -> Read<Ports> {
     Ok(onto.map_or(Ports::Ring(at), |(way, set)| Ports::Onto(way, set, at)))
 }
 
-/// What `inner` reads, one level deeper.
+/// Parses `inner` one nesting level deeper.
 fn deeper<'t, T>(input: &mut Input<'t>, inner: fn(&mut Input<'t>) -> Read<T>) -> Read<T> {
     let depth = input.state.0.depth;
     if depth == MAX_NESTING {
@@ -222,7 +223,7 @@ fn deeper<'t, T>(input: &mut Input<'t>, inner: fn(&mut Input<'t>) -> Read<T>) ->
     read
 }
 
-/// Operands joined by a word, from the left.
+/// Parses operands joined by a word, left-associative.
 fn chain<'t, T>(
     input: &mut Input<'t>,
     operand: fn(&mut Input<'t>) -> Read<T>,
@@ -240,7 +241,7 @@ fn set(input: &mut Input<'_>) -> Read<Set> {
     chain(input, |input| chain(input, operand, "and", Set::And), "or", Set::Or)
 }
 
-/// A set without `and` and `or`, but in parentheses.
+/// Parses a set without `and` and `or` outside parentheses.
 fn operand(input: &mut Input<'_>) -> Read<Set> {
     let nested = |input: &mut _| deeper(input, set);
     alt((
@@ -251,7 +252,7 @@ fn operand(input: &mut Input<'_>) -> Read<Set> {
     .parse_next(input)
 }
 
-/// A set that begins with a word.
+/// Parses a set that begins with a word.
 fn plain(input: &mut Input<'_>) -> Read<Set> {
     let inner = |input: &mut _| deeper(input, operand);
     alt((
@@ -276,7 +277,7 @@ fn condition(input: &mut Input<'_>) -> Read<Condition> {
     chain(input, |input| chain(input, fact, "and", Condition::And), "or", Condition::Or)
 }
 
-/// A condition without `and` and `or`, but in parentheses.
+/// Parses a condition without `and` and `or` outside parentheses.
 fn fact(input: &mut Input<'_>) -> Read<Condition> {
     let inner = |input: &mut _| deeper(input, condition);
     alt((

@@ -1,4 +1,4 @@
-//! Single messages and circuits on hypercubes by rules.
+//! Routing of single messages and circuits on hypercubes by user-defined rules.
 
 use std::sync::Arc;
 
@@ -12,17 +12,19 @@ use crate::routing::{
 };
 use crate::topology::Hypercube;
 
-/// How headers of messages say state and the dimension by which they came.
+/// Encoding of the state and the arrival dimension in message headers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Headers {
-    /// Whether it is worked out at the source in which state a message starts: then 0 is that of a message that starts.
+    /// `true` if the source computes the initial state. Header 0 then marks a message at its start.
     starts: bool,
-    /// The number of ways to have come: one for each dimension, and none; 1 if it does not matter.
+    /// The number of values of the arrival dimension: one for each dimension, and one for none; 1
+    /// if it does not matter.
     came: u8,
     states: u8,
 }
 
-/// The most states of a routing on hypercubes that looks back: with where it came from, a header has eight bits.
+/// Maximum number of states of a hypercube routing that looks back. A header has eight bits for the
+/// state and the arrival dimension.
 pub(super) const MAX_STATES_LOOKING_BACK: usize = 3;
 
 impl Headers {
@@ -40,23 +42,24 @@ impl Headers {
     }
 }
 
-/// How messages are routed: what makes of rules, where that can be, the tiers that carriers of messages know.
+/// A compiled hypercube routing. Rules become tiers where possible, which the engines evaluate.
 #[derive(Clone, Debug)]
 pub(in crate::routing) struct Local {
     pub(super) program: Program,
     headers: Headers,
-    /// Whether what faults leave matters only in the way that tiers say: of one rule's ports none is usable, and the next
-    /// one has its turn.
+    /// `true` if faults matter only as tiers express: if no port of a rule is usable, the next
+    /// rule applies.
     is_tiered: bool,
-    /// The tiers, if they are the same everywhere.
+    /// The tiers, if they are equal at all positions.
     uniform: Option<Tiers>,
-    /// What makes tiers of a routing without states that always come to the same rules: what each permits, and who permits it.
+    /// The sets with their rules, for a stateless routing that applies the same rules everywhere.
     plain: Vec<(Code, &'static Rule)>,
-    /// Whether a rule permits several sets, of which a message that waits takes any.
+    /// `true` if a rule permits several sets. A waiting message then takes any of them.
     yields: bool,
-    /// What the only rule that ever fires permits, if there is only one, and no states.
+    /// The sets of the only rule that ever fires, if there is only one, and no states.
     only: Vec<Code>,
-    /// The same where it is a criterion of Chiu, Chalasani & Raghavendra, which is faster to ask; with the rule.
+    /// A faster equivalent of `only`, with its rule, if the sets form a criterion of Chiu,
+    /// Chalasani & Raghavendra.
     criterion: Option<(Criterion, &'static Rule)>,
 }
 
@@ -95,7 +98,8 @@ impl Local {
         local
     }
 
-    /// See [`Local::plain`]: all rules up to the first behind which none has its turn, if none has a condition.
+    /// Returns [`Local::plain`]: all rules up to the first after which no rule applies, if none has
+    /// a condition.
     fn plain(&self, rule: impl Fn(u8) -> &'static Rule) -> Option<Vec<(Code, &'static Rule)>> {
         let mut plain = Vec::new();
         for (coded, number) in self.program.rules.iter().zip(0..) {
@@ -114,7 +118,7 @@ impl Local {
         Some(plain)
     }
 
-    /// See [`Local::only`].
+    /// Returns [`Local::only`].
     fn only(&self) -> Vec<Code> {
         let first = self.program.rules.first().filter(|first| first.when.is_true());
         let code = |part: &Part| match &part.what {
@@ -124,7 +128,7 @@ impl Local {
         first.map_or_else(Vec::new, |first| first.parts.iter().filter_map(code).collect())
     }
 
-    /// The dimensions that the rule that fires at `at` permits, in whatever order, as a mask.
+    /// Returns the dimensions that the rule firing at `at` permits, in any order, as a mask.
     #[inline]
     pub(in crate::routing) fn permitted(&self, at: Position, links: Links) -> u64 {
         if let Some((criterion, _)) = &self.criterion {
@@ -143,33 +147,34 @@ impl Local {
         self.fired(at, links).map_or(0, |(fired, _)| fired.sets.iter().fold(0, |all, set| all | set))
     }
 
-    /// Whether messages have different headers on their way.
+    /// Returns whether messages can have different headers on their path.
     pub(in crate::routing) fn is_headed(&self) -> bool {
         self.headers.count() > 1
     }
 
-    /// The header of a message that crosses `dim` by the rule that fires at `at`.
+    /// Returns the header of a message that crosses `dim` by the rule that fires at `at`.
     #[inline(never)]
     pub(in crate::routing) fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         let next = self.next(at, links, dim).unwrap_or_else(|| self.state(at, links).0);
         self.headers.written(next, dim + 1)
     }
 
-    /// What fires at `at`, with the state there.
+    /// Returns the rule that fires at `at`, with the state there.
     #[inline(never)]
     fn fired(&self, at: Position, links: Links) -> Option<(Fired, u8)> {
         let (state, came) = self.state(at, links);
         Some((self.program.fire(state, &SeenOnCube { at, links, came })?, state))
     }
 
-    /// The state after the hop across `dim`; `None` for the same.
+    /// Returns the state after the hop across `dim`; `None` for the current one.
     fn next(&self, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (fired, _) = self.fired(at, links)?;
         let parts = &self.program.rules[usize::from(fired.rule)].parts;
         parts.iter().zip(&fired.sets).find(|&(_, set)| set >> dim & 1 == 1).and_then(|(part, _)| part.then)
     }
 
-    /// The tiers, if they are the same everywhere: all that is wrong, or all that is right.
+    /// Returns the tiers if they are equal at all positions: all wrong dimensions, or all right
+    /// ones.
     fn uniform(&self, tree: &Tree, rule: impl Fn(u8) -> &'static Rule) -> Option<Tiers> {
         let mut tiers = Vec::new();
         for ((line, coded), number) in tree.rules.iter().zip(&self.program.rules).zip(0..) {
@@ -190,12 +195,12 @@ impl Local {
         Some(all)
     }
 
-    /// Whether it matters by which dimension a message came.
+    /// Returns whether the arrival dimension of a message matters.
     pub(super) fn looks_back(&self) -> bool {
         self.headers.came > 1
     }
 
-    /// State and where it came from, of a message at `at`.
+    /// Returns the state of a message at `at`, and its arrival dimension plus 1.
     fn state(&self, at: Position, links: Links) -> (u8, u8) {
         if self.headers.count() == 1 {
             return (0, 0);
@@ -214,7 +219,7 @@ fn parts_look(coded: &Coded) -> bool {
     coded.parts.iter().any(|part| matches!(&part.what, What::Ports(code) if code.looks()))
 }
 
-/// The criterion that permits what these sets are.
+/// Returns the criterion equivalent to these sets, if there is one.
 fn criterion(sets: &[Code]) -> Option<Criterion> {
     let (up, down) = match sets {
         [low] if low.is_lowest_wrong() => (0, 0),
@@ -224,7 +229,7 @@ fn criterion(sets: &[Code]) -> Option<Criterion> {
     Some(Criterion { up, down, ..Criterion::SEQUENTIAL })
 }
 
-/// The sets of a rule, if each is all that is wrong or all that is right.
+/// Returns the sets of a rule if each contains all wrong or all right dimensions.
 fn whole_sets(tree: &Tree, line: &Line) -> Option<Vec<Dimensions>> {
     fn whole(tree: &Tree, set: &Set) -> Option<Dimensions> {
         match set {
@@ -245,17 +250,17 @@ fn whole_sets(tree: &Tree, line: &Line) -> Option<Vec<Dimensions>> {
 }
 
 impl OwnRouting {
-    /// The rule that fires at `at`.
+    /// Returns the rule that fires at `at`.
     pub(in crate::routing) fn rule_at(&self, at: Position, links: Links) -> Option<&'static Rule> {
         Some(self.rule(self.local.as_ref()?.fired(at, links)?.0.rule))
     }
 
-    /// How it routes on hypercubes.
+    /// Returns the compiled hypercube routing.
     pub(in crate::routing) fn local(&self) -> Option<&Arc<Local>> {
         self.local.as_ref()
     }
 
-    /// The tiers of rules that look at faults only as tiers do.
+    /// Returns the tiers of rules for which faults matter only as tiers express.
     fn still_tiers(&self, local: &Local, at: Position, links: Links) -> Tiers {
         let (state, came) = local.state(at, links);
         let seen = SeenOnCube { at, links, came };
@@ -354,7 +359,8 @@ impl LocalRouting for OwnRouting {
 }
 
 impl OwnRouting {
-    /// The state after the hop across `dim` of rules that are tiers, of which the first one that has it counts; `None` for the same.
+    /// Returns the state after the hop across `dim` for tiered rules; `None` for the current one.
+    /// The first rule that permits the hop counts.
     fn still_next(&self, local: &Local, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (state, came) = local.state(at, links);
         let seen = SeenOnCube { at, links, came };

@@ -1,7 +1,8 @@
-//! Routings of one's own: rules that a person writes, first match first, compiled to what the engines run.
+//! User-defined routings: rules, first match first, compiled to operations for the engines.
 //!
-//! `docs/rules.md` is the language. A text becomes tokens, a [`Tree`] for each routing, and operations on masks; of meshes and
-//! tori a table of what they come to. Whoever runs them meets an ordinary [`Algorithm`].
+//! `docs/rules.md` specifies the language. A text becomes tokens, a [`Tree`] for each routing, and
+//! operations on masks. On meshes and tori a table caches their results. The engines use the result
+//! as an ordinary [`Algorithm`].
 
 mod check;
 mod code;
@@ -35,13 +36,13 @@ use self::tree::{Family, Line, Tree, When};
 use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use};
 use crate::topology::Mesh;
 
-/// The longest text, in bytes.
+/// Maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 8192;
 
-/// The most rules of a routing.
+/// Maximum number of rules of a routing.
 pub(super) const MAX_RULES: usize = check::MAX_RULES;
 
-/// A text of rules that was understood.
+/// A parsed text of rules.
 #[derive(Debug)]
 pub struct RuleText {
     text: String,
@@ -50,20 +51,20 @@ pub struct RuleText {
     warnings: Vec<RuleWarning>,
 }
 
-/// Something that is not wrong, but hardly meant.
+/// A warning about valid rules that are probably a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleWarning {
     /// The line, from 1.
     pub line: u32,
-    /// What is strange there.
+    /// The problem on the line.
     pub problem: String,
 }
 
 impl RuleText {
-    /// Understands `text`: one or more routings, see `docs/rules.md`. Lines end alike whoever wrote them.
+    /// Parses `text`: one or more routings, see `docs/rules.md`. Line endings are normalized.
     ///
     /// # Errors
-    /// What is wrong first, and where.
+    /// Returns the first problem, with its position.
     pub fn parse(text: &str) -> Result<Self, RuleError> {
         if text.len() > MAX_TEXT {
             let (line, column) = (1, 1);
@@ -87,27 +88,27 @@ impl RuleText {
         })
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its routings, in order.
+    /// Returns the routings, in order.
     pub fn routings(&self) -> &[Arc<Algorithm>] {
         &self.routings
     }
 
-    /// What it says, in the same order.
+    /// Returns the parsed routings, in the same order.
     pub fn trees(&self) -> &[Tree] {
         &self.trees
     }
 
-    /// The routing called `id`.
+    /// Returns the routing called `id`.
     pub fn find(&self, id: &str) -> Option<&Arc<Algorithm>> {
         self.routings.iter().find(|routing| routing.id == id)
     }
 
-    /// What is hardly meant, in the order of the text.
+    /// Returns the warnings, in the order of the text.
     pub fn warnings(&self) -> &[RuleWarning] {
         &self.warnings
     }
@@ -119,7 +120,7 @@ impl PartialEq for RuleText {
     }
 }
 
-/// Rules that can never fire: they stand behind one that always does.
+/// Finds rules that can never fire, because an earlier rule always fires.
 fn warnings(text: &str, tree: &Tree) -> Vec<RuleWarning> {
     let (mut taken, mut found) = (0u16, Vec::new());
     let states = tree.states.len().max(1);
@@ -139,20 +140,20 @@ fn warnings(text: &str, tree: &Tree) -> Vec<RuleWarning> {
     found
 }
 
-/// The most states of rules that set up circuits: for each it is worked out who reaches whom.
+/// Maximum number of states of rules that set up circuits. Reachability is computed for each state.
 const MAX_STATES_OF_CIRCUITS: usize = 4;
 
-/// A routing that somebody wrote.
+/// A user-defined routing.
 pub struct OwnRouting {
     tree: Tree,
-    /// Of each rule its line in the text, and the reason in words.
+    /// The line number and the reason of each rule.
     lines: Vec<(u32, String)>,
-    /// The rules that take more than minimal ports, a bit each.
+    /// The rules that permit more than minimal ports, a bit each.
     detours: u64,
-    /// Its operations on meshes and tori, and on hypercubes; where it is defined.
+    /// The operations on meshes and tori; `None` if it is not defined there.
     mesh: Option<Program>,
     local: Option<Arc<Local>>,
-    /// For each number of dimensions of a mesh.
+    /// The tables by number of dimensions of a mesh, built on first use.
     tables: [OnceLock<Table>; Mesh::MAX_DIMENSIONS as usize],
 }
 
@@ -177,25 +178,27 @@ impl OwnRouting {
         Ok(routing)
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.tree.name.0
     }
 
-    /// The line of rule number `rule`, from 0, in the text: from 1.
+    /// Returns the line number, from 1, of rule number `rule`, from 0.
     pub fn line(&self, rule: u8) -> Option<u32> {
         self.lines.get(usize::from(rule)).map(|&(line, _)| line)
     }
 
-    /// The sentence of rule number `rule`, from 0; of one without a sentence, its line and itself.
+    /// Returns the sentence of rule number `rule`, from 0. A rule without a sentence returns its
+    /// line number and text.
     pub fn sentence(&self, rule: u8) -> Option<&str> {
         self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
     }
 
-    /// Whether it can set up circuits, whose paths are shortest, and of which every node knows what leads on.
+    /// Checks that it can set up circuits: all paths are shortest, and the rules need no arrival
+    /// dimension and few states.
     ///
     /// # Errors
-    /// Why not.
+    /// Returns the reason if it cannot.
     pub fn circuits(&self) -> Result<(), Misfit> {
         let Some(local) = &self.local else { return Err(Misfit::Lacks(Use::Circuits)) };
         if self.detours != 0 {
@@ -210,12 +213,12 @@ impl OwnRouting {
         Ok(())
     }
 
-    /// The most bytes of its table; for hypercubes there is none.
+    /// Returns the maximum size of its table in bytes; 0 for hypercubes, which have no table.
     pub fn most_bytes(&self, mesh: Mesh) -> u64 {
         if mesh.is_cube() { 0 } else { table::MOST_BYTES }
     }
 
-    /// The operations on such a network.
+    /// Returns the operations on a network like `mesh`.
     #[inline]
     fn program(&self, mesh: Mesh) -> Option<&Program> {
         if mesh.is_cube() { self.local.as_ref().map(|local| &local.program) } else { self.mesh.as_ref() }
@@ -227,7 +230,7 @@ impl OwnRouting {
         self.tables[place].get_or_init(|| Table::new(program, dimensions, self.tree.states.len()))
     }
 
-    /// It as an algorithm like any other.
+    /// Converts the routing to an ordinary algorithm.
     fn algorithm(self) -> Algorithm {
         let (id, on_cube) = (self.tree.name.0.clone(), self.local.is_some());
         let own = Arc::new(self);
@@ -251,14 +254,14 @@ impl fmt::Debug for OwnRouting {
     }
 }
 
-/// The line of a rule and its reason.
+/// Returns the line number of a rule and its reason.
 fn reason(text: &str, rule: &Line) -> (u32, String) {
     let (line, _) = line_and_column(text, rule.at.0 as usize);
     (line, rule.sentence.clone().unwrap_or_else(|| format!("line {line}: {rule}")))
 }
 
 impl Line {
-    /// Whether it may lead away from the destination, as far as its words show.
+    /// Returns whether the rule may lead away from the destination, as far as its syntax shows.
     fn is_detour(&self, tree: &Tree) -> bool {
         use self::tree::{Atom, Meaning, Ports, Set};
         fn is_minimal(tree: &Tree, set: &Set) -> bool {
@@ -268,7 +271,7 @@ impl Line {
                 Set::Lowest(set) | Set::Highest(set) => is_minimal(set),
                 Set::And(a, b) => is_minimal(a) || is_minimal(b),
                 Set::Or(a, b) => is_minimal(a) && is_minimal(b),
-                // A port by its name, which a condition has looked at.
+                // Assume that a condition has tested a port that is named directly.
                 Set::Atom(Atom::Compass(_) | Atom::Signed(_) | Atom::Dimension(_), _) => true,
                 Set::Named(name) => match tree.meaning(name) {
                     Some(Meaning::Set(set)) => is_minimal(set),

@@ -1,4 +1,4 @@
-//! A routing as text again: one statement a line, in one canonical form.
+//! Canonical text of a routing: one statement a line.
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
@@ -11,7 +11,7 @@ impl Display for Name {
     }
 }
 
-/// Writes things one after the other, with a word between them.
+/// Writes items separated by `between`.
 fn joined<T>(
     f: &mut Formatter<'_>,
     all: &[T],
@@ -108,7 +108,7 @@ impl Display for Take {
 }
 
 impl Set {
-    /// Writes it as an operand: `or` and `and` in parentheses.
+    /// Writes the set as an operand: `or` and `and` in parentheses.
     fn operand(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::And(..) | Self::Or(..) => write!(f, "({self})"),

@@ -1,44 +1,44 @@
-//! What rules can look at where a message is, as numbers.
+//! Numeric inputs of rules at the position of a message.
 
 use crate::routing::{Links, Position};
 use crate::topology::{Port, Ports};
 
-/// One of the things that rules look at. Sets of ports, or on hypercubes of dimensions, are masks; of parities bit d is about
-/// dimension d.
+/// An input of rules. Port sets, or dimension sets on hypercubes, are masks. In parity inputs bit d
+/// refers to dimension d.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Input {
-    /// All that the network has.
+    /// All ports of the network.
     All,
-    /// Those on shortest paths.
+    /// Ports on shortest paths.
     Minimal,
-    /// Those over which a live node can be reached.
+    /// Ports that lead to a live node.
     Live,
-    /// Those that faults close.
+    /// Ports that faults block.
     Faulty,
-    /// Those to nodes given up to make a region convex.
+    /// Ports to nodes that are disabled to make a region convex.
     Disabled,
-    /// Those to nodes on a ring.
+    /// Ports to nodes on a ring.
     Ringed,
-    /// Those that a single fault closes.
+    /// Ports that a single fault blocks.
     Single,
-    /// Those whose way crosses a wraparound link.
+    /// Ports whose path to the destination's coordinate crosses a wraparound link.
     Wrapping,
-    /// Minimal ones with one hop left,
+    /// Minimal ports with one hop left in their dimension.
     Away1,
-    /// two,
+    /// Minimal ports with two hops left in their dimension.
     Away2,
-    /// three.
+    /// Minimal ports with three hops left in their dimension.
     Away3,
-    /// Coordinates that are odd, here,
+    /// Dimensions in which the coordinate of the node is odd.
     Odd,
-    /// and of the destination.
+    /// Dimensions in which the coordinate of the destination is odd.
     GoalOdd,
     /// Address bits that are 0.
     Up,
-    /// The port, or dimension, by which the message came, plus 1; 0 at its source.
+    /// The port, or dimension, by which the message arrived, plus 1; 0 at its source.
     Came,
-    /// 1 while it follows a ring.
+    /// 1 while the message follows a ring, else 0.
     Around,
 }
 
@@ -65,20 +65,20 @@ impl Input {
     ];
 }
 
-/// Whoever can be asked what rules see.
+/// A source of input values for rules.
 pub(super) trait See {
-    /// The number that this input is.
+    /// Returns the value of this input.
     fn get(&self, input: Input) -> u64;
 }
 
-/// What rules see, by [`Input`]; only what they look at is filled in.
+/// Input values by [`Input`]; only inputs that the rules read are filled in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen(pub(super) [u64; Input::COUNT]);
 
 impl Seen {
     pub(super) const NOTHING: Self = Self([0; Input::COUNT]);
 
-    /// All that `seen` sees.
+    /// Copies all input values of `seen`.
     pub(super) fn of(seen: &impl See) -> Self {
         Self(Input::ALL.map(|input| seen.get(input)))
     }
@@ -96,12 +96,12 @@ impl See for Seen {
     }
 }
 
-/// What a message at a node of a hypercube sees.
+/// Inputs of a message at a node of a hypercube.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeenOnCube {
     pub(super) at: Position,
     pub(super) links: Links,
-    /// The dimension by which it came, plus 1; 0 at its source.
+    /// The dimension by which it arrived, plus 1; 0 at its source.
     pub(super) came: u8,
 }
 
@@ -123,7 +123,8 @@ impl See for SeenOnCube {
 /// The ports of each dimension along which coordinates grow.
 pub(super) const POSITIVE: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Of a set of ports the one along the lowest dimension; of two, where coordinates grow.
+/// Returns the port of the lowest dimension in a set; if both ports are present, the one along
+/// which coordinates grow.
 #[inline]
 pub(super) const fn lowest_port(ports: u64) -> u64 {
     if ports == 0 {
@@ -134,7 +135,8 @@ pub(super) const fn lowest_port(ports: u64) -> u64 {
     if both & POSITIVE != 0 { both & POSITIVE } else { both }
 }
 
-/// The same of the highest dimension.
+/// Returns the port of the highest dimension in a set; if both ports are present, the one along
+/// which coordinates grow.
 #[inline]
 pub(super) const fn highest_port(ports: u64) -> u64 {
     if ports == 0 {
@@ -144,15 +146,16 @@ pub(super) const fn highest_port(ports: u64) -> u64 {
     if both & POSITIVE != 0 { both & POSITIVE } else { both }
 }
 
-/// The first port of a mask, if there is one.
+/// Returns the first port of a mask, if there is one.
 pub(super) fn port_of(mask: u64) -> Option<Port> {
     (mask != 0).then(|| Port(mask.trailing_zeros() as u8))
 }
 
-/// Of the ports of a hypercube's node, over which dimensions they lead.
+/// Returns the dimensions that the ports of a hypercube's node cross, as a mask.
 #[inline]
 pub(super) fn dimensions_of_ports(ports: Ports) -> u64 {
-    // Of each pair one leads out of the node: both to the lower place, then the even places together.
+    // One port of each pair leads out of the node. Fold each pair into its even bit, then compact
+    // the even bits.
     let mut dims = (ports | ports >> 1) & 0x5555_5555;
     dims = (dims | dims >> 1) & 0x3333_3333;
     dims = (dims | dims >> 2) & 0x0f0f_0f0f;

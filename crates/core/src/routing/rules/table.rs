@@ -1,4 +1,4 @@
-//! Rules as a table: for everything that they can see, the rule that fires and what it permits.
+//! Memoization of rules: a table from input values to the rule that fires and the sets it permits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,20 +6,20 @@ use super::check::MAX_PARTS;
 use super::code::{Fired, Program};
 use super::seen::{Input, Seen};
 
-/// The most bits of an index.
+/// Maximum number of bits of an index.
 const MAX_BITS: u32 = 18;
 
-/// The most bytes of a table.
+/// Maximum size of a table, in bytes.
 pub(super) const MOST_BYTES: u64 = (size_of::<AtomicU64>() as u64) << MAX_BITS;
 
-/// The bits of a mask of ports in an entry.
+/// Bits of a port mask in an entry.
 const PORT_BITS: u32 = 10;
 
-/// A part of what is seen, and its place in the index.
+/// The relevant bits of an input, and their position in the index.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     pub(super) input: Input,
-    /// The lowest bit that matters, and those from there on as a mask.
+    /// The lowest relevant bit of the input.
     low: u32,
     mask: u64,
     shift: u32,
@@ -27,13 +27,13 @@ pub(super) struct Field {
 
 /// The table for meshes and tori of one number of dimensions.
 ///
-/// An entry is worked out when it is first asked for: few of them ever are. It is a function of its index, and so it does not
-/// matter who does it, or whether two do.
+/// An entry is computed on first use, since few entries are ever used. It is a pure function of its
+/// index, so concurrent computation by several threads is harmless.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) fields: Vec<Field>,
     all: u64,
-    /// Empty where what the rules look at is too much for an index.
+    /// The entries; empty if the inputs have too many bits for an index.
     entries: Vec<AtomicU64>,
 }
 
@@ -60,7 +60,7 @@ impl Table {
         Self { fields, all, entries: (0..size).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// The rule that fires in `state` among what `see` sees of each input.
+    /// Returns the rule that fires in `state` for the input values from `see`.
     #[inline]
     pub(super) fn fire(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<Fired> {
         if self.entries.is_empty() {
@@ -77,7 +77,7 @@ impl Table {
         }
     }
 
-    /// The same without a table.
+    /// Evaluates the rules without the table.
     #[inline(never)]
     fn beyond(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<Fired> {
         let mut seen = Seen::NOTHING;
@@ -86,7 +86,7 @@ impl Table {
         program.fire(state, &seen)
     }
 
-    /// Works an entry out, of its index alone.
+    /// Computes an entry from its index.
     #[inline(never)]
     fn work_out(&self, program: &Program, index: usize, state: u8, entry: &AtomicU64) -> Option<Fired> {
         let mut seen = Seen::NOTHING;
@@ -100,7 +100,8 @@ impl Table {
     }
 }
 
-/// An entry: 1 and the rule, or 1 for none, then the masks; never 0.
+/// Packs an entry: the rule number plus 2, or 1 for no rule, in the low 8 bits; then the masks. It
+/// is never 0.
 fn packed(fired: Option<Fired>) -> u64 {
     let Some(Fired { rule, sets }) = fired else { return 1 };
     let masks = sets.iter().rev().fold(0, |entry, set| entry << PORT_BITS | set & ((1 << PORT_BITS) - 1));
@@ -123,7 +124,7 @@ mod tests {
     use super::super::{EXAMPLES, RuleText};
     use crate::topology::Mesh;
 
-    /// What a table is said to take at most is no less than what the tables of the examples take; on hypercubes there is none.
+    /// The stated maximum is at least the size of the tables of the examples; hypercubes have none.
     #[test]
     fn tables_take_no_more_than_is_said() {
         let mut tables = 0;

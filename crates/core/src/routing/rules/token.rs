@@ -1,22 +1,22 @@
-//! A text of rules as words: what the grammar reads.
+//! Tokens of a text of rules, the input of the grammar.
 
 use super::error::Wrong;
 
-/// A word, a number, a sign or a sentence, with its place in the text.
+/// A word, number, sign or sentence, with its position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token<'t> {
-    /// As it is written; a sentence with the quotation mark before it.
+    /// The source text; a sentence includes its opening quotation mark.
     pub(super) text: &'t str,
-    /// Its first byte.
+    /// The position of its first byte.
     pub(super) at: u32,
 }
 
-/// Whether a letter may be part of a word: `my-west-first`, `0+`, `12`.
+/// Returns whether a character may be part of a word: `my-west-first`, `0+`, `12`.
 fn is_of_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || matches!(letter, '-' | '+' | '_')
 }
 
-/// The tokens of `text`; what stands behind `#` is a comment. Sentences stand in one line.
+/// Splits `text` into tokens. `#` starts a comment. A sentence must end on its line.
 pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Wrong> {
     let mut tokens = Vec::new();
     let mut rest = text;

@@ -1,6 +1,7 @@
-//! What a text of rules says, as a value; its [`Display`](std::fmt::Display) is the text again, in one canonical form.
+//! Syntax tree of a text of rules. Its [`Display`](std::fmt::Display) is the text in one canonical
+//! form.
 
-/// The byte of the text at which something stands; it makes no difference to what is said.
+/// The byte position of an element in the text. All positions compare equal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place(pub u32);
 
@@ -10,26 +11,28 @@ impl PartialEq for Place {
     }
 }
 
-/// A name, and where it stands.
+/// A name with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name(pub String, pub Place);
 
-/// One routing.
+/// A parsed routing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
-    /// Its name in experiment texts.
+    /// The name in experiment texts.
     pub name: Name,
     /// The networks on which it is defined, at least one.
     pub networks: Vec<On>,
-    /// The classes of virtual channels that it needs of a channel.
+    /// The number of virtual-channel classes needed on each channel.
     pub classes: u8,
-    /// The classes for which a message may wait for good, a bit each, while others are taken as they come (Duato); 0 for all.
+    /// The escape classes, a bit each, for which a message may wait indefinitely (Duato); 0 for
+    /// all. Channels of other classes are taken only when idle.
     pub escapes: u16,
-    /// The names of the states of a header, the first one that of the start unless `starts` say otherwise; empty for one.
+    /// The states of a header; empty for a single state. The first is the initial state unless
+    /// `starts` selects another.
     pub states: Vec<Name>,
-    /// Under which condition a message starts in which state, first match first.
+    /// The initial states with their conditions, first match first.
     pub starts: Vec<(Name, Condition)>,
-    /// Sets and conditions with names of their own.
+    /// The named sets and conditions.
     pub definitions: Vec<(Name, Meaning)>,
     /// The rules, first match first.
     pub rules: Vec<Line>,
@@ -38,13 +41,13 @@ pub struct Tree {
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct On {
-    /// Which family.
+    /// The network family.
     pub family: Family,
-    /// Of meshes and tori, the one number of dimensions; `None` for any.
+    /// The only number of dimensions of meshes and tori; `None` for any.
     pub dimensions: Option<u8>,
 }
 
-/// The families of networks.
+/// A family of networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// Meshes.
@@ -55,7 +58,7 @@ pub enum Family {
     Cube,
 }
 
-/// What a name stands for.
+/// The meaning of a defined name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Meaning {
     /// A set of ports.
@@ -69,111 +72,112 @@ pub enum Meaning {
 pub struct Line {
     /// The states in which it may fire; empty for all.
     pub states: Vec<Name>,
-    /// When it fires.
+    /// The condition under which it fires.
     pub when: When,
-    /// What may be taken then: all of it, each with its class and its next state.
+    /// The permitted ports: all of them, each with its class and its next state.
     pub takes: Vec<Take>,
     /// The reason in words.
     pub sentence: Option<String>,
-    /// Where it stands.
+    /// The position of the rule.
     pub at: Place,
 }
 
-/// When a rule fires.
+/// The condition under which a rule fires.
 #[derive(Clone, Debug, PartialEq)]
 pub enum When {
-    /// Under a condition.
+    /// An explicit condition.
     Condition(Condition),
-    /// If none before it did.
+    /// No earlier rule fired.
     Otherwise,
-    /// At any time.
+    /// Unconditional.
     Always,
 }
 
-/// Ports that may be taken.
+/// Ports that a message may take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Take {
-    /// Which.
+    /// The ports.
     pub ports: Ports,
     /// The class of virtual channels.
     pub class: u8,
-    /// The state that follows; `None` for the same.
+    /// The next state; `None` for the current one.
     pub then: Option<Name>,
 }
 
-/// Which ports a rule permits.
+/// The ports that a rule permits.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ports {
-    /// None: the message is lost.
+    /// No port: the message is lost.
     Nothing,
-    /// On along the fault ring that it follows.
+    /// The next port along the fault ring that the message follows.
     Ring(Place),
-    /// Onto the fault ring of the region that blocks the lowest of these ports.
+    /// The first port onto the fault ring of the region that blocks the lowest of these ports.
     Onto(Way, Set, Place),
-    /// These, preferred ones first.
+    /// Explicit sets, preferred ones first.
     Sets(Vec<Set>),
 }
 
-/// The way around a fault region.
+/// A direction around a fault region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     /// East along its northern side.
     Clockwise,
-    /// The other way.
+    /// The opposite direction.
     CounterClockwise,
-    /// Both are permitted.
+    /// Either direction.
     Either,
 }
 
 /// A set of ports; on hypercubes, of dimensions.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Set {
-    /// One that has a word.
+    /// A built-in set.
     Atom(Atom, Place),
-    /// One that the text defines.
+    /// A set that the text defines.
     Named(Name),
-    /// The one along the lowest dimension, where coordinates grow if there are two.
+    /// The port along the lowest dimension; of two, the one where coordinates grow.
     Lowest(Box<Set>),
-    /// The same of the highest dimension.
+    /// The port along the highest dimension; of two, the one where coordinates grow.
     Highest(Box<Set>),
-    /// All others.
+    /// The complement of a set.
     Not(Box<Set>),
-    /// What is in both.
+    /// The intersection of two sets.
     And(Box<Set>, Box<Set>),
-    /// What is in either.
+    /// The union of two sets.
     Or(Box<Set>, Box<Set>),
 }
 
-/// The sets that have words.
+/// A built-in set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atom {
-    /// Those on shortest paths.
+    /// The ports on shortest paths.
     Minimal,
-    /// The same on hypercubes: the dimensions in which the addresses differ.
+    /// The minimal dimensions of a hypercube, in which the addresses differ.
     Wrong,
     /// The other dimensions of a hypercube.
     Right,
-    /// All.
+    /// All ports.
     All,
-    /// Those that lead over a live link to a live node.
+    /// The ports that lead over a live link to a live node.
     Live,
-    /// Those whose link or neighbour is faulty or disabled.
+    /// The ports whose link or neighbour is faulty or disabled.
     Faulty,
-    /// The way it came, straight on; empty at the source.
+    /// The port straight ahead; empty at the source.
     Ahead,
-    /// The way back; empty at the source.
+    /// The port back to the previous node; empty at the source.
     Back,
-    /// Those along which coordinates grow.
+    /// The ports along which coordinates grow.
     Positive,
-    /// Those along which they shrink.
+    /// The ports along which coordinates shrink.
     Negative,
-    /// Those whose way to the destination's coordinate crosses the wraparound link of their dimension.
+    /// The ports whose path to the destination's coordinate crosses the wraparound link of their
+    /// dimension.
     Wrapping,
-    /// Those to live nodes that are given up to make a region convex.
+    /// The ports to live nodes that are disabled to make a region convex.
     Disabled,
-    /// Those to nodes on a fault ring.
+    /// The ports to nodes on a fault ring.
     Ringed,
-    /// Those that a single faulty node or link blocks.
+    /// The ports that a single faulty node or link blocks.
     Single,
     /// A port of the plane by its direction.
     Compass(u8),
@@ -181,18 +185,18 @@ pub enum Atom {
     Signed(u8),
     /// A dimension of a hypercube.
     Dimension(u8),
-    /// Dimensions whose address bit is 0.
+    /// The dimensions whose address bit is 0.
     Up,
-    /// Dimensions whose address bit is 1.
+    /// The dimensions whose address bit is 1.
     Down,
-    /// Minimal ports along which so many hops are left, 1 to 3.
+    /// The minimal ports with this many hops left in their dimension, 1 to 3.
     Away(u8),
 }
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
-    /// It holds.
+    /// A condition that always holds.
     Always,
     /// A test of two sets.
     Test(Test, Set, Set),
@@ -202,47 +206,47 @@ pub enum Condition {
     Around(Place),
     /// A coordinate is even or odd.
     Parity {
-        /// Whether it is the destination's.
+        /// `true` for the coordinate of the destination, `false` for that of the node.
         of_destination: bool,
         /// The dimension.
         dim: u8,
-        /// How it is called.
+        /// The spelling of the coordinate.
         called: Called,
-        /// Whether it is to be odd.
+        /// `true` for odd, `false` for even.
         odd: bool,
-        /// Where it stands.
+        /// The position in the text.
         at: Place,
     },
-    /// One that the text defines.
+    /// A condition that the text defines.
     Named(Name),
-    /// It does not hold.
+    /// A condition does not hold.
     Not(Box<Condition>),
-    /// Both hold.
+    /// Both conditions hold.
     And(Box<Condition>, Box<Condition>),
-    /// At least one holds.
+    /// At least one condition holds.
     Or(Box<Condition>, Box<Condition>),
 }
 
-/// How two sets are compared.
+/// A comparison of two sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// `East is live`: as `some`, said of a single port.
+    /// `East is live`: like `some`, for a single port.
     Plain,
-    /// They have a port in common.
+    /// The sets have a port in common.
     Some,
-    /// They have none.
+    /// The sets have no port in common.
     No,
-    /// Each of the first is in the second.
+    /// Each port of the first set is in the second.
     Every,
 }
 
-/// How a coordinate is called.
+/// The spelling of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Called {
     /// Dimension 0 of a plane.
     Column,
     /// Dimension 1 of a plane.
     Row,
-    /// By its dimension.
+    /// A coordinate by its dimension.
     Coordinate,
 }

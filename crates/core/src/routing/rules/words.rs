@@ -1,23 +1,23 @@
-//! The words for sets of ports, and where each means something.
+//! Names of built-in port sets, with the networks on which each is defined.
 
 use super::tree::{Atom, Family, On};
 use crate::topology::Network;
 
-/// Where a word means something.
+/// The networks on which a word is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Where {
-    /// On all networks.
+    /// All networks.
     Everywhere,
-    /// On meshes and tori.
+    /// Meshes and tori.
     Meshes,
-    /// On meshes and tori of two dimensions: `mesh 2`, `torus 2`.
+    /// Meshes and tori of two dimensions: `mesh 2`, `torus 2`.
     Planes,
-    /// On hypercubes.
+    /// Hypercubes.
     Cubes,
 }
 
 impl Where {
-    /// Whether `on` is one of these networks.
+    /// Returns whether `on` is one of these networks.
     pub(super) fn has(self, on: On) -> bool {
         match self {
             Self::Everywhere => true,
@@ -27,7 +27,7 @@ impl Where {
         }
     }
 
-    /// What it is, for messages.
+    /// Returns the name for error messages.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Everywhere => "all networks",
@@ -38,7 +38,8 @@ impl Where {
     }
 }
 
-/// The sets that have a word, with which ports they are; what says so itself has no words for it.
+/// The built-in sets: name, set, description and networks. Self-explanatory names have no
+/// description.
 pub(super) static SETS: &[(&str, Atom, &str, Where)] = &[
     ("minimal", Atom::Minimal, "on shortest paths", Where::Everywhere),
     ("all", Atom::All, "all of them", Where::Everywhere),
@@ -62,18 +63,19 @@ pub(super) static SETS: &[(&str, Atom, &str, Where)] = &[
     ("down", Atom::Down, "whose address bit is 1", Where::Cubes),
 ];
 
-/// The words for sets of ports on `network`, each with which ports they are; empty of what says so itself.
+/// Returns the names and descriptions of the built-in sets on `network`; self-explanatory names
+/// have an empty description.
 pub fn words_on(network: Network) -> impl Iterator<Item = (&'static str, &'static str)> {
     let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
     let is_torus = mesh.is_some_and(|mesh| mesh.is_torus());
-    // No word is of tori alone but the one that is asked for below.
+    // Only `wrapping` is specific to tori; the filter below handles it.
     let family = if mesh.is_some() { Family::Mesh } else { Family::Cube };
     let on = On { family, dimensions: mesh.map(|mesh| mesh.dimensions()) };
     let here = SETS.iter().filter(move |(_, atom, _, place)| place.has(on) && (is_torus || *atom != Atom::Wrapping));
     here.map(|&(word, _, meaning, _)| (word, meaning))
 }
 
-/// The words that the language keeps for itself.
+/// The reserved words of the language.
 static RESERVED: &[&str] = &[
     "routing",
     "escape",
@@ -123,12 +125,12 @@ static RESERVED: &[&str] = &[
     "dimension",
 ];
 
-/// Whether the language keeps `word` for itself.
+/// Returns whether `word` is reserved.
 pub(super) fn is_reserved(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// The set called `word`: one of [`SETS`], or a port such as `0+`.
+/// Returns the set called `word`: a built-in one of [`SETS`], or a port such as `0+`.
 pub(super) fn atom(word: &str) -> Option<Atom> {
     let known = SETS.iter().find(|(name, ..)| *name == word).map(|&(_, atom, ..)| atom);
     let signed = || match word.as_bytes() {
@@ -138,7 +140,7 @@ pub(super) fn atom(word: &str) -> Option<Atom> {
     known.or_else(signed)
 }
 
-/// Where `atom` means something.
+/// Returns the networks on which `atom` is defined.
 pub(super) fn place_of(atom: Atom) -> Where {
     match atom {
         Atom::Signed(_) | Atom::Away(_) => Where::Meshes,
@@ -147,7 +149,8 @@ pub(super) fn place_of(atom: Atom) -> Where {
     }
 }
 
-/// The one of `known` that is so near to `word` that it may have been meant: of the same letters but one or two.
+/// Returns the most similar word of `known` within an edit distance of 2, or 1 for words of up to
+/// four bytes.
 pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     if word.len() > 40 {
         return None;
@@ -156,7 +159,8 @@ pub(super) fn nearest<'k>(word: &str, known: &[&'k str]) -> Option<&'k str> {
     known.iter().filter(near).min_by_key(|other| distance(word, other)).copied()
 }
 
-/// The letters that have to be put in, left out, changed or exchanged with their neighbours; capital or not does not matter.
+/// Returns the edit distance with transpositions of neighbours (Damerau-Levenshtein), ignoring
+/// case.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let (mut before, mut last): (Vec<usize>, Vec<usize>) = (Vec::new(), (0..=b.len()).collect());

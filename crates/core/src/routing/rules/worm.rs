@@ -1,4 +1,4 @@
-//! Worms by rules.
+//! Worm routing by user-defined rules.
 
 use super::OwnRouting;
 use super::code::{Fired, Part, Program, What};
@@ -13,7 +13,7 @@ use crate::routing::worm::{
 };
 use crate::topology::{Mesh, NodeId, Port, Ports, dimensions_of, ports_of};
 
-/// The words for a network that the text of the rules does not name.
+/// The requirement reported for a network that the text of the rules does not name.
 const WANTS: &str = "one of the networks that its text names behind `on`";
 
 impl WormRouting for OwnRouting {
@@ -52,7 +52,7 @@ impl WormRouting for OwnRouting {
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
         let open = faults.open(at.here);
         if let [Part { what: What::Ports(_), class, then, .. }] = *rule.parts.as_slice() {
-            // Most rules: one set, all alike.
+            // The common case: one set with one class and next state.
             let (header, rule) = (header(then.unwrap_or(state)), self.rule(fired.rule));
             for port in ports_of(fired.sets[0] as Ports & open) {
                 choices.add(WormChoice { port, class, header, rule });
@@ -111,7 +111,7 @@ impl OwnRouting {
         let (wrong, live) = (at.here.0 ^ at.to.0, dimensions_of_ports(faults.open(at.here)));
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
         self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
-            // Where only ways back are left at its source, a message fails at once (Gordon & Stout).
+            // If only ways back are left at its source, a message fails at once (Gordon & Stout).
             let dims = if set & wrong == 0 && at.came.is_none() { 0 } else { set & live };
             for dim in dimensions_of(dims) {
                 let port = Port::along(dim, at.here.0 >> dim & 1 == 0);
@@ -121,7 +121,7 @@ impl OwnRouting {
         });
     }
 
-    /// Adds the parts of the rule that fired, those first that are preferred.
+    /// Adds the parts of the rule that fired, preferred ones first.
     #[inline]
     fn each_part(
         &self,
@@ -147,20 +147,20 @@ impl OwnRouting {
     }
 }
 
-/// Adds a choice, unless its channel is among them already: what is named first counts.
+/// Adds a choice, unless its channel is already present: the first entry counts.
 fn add_once(choices: &mut WormChoices, choice: WormChoice) {
     if choices.iter().all(|other| (other.port, other.class) != (choice.port, choice.class)) {
         choices.add(choice);
     }
 }
 
-/// The header of a message in `state` that follows no ring.
+/// Returns the header of a message in `state` that follows no ring.
 #[inline]
 fn header(state: u8) -> WormHeader {
     WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
 }
 
-/// The region that a message goes around, and which way.
+/// Returns the region that a message goes around, and the orientation.
 fn followed(at: &WormAt) -> Option<(RegionId, Orientation)> {
     at.header.region.zip(at.header.orientation).filter(|_| at.header.status == WormStatus::Misrouted)
 }
@@ -173,7 +173,7 @@ fn ways(way: Way) -> &'static [Orientation] {
     }
 }
 
-/// Adds the step along the ring of `region` that way or, at the end of a chain, back.
+/// Adds the step along the ring of `region` in orientation `way` or, at the end of a chain, back.
 fn step(
     faults: &BlockFaults,
     here: NodeId,
@@ -189,7 +189,7 @@ fn step(
     choices.add(WormChoice { port, header, ..choice });
 }
 
-/// All that a program looks at.
+/// Returns all input values that a program reads.
 fn seen(program: &Program, faults: &BlockFaults, at: &WormAt) -> Seen {
     let (mut seen, mesh) = (Seen::NOTHING, faults.mesh());
     for input in Input::ALL.into_iter().filter(|&input| program.sees(input)) {
@@ -200,7 +200,7 @@ fn seen(program: &Program, faults: &BlockFaults, at: &WormAt) -> Seen {
     seen
 }
 
-/// What rules see of one input on a mesh or torus.
+/// Returns the value of one input on a mesh or torus.
 #[inline]
 fn see(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
     match input {
@@ -213,7 +213,7 @@ fn see(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
     }
 }
 
-/// The same of what is asked for less often.
+/// Returns the value of an input that is rarely read.
 #[inline(never)]
 fn see_more(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
     let mesh = faults.mesh();
@@ -247,7 +247,7 @@ fn see_more(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
     }
 }
 
-/// What rules see of one input on a hypercube.
+/// Returns the value of one input on a hypercube.
 fn see_on_cube(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
     let all = u64::from(faults.mesh().nodes()) - 1;
     let live = || dimensions_of_ports(faults.open(at.here));

@@ -1,5 +1,5 @@
-//! Worms that never again enter a node where they were blocked (Gordon & Stout section 3), in cubes small enough that their
-//! headers can list such nodes.
+//! Worms that never re-enter a node where they were blocked (Gordon & Stout section 3). Cubes must
+//! be small enough for headers to list such nodes.
 
 use super::{HEADER, add, check_cube, open};
 use crate::fault::BlockFaults;
@@ -9,14 +9,15 @@ use crate::routing::hypercube::random::ANY_LIVE_WRONG;
 use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
 use crate::topology::{Mesh, NodeId, dimensions_of};
 
-/// Randomized backtracking; the header has a bit for each node, set where it was blocked.
+/// Randomized backtracking for worms. The header has a bit for each node, set where the worm was
+/// blocked.
 pub(in crate::routing) struct BacktrackingWorm;
 
-/// The largest cube: one bit of the header for each of its nodes.
+/// Maximum dimension of a cube: the header has one bit for each node.
 const MOST: u8 = u16::BITS.trailing_zeros() as u8;
 
 impl BacktrackingWorm {
-    /// Those of the dimensions `dims` that lead to live nodes that are not in `marks`.
+    /// Returns those of `dims` that lead to live nodes that are not in `marks`.
     fn usable(faults: &BlockFaults, here: NodeId, dims: u64, marks: u16) -> u64 {
         let unmarked = |dim: &u8| marks >> ((here.0 ^ 1 << dim) & 15) & 1 == 0;
         dimensions_of(open(faults, here, dims)).filter(unmarked).fold(0, |usable, dim| usable | 1 << dim)

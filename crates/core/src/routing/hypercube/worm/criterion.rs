@@ -7,10 +7,11 @@ use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRout
 use crate::routing::{Criterion, Header, LocalRouting as _, Misfit, Position};
 use crate::topology::{Mesh, NodeId, dimensions_of};
 
-/// A criterion for shortest paths, for worms: all legal links that are live, whichever is idle first.
+/// A criterion for shortest paths of worms: all legal live links, in the order in which they become
+/// idle.
 ///
-/// It knows the links of the node alone. Circuits know, besides, from where the destination can still be reached; a worm that comes
-/// to a node without a live legal link is lost.
+/// The decision knows only the links of the node. Circuits also know the nodes from which the
+/// destination is still reachable. A worm that arrives at a node without a live legal link is lost.
 pub(in crate::routing) struct CriterionWorm(pub(in crate::routing) Criterion);
 
 impl WormRouting for CriterionWorm {
@@ -38,7 +39,7 @@ impl WormRouting for CriterionWorm {
             for dim in dimensions_of(open(faults, at.here, dims)) {
                 let header =
                     WormHeader { memory: WormMemory::Criterion(self.0.header_after(position, dim)), ..at.header };
-                // Of a hop it can be said which way it leads; of a set it cannot.
+                // A single hop has a direction, unlike the set of a tier.
                 let rule = match at.here.0 >> dim & 1 {
                     _ if *tier.rule != ANY_REQUIRED => tier.rule,
                     0 => &UP_TRANSITION,

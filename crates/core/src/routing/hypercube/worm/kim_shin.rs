@@ -8,7 +8,7 @@ use crate::routing::oblivious::{ObliviousPhase, Subcube, healthy_subcube};
 use crate::routing::worm::{PackedSubcube, SubcubePart, WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
 use crate::topology::{Mesh, NodeId, dimensions_of};
 
-/// Kim & Shin's scheme; the header names the subcube, which is the same for all.
+/// Kim & Shin's scheme. The header stores the subcube, which is the same for all worms.
 pub(in crate::routing) struct KimShinWorm;
 
 impl PackedSubcube {
@@ -26,8 +26,8 @@ impl PackedSubcube {
     }
 }
 
-/// The dimension to take first from `node` towards the subcube: the lowest that leads to a live node; of the last one there is no
-/// choice.
+/// Returns the first dimension from `node` towards the subcube: the lowest that leads to a live
+/// node. The last remaining dimension leaves no choice.
 fn towards(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> Option<u8> {
     let mut dims = dimensions_of(node.0 ^ subcube.projection(node).0);
     let (first, second) = (dims.next(), dims.next());
@@ -65,7 +65,8 @@ impl WormRouting for KimShinWorm {
         } else if part != SubcubePart::Leave && at.here != goal {
             (SubcubePart::Inside, ObliviousPhase::Inside, next(at.here, goal, 0))
         } else {
-            // The way that leads from the destination to the subcube, backward: what is taken first there comes last.
+            // Follow the path from the destination to the subcube in reverse: its first dimension
+            // comes last.
             let last = towards(faults, at.to, subcube);
             let rest = dimensions_of(at.here.0 ^ at.to.0).filter(|&dim| Some(dim) != last);
             (SubcubePart::Leave, ObliviousPhase::Leave, rest.last().or(last))
@@ -77,14 +78,14 @@ impl WormRouting for KimShinWorm {
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        // Its channels have an order; who is walled in has no route.
+        // The channels have an order. Nodes enclosed by faults have no route.
         let subcube = faults.cube_sets().and_then(|sets| healthy_subcube(sets.faulty()));
         let all = |subcube| faults.members().all(|node| is_open_to(faults, node, subcube)) && !faults.has_link_faults();
         subcube.is_some_and(all)
     }
 }
 
-/// Whether `node` has a way to the subcube.
+/// Returns whether `node` has a path to the subcube.
 fn is_open_to(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> bool {
     subcube.contains(node) || towards(faults, node, subcube).is_some()
 }
@@ -93,7 +94,7 @@ fn is_open_to(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> bool {
 mod tests {
     use super::*;
 
-    /// Any two fixed dimensions of any cube, with any two bits.
+    /// Packs and unpacks any two fixed dimensions of any cube, with any two bits.
     #[test]
     fn what_is_packed_is_unpacked() {
         for (first, second) in (0..16u32).flat_map(|second| (0..second).map(move |first| (first, second))) {

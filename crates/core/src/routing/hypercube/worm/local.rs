@@ -1,4 +1,4 @@
-//! Worms by the algorithms of Gordon & Stout that remember nothing.
+//! Worms by the memoryless algorithms of Gordon & Stout.
 
 use super::{HEADER, add, check_cube, open};
 use crate::fault::BlockFaults;
@@ -7,10 +7,11 @@ use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormRouting};
 use crate::routing::{Dimensions, Knowledge, LocalRouting, Misfit, Order, Position};
 use crate::topology::{Mesh, NodeId, dimensions_of};
 
-/// Any dimension of the first tier that faults leave usable; a worm waits for these alone, however long others hold them.
+/// A local routing for worms: any dimension of the first tier that faults leave usable. A worm
+/// waits only for these dimensions, as long as other worms hold them.
 ///
-/// A blind node whose one dimension is dead sends its worm into the fault: it is lost there. Not for blind nodes that choose at
-/// random: what may be asked for is a set of live channels.
+/// If the only dimension of a blind node is dead, the worm is lost in the fault. Blind nodes that
+/// choose at random are not supported: requests are sets of live channels.
 pub(in crate::routing) struct LocalWorm(pub(in crate::routing) &'static dyn LocalRouting);
 
 impl WormRouting for LocalWorm {
@@ -31,7 +32,7 @@ impl WormRouting for LocalWorm {
         let cube = u64::from(faults.mesh().nodes()) - 1;
         let highest = |dims: u64| dims.checked_ilog2().map_or(0, |highest| 1 << highest);
         for tier in self.0.tiers(Position { here: at.here, wrong, header: Header::default() }).iter() {
-            // Blocked at its source, a message fails at once.
+            // A message that is blocked at its source fails at once.
             if tier.dimensions == Dimensions::Right && at.came.is_none() {
                 return;
             }
@@ -49,7 +50,7 @@ impl WormRouting for LocalWorm {
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        // Descending dimensions, one path for each pair.
+        // Proved: descending dimensions, one path for each pair.
         matches!(self.0.order(), Order::Highest) && faults.is_none()
     }
 }

@@ -1,4 +1,4 @@
-//! Worms by the oblivious schemes of the thesis: bit-fixing, and by way of an intermediate node.
+//! Worms by the oblivious schemes of the thesis: bit-fixing, and routing by an intermediate node.
 
 use super::{HEADER, add, check_cube, open};
 use crate::fault::{ActiveSet, BlockFaults, CubeSets};
@@ -8,10 +8,10 @@ use crate::routing::oblivious::{Intermediates, ObliviousPhase};
 use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
 use crate::topology::{Mesh, NodeId};
 
-/// A message without a route.
+/// Header of a message without a route.
 pub(super) const LOST: WormHeader = WormHeader { memory: WormMemory::NoRoute, ..HEADER };
 
-/// Adds the one channel that a route takes next, if it is live: oblivious schemes do not look where they go.
+/// Adds the next channel of a route, if it is live. Oblivious schemes have no alternative.
 pub(super) fn follow(
     faults: &BlockFaults,
     at: &WormAt,
@@ -25,7 +25,7 @@ pub(super) fn follow(
     }
 }
 
-/// The lowest dimension in which the nodes differ, from `lowest` on.
+/// Returns the lowest dimension, from `lowest` on, in which the nodes differ.
 pub(super) fn next(here: NodeId, to: NodeId, lowest: u8) -> Option<u8> {
     let rest = (here.0 ^ to.0) >> lowest << lowest;
     (rest != 0).then_some(rest.trailing_zeros() as u8)
@@ -58,19 +58,20 @@ impl WormRouting for BitFixingWorm {
     }
 }
 
-/// By way of which nodes general randomized routing may go.
+/// Intermediate nodes that general randomized routing may use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::routing) enum Detour {
-    /// Any node at all (Valiant & Brebner).
+    /// Any node (Valiant & Brebner).
     Any,
-    /// Any to and from which bit-fixing meets no faulty node.
+    /// Any node to and from which bit-fixing meets no faulty node.
     FaultFree,
-    /// Of these, those that are not too far, between nodes of the active set (Algorithm A).
+    /// Nodes with fault-free paths within the length cap, between nodes of the active set
+    /// (Algorithm A).
     Active,
 }
 
 impl Detour {
-    /// The intermediate nodes from which it draws; `None` for all of them.
+    /// Returns the valid intermediate nodes for a draw; `None` for all nodes.
     fn valid(self, sets: &CubeSets) -> Option<Intermediates<'_>> {
         match self {
             Self::Any => None,
@@ -84,7 +85,7 @@ impl Detour {
     }
 }
 
-/// That by way of `via`.
+/// Returns the header of a worm that goes by way of `via`.
 fn by_way_of(via: NodeId) -> WormHeader {
     WormHeader { memory: WormMemory::ToIntermediate(via.0 as u16), ..HEADER }
 }
@@ -125,7 +126,7 @@ impl WormRouting for Detour {
         });
         let (phase, dim, memory) = match next(at.here, on, 0) {
             Some(dim) => (ObliviousPhase::ToIntermediate, Some(dim), at.header.memory),
-            // Of where it has been nothing matters any more: messages there go on alike.
+            // The intermediate node no longer matters: messages past it continue identically.
             None => (ObliviousPhase::FromIntermediate, next(at.here, at.to, 0), WormMemory::FromIntermediate),
         };
         if let Some(dim) = dim {
@@ -138,10 +139,11 @@ impl WormRouting for Detour {
     }
 }
 
-/// Algorithm B: squares instead of nodes, one subcube on the way there and another on the way on.
+/// Algorithm B for worms: squares as nodes, with one subcube before the intermediate square and
+/// another after it.
 pub(in crate::routing) struct SquareWorm;
 
-/// The first coordinate's dimension, x1, and the second one's, x2.
+/// Dimensions of the first coordinate, x1, and the second, x2.
 const X1: u8 = 0;
 const X2: u8 = 1;
 
@@ -156,8 +158,8 @@ impl SquareWorm {
         (active.contains(from) && active.contains(to)).then_some(active)
     }
 
-    /// The dimension that comes next, whether the message is past its intermediate node then, and what the hop is for (thesis
-    /// figure 3-6).
+    /// Returns the next dimension, whether the hop passes the intermediate node, and its phase
+    /// (thesis figure 3-6).
     fn hop(at: &WormAt) -> Option<(u8, bool, ObliviousPhase)> {
         use ObliviousPhase::{Clockwise, CounterClockwise, Crossing, FromIntermediate, ToIntermediate};
         Some(match (at.header.memory, at.here.0 & 0b11) {
