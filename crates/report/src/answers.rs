@@ -13,6 +13,7 @@ use super::chart::frame::spots;
 use super::chart::spot::Spot;
 use super::measured;
 use super::measured::reading::{said, told};
+use super::picture::geometry::Size;
 use faultlab_core::VERSION;
 use faultlab_experiment::{Experiment, Sweep};
 use faultlab_papers::{Item, Paper, PaperCell, Tallied, Verdict, items};
@@ -188,7 +189,7 @@ impl Chart {
         let figure = measured::figure::of(sweep, plot);
         // The size only has to be large enough for every point to have a spot; positions are not
         // used.
-        let spots = spots(&figure, (900.0, 500.0));
+        let spots = spots(&figure, Size::new(900.0, 500.0));
         let of = |spot: &Spot| Some((spot.curve as u32, spot.point.0, said(sweep, plot, spot)?));
         Self { said: spots.iter().filter_map(of).collect(), figure }
     }

@@ -5,6 +5,7 @@ use std::any::Any;
 use super::chart::figure::Figure;
 use super::document::Document;
 use super::picture::cube::Spot;
+use super::picture::geometry::{Point, Size};
 use super::picture::scene::Scene;
 use super::picture::space::MeshView;
 use faultlab_core::rich_text::{Entity, RichText};
@@ -56,7 +57,7 @@ pub struct Shown {
     /// Place in the middle of a magnified picture.
     pub middle: Option<Place>,
     /// Offset of the picture from [`Shown::middle`], in steps of the picture.
-    pub moved: (f64, f64),
+    pub moved: Point,
     /// Projection of a network with more than two dimensions.
     pub view: MeshView,
 }
@@ -76,7 +77,7 @@ impl Default for Shown {
             built: None,
             zoom: 1.0,
             middle: None,
-            moved: (0.0, 0.0),
+            moved: Point::new(0.0, 0.0),
             view: MeshView::default(),
         }
     }
@@ -101,7 +102,7 @@ impl Shown {
     /// Centers a magnified picture on a place, if one is given.
     pub fn look_at(&mut self, place: Option<Place>) {
         if place.is_some() {
-            (self.middle, self.moved) = (place, (0.0, 0.0));
+            (self.middle, self.moved) = (place, Point::ORIGIN);
         }
     }
 }
@@ -278,14 +279,14 @@ pub trait Watch: Document + Any {
     }
 
     /// Returns the picture of a panel; `size` is in pixels.
-    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene>;
+    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene>;
 
     /// Returns the place at a point of a picture.
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, shown: &Shown) -> Option<Place>;
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &Shown) -> Option<Place>;
 
     /// Returns the neighbour of `place` in the direction of `step`, right and down; the first place
     /// for `None`.
-    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place>;
+    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place>;
 
     /// Returns whether the place exists.
     fn has(&self, place: Place) -> bool;
@@ -318,7 +319,7 @@ pub trait Watch: Document + Any {
 
     /// Drags a picture by a distance in pixels: rotates it, or moves a magnified one. Returns
     /// whether there is anything to drag.
-    fn drag(&self, _size: (f64, f64), _by: (f64, f64), _shown: &mut Shown) -> bool {
+    fn drag(&self, _size: Size, _by: Point, _shown: &mut Shown) -> bool {
         false
     }
 }
@@ -347,7 +348,7 @@ mod tests {
     use crate::permutation::play::PermutationPlay;
     use crate::worm::play::WormPlay;
 
-    const SIZE: (f64, f64) = (640.0, 480.0);
+    const SIZE: Size = Size::new(640.0, 480.0);
 
     /// Returns a run of every kind, fully computed.
     fn plays() -> Vec<Box<dyn Watch>> {
@@ -429,8 +430,10 @@ mod tests {
             let all = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|step| play.toward(SIZE, Some(first), step).unwrap());
             assert!(play.has(first) && all.iter().all(|&place| play.has(place)) && !play.has(Place::MAX));
             assert!(all.iter().any(|&place| place != first), "{}", play.title(&shown));
-            let points = (0..SIZE.0 as u32).step_by(4).flat_map(|x| (0..SIZE.1 as u32).step_by(4).map(move |y| (x, y)));
-            let mut hits = points.filter_map(|(x, y)| play.hit(SIZE, (f64::from(x), f64::from(y)), false, &shown));
+            let points =
+                (0..SIZE.width as u32).step_by(4).flat_map(|x| (0..SIZE.height as u32).step_by(4).map(move |y| (x, y)));
+            let mut hits =
+                points.filter_map(|(x, y)| play.hit(SIZE, Point::new(f64::from(x), f64::from(y)), false, &shown));
             assert!(hits.any(|place| place == first), "{}", play.title(&shown));
             shown.focus = Some((0, first));
             let drawn = (0..play.panels()).filter_map(|panel| play.draw(panel, SIZE, &shown)).count();
@@ -460,15 +463,17 @@ mod tests {
         let text = "net=mesh:4x4x4&switch=wormhole&faults=none";
         let play = WormPlay::new(&text.parse().unwrap()).unwrap();
         let mut shown = Shown { view: MeshView::SOLID, ..Shown::default() };
-        assert!(play.turns(&shown) && play.drag(SIZE, (10.0, 0.0), &mut shown) && shown.view != MeshView::SOLID);
+        assert!(
+            play.turns(&shown) && play.drag(SIZE, Point::new(10.0, 0.0), &mut shown) && shown.view != MeshView::SOLID
+        );
         let mut shown = Shown::default();
-        assert!(!play.turns(&shown) && !play.drag(SIZE, (10.0, 0.0), &mut shown));
+        assert!(!play.turns(&shown) && !play.drag(SIZE, Point::new(10.0, 0.0), &mut shown));
         shown.zoom = 4.0;
         shown.look_at(Some(63));
-        let at = |shown: &Shown| play.hit(SIZE, (SIZE.0 / 2.0, SIZE.1 / 2.0), false, shown);
+        let at = |shown: &Shown| play.hit(SIZE, Point::new(SIZE.width / 2.0, SIZE.height / 2.0), false, shown);
         let before = at(&shown);
-        assert!(play.drag(SIZE, (-200.0, -200.0), &mut Shown { zoom: 4.0, ..shown }));
-        assert!(play.drag(SIZE, (160.0, 160.0), &mut shown) && shown.moved != (0.0, 0.0));
+        assert!(play.drag(SIZE, Point::new(-200.0, -200.0), &mut Shown { zoom: 4.0, ..shown }));
+        assert!(play.drag(SIZE, Point::new(160.0, 160.0), &mut shown) && shown.moved != Point::new(0.0, 0.0));
         assert_ne!(at(&shown), before);
     }
 }

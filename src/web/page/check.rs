@@ -7,6 +7,7 @@ use yew::prelude::*;
 use crate::experiment::{Experiment, View};
 use crate::report::findings::{Finding, Findings};
 use crate::report::notes;
+use crate::report::picture::geometry::Size;
 use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
 use crate::web::bench::{Bench, Remote};
@@ -172,7 +173,7 @@ struct CycleProps {
 }
 
 /// Size of the exported picture of a cycle, in pixels.
-const FILE: (f64, f64) = (760.0, 560.0);
+const FILE: Size = Size::new(760.0, 560.0);
 
 /// Renders a dependency cycle in the network, and the messages that realise it.
 #[component]

@@ -7,11 +7,12 @@ use yew::prelude::*;
 
 use super::canvas;
 use super::sight::use_sight;
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::web::dom;
 
 /// Function that draws a picture of a given size.
-pub(crate) type Draw = Rc<dyn Fn((f64, f64)) -> Scene>;
+pub(crate) type Draw = Rc<dyn Fn(Size) -> Scene>;
 
 /// Paints the picture of `draw` on `canvas`, after every rendering and when the size of the canvas
 /// changes.
@@ -39,14 +40,14 @@ pub(crate) fn use_picture(canvas: &NodeRef, draw: Draw) {
 fn paint(canvas: &NodeRef, draw: &Draw) {
     if let Some(element) = canvas.cast::<HtmlCanvasElement>() {
         let size = canvas::size(&element);
-        if size.0 > 1.0 && size.1 > 1.0 {
+        if size.width > 1.0 && size.height > 1.0 {
             canvas::paint(&element, &draw(size), dom::pixel_ratio());
         }
     }
 }
 
 /// Returns the position of an event on its canvas, before the scale factor.
-pub(crate) fn point(event: &web_sys::MouseEvent) -> (f64, f64) {
+pub(crate) fn point(event: &web_sys::MouseEvent) -> Point {
     let larger = dom::enlarged();
-    (f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)
+    Point::new(f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)
 }

@@ -9,6 +9,7 @@ use web_sys::HtmlCanvasElement;
 use yew::{Callback, NodeRef};
 
 use super::canvas;
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Place, Shown, Thing, Watch};
 use crate::web::dom;
@@ -60,7 +61,7 @@ struct Inner {
     last: Option<f64>,
     /// Last position of a pointer that drags a picture, and its distance so far. A click at the end
     /// of a drag is ignored.
-    drag: Option<(f64, f64)>,
+    drag: Option<Point>,
     dragged: f64,
     /// Element that is being moved.
     held: Option<Place>,
@@ -167,13 +168,13 @@ impl Stage {
     }
 
     /// Returns the element at a point of a canvas, in CSS pixels.
-    pub(crate) fn hit(&self, panel: usize, point: (f64, f64), touch: bool) -> Option<Place> {
+    pub(crate) fn hit(&self, panel: usize, point: Point, touch: bool) -> Option<Place> {
         let inner = self.inner.borrow();
         inner.watch.as_ref()?.borrow().hit(inner.size(panel)?, point, touch, &inner.now.shown)
     }
 
     /// Returns the size of a canvas, if it is visible.
-    pub(crate) fn size(&self, panel: usize) -> Option<(f64, f64)> {
+    pub(crate) fn size(&self, panel: usize) -> Option<Size> {
         self.inner.borrow().size(panel)
     }
 
@@ -193,7 +194,7 @@ impl Stage {
     }
 
     /// Drags a picture with the pointer; `None` ends the drag. Returns whether anything moved.
-    pub(crate) fn drag(&self, panel: usize, point: Option<(f64, f64)>) -> bool {
+    pub(crate) fn drag(&self, panel: usize, point: Option<Point>) -> bool {
         let before = {
             let inner = &mut *self.inner.borrow_mut();
             if point.is_none() {
@@ -202,16 +203,16 @@ impl Stage {
             std::mem::replace(&mut inner.drag, point)
         };
         let (Some(a), Some(b)) = (before, point) else { return false };
-        let by = (b.0 - a.0, b.1 - a.1);
+        let by = b - a;
         let moved = a != b && self.drag_by(panel, by);
         if moved {
-            self.inner.borrow_mut().dragged += by.0.abs() + by.1.abs();
+            self.inner.borrow_mut().dragged += by.x.abs() + by.y.abs();
         }
         moved
     }
 
     /// Drags a picture by a number of pixels. Returns whether anything moved.
-    pub(crate) fn drag_by(&self, panel: usize, by: (f64, f64)) -> bool {
+    pub(crate) fn drag_by(&self, panel: usize, by: Point) -> bool {
         let moved = {
             let inner = &mut *self.inner.borrow_mut();
             let shown = &mut inner.now.shown;
@@ -361,9 +362,9 @@ impl Player for Stage {
 }
 
 /// Returns the size of a canvas, if it is visible.
-fn size_of(canvas: &NodeRef) -> Option<(f64, f64)> {
+fn size_of(canvas: &NodeRef) -> Option<Size> {
     let size = canvas::size(&canvas.cast::<HtmlCanvasElement>()?);
-    (size.0 > 1.0 && size.1 > 1.0).then_some(size)
+    (size.width > 1.0 && size.height > 1.0).then_some(size)
 }
 
 impl Inner {
@@ -443,7 +444,7 @@ impl Inner {
         std::mem::take(&mut self.stale)
     }
 
-    fn size(&self, panel: usize) -> Option<(f64, f64)> {
+    fn size(&self, panel: usize) -> Option<Size> {
         size_of(self.canvases.get(panel)?)
     }
 

@@ -9,6 +9,7 @@ use yew::prelude::*;
 use super::canvas;
 use super::sight::use_sight;
 use crate::report::chart::figure::Figure;
+use crate::report::picture::geometry::Size;
 use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
@@ -32,7 +33,7 @@ pub(crate) struct Props {
 pub(crate) fn Plot(props: &Props) -> Html {
     let node = use_node_ref();
     // Other elements of the page may change the size of the canvas, for example by a scroll bar.
-    let resized = use_state_eq(|| (0.0, 0.0));
+    let resized = use_state_eq(Size::default);
     use_sight(&node, Callback::noop(), {
         let node = node.clone();
         let resized = resized.setter();
@@ -44,7 +45,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
     });
     use_effect_with((props.figure.clone(), props.look, *resized), {
         let node = node.clone();
-        move |(figure, ..): &(Option<Rc<Figure>>, u32, (f64, f64))| {
+        move |(figure, ..): &(Option<Rc<Figure>>, u32, Size)| {
             let figure = figure.clone();
             // Each chart is drawn in a task of its own, so that a page with many charts does not
             // block the browser.

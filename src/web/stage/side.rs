@@ -7,6 +7,7 @@ use yew::prelude::*;
 use super::play::{Played, Stage, Tick};
 use crate::experiment::{Experiment, Layout};
 use crate::report::picture::cube::Spot;
+use crate::report::picture::geometry::Point;
 use crate::report::watch::{Place, Shown, Thing};
 use crate::report::worm::picture::mesh::{MEASURED, TOO_LARGE};
 use crate::web::bench::Bench;
@@ -60,7 +61,7 @@ pub(crate) struct Pointed {
     /// Element at the position.
     pub(crate) place: Option<Place>,
     /// Point on the canvas, for a click.
-    pub(crate) point: Option<(f64, f64)>,
+    pub(crate) point: Option<Point>,
     /// True if the shift key was pressed.
     pub(crate) shift: bool,
 }

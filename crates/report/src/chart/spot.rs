@@ -1,6 +1,8 @@
-//! Points of a chart that can be pointed at.
+//! What can be pointed at in a chart.
 
-/// Point of a chart that can be pointed at.
+use crate::picture::geometry::Point;
+
+/// A point of a chart that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// Index of the curve.
@@ -8,12 +10,12 @@ pub struct Spot {
     /// Coordinates as in the figure, x and y; no y at a mark, which has a word instead.
     pub point: (f64, Option<f64>),
     /// Position in pixels.
-    pub at: (f64, f64),
+    pub at: Point,
 }
 
 impl Spot {
     /// Returns whether the spot is at most `far` pixels from a pixel.
-    pub fn is_within(&self, at: (f64, f64), far: f64) -> bool {
-        libm::hypot(self.at.0 - at.0, self.at.1 - at.1) <= far
+    pub fn is_within(&self, at: Point, far: f64) -> bool {
+        libm::hypot(self.at.x - at.x, self.at.y - at.y) <= far
     }
 }

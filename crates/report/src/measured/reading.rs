@@ -3,6 +3,7 @@
 use crate::chart::figure::Figure;
 use crate::chart::spot::Spot;
 use crate::files::table::digits;
+use crate::picture::geometry::Size;
 use crate::words::numbers::fixed;
 use crate::words::numbers::{plain, varied};
 use faultlab_experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
@@ -101,7 +102,8 @@ mod tests {
         run(&mut sweep);
         let plot = sweep.experiment().plot();
         let figure = of(&sweep, plot);
-        let told = spots(&figure, (900.0, 500.0)).iter().map(|spot| reading(&sweep, plot, &figure, spot)).collect();
+        let told =
+            spots(&figure, Size::new(900.0, 500.0)).iter().map(|spot| reading(&sweep, plot, &figure, spot)).collect();
         (sweep, told)
     }
 

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::geometry::{Point, Size};
+
 /// Meaning of a shape, from which the renderer derives its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
@@ -45,7 +47,7 @@ pub enum Shape {
     /// Straight line.
     Line {
         /// Ends of the line.
-        ends: [(f64, f64); 2],
+        ends: [Point; 2],
         /// Role of the shape, which decides its colour.
         role: Role,
         /// Width of the line.
@@ -56,7 +58,7 @@ pub enum Shape {
     /// Line through several points, such as a message's hop.
     Stroke {
         /// Points of the line.
-        points: Vec<(f64, f64)>,
+        points: Vec<Point>,
         /// Role of the shape, which decides its colour.
         role: Role,
         /// Width of the line.
@@ -69,7 +71,7 @@ pub enum Shape {
     /// Lines of one look, painted at once.
     Mesh {
         /// Points of each line.
-        lines: Vec<Vec<(f64, f64)>>,
+        lines: Vec<Vec<Point>>,
         /// Role of the lines.
         role: Role,
         /// Width of the lines.
@@ -79,8 +81,8 @@ pub enum Shape {
     },
     /// Disc, filled and outlined.
     Disc {
-        /// Centre of the disc.
-        at: (f64, f64),
+        /// Centre of the square.
+        at: Point,
         /// Radius of the disc.
         radius: f64,
         /// Role of the inside.
@@ -91,7 +93,7 @@ pub enum Shape {
     /// Square with a cross: a faulty node, recognisable without its colour.
     Cross {
         /// Centre of the square.
-        at: (f64, f64),
+        at: Point,
         /// Half the side of the square.
         radius: f64,
         /// Role of the shape, which decides its colour.
@@ -100,7 +102,7 @@ pub enum Shape {
     /// Filled polygon.
     Area {
         /// Corners of the polygon.
-        points: Vec<(f64, f64)>,
+        points: Vec<Point>,
         /// Role of the shape, which decides its colour.
         role: Role,
         /// Opacity of the shape, from 0 to 1.
@@ -109,7 +111,7 @@ pub enum Shape {
     /// Text with a halo that keeps it legible over links.
     Text {
         /// Point at which the text stands, at the middle of its height, in CSS pixels.
-        at: (f64, f64),
+        at: Point,
         /// Part of the text that is at the point.
         anchor: Anchor,
         /// Role of the text, which decides its colour.
@@ -122,7 +124,7 @@ pub enum Shape {
     /// Text without a halo, on an empty background or on a colour, which may be rotated.
     Label {
         /// Point at which the text stands, at the middle of its height, in CSS pixels.
-        at: (f64, f64),
+        at: Point,
         /// Part of the text that is at the point.
         anchor: Anchor,
         /// Role of the text, which decides its colour.
@@ -140,7 +142,7 @@ pub enum Shape {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
     /// Shapes, later ones on top.
     pub shapes: Vec<Shape>,
 }
@@ -151,8 +153,8 @@ pub const DASHES: [&[f64]; 7] =
 
 impl Shape {
     /// Returns the shape moved right and down.
-    pub fn moved(mut self, right: f64, down: f64) -> Self {
-        let shift = |at: &mut (f64, f64)| *at = (at.0 + right, at.1 + down);
+    pub fn moved(mut self, by: Point) -> Self {
+        let shift = |at: &mut Point| *at = *at + by;
         match &mut self {
             Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
             Self::Stroke { points, .. } | Self::Area { points, .. } => points.iter_mut().for_each(shift),
@@ -171,29 +173,29 @@ impl Scene {
         const TITLE: f64 = 26.0;
         let mut row = Self::default();
         for (text, scene) in scenes {
-            let left = row.size.0;
-            let at = (left + scene.size.0 / 2.0, TITLE / 2.0);
+            let left = row.size.width;
+            let at = Point::new(left + scene.size.width / 2.0, TITLE / 2.0);
             row.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 14.0, text });
-            row.size = (left + scene.size.0, row.size.1.max(scene.size.1 + TITLE));
-            row.put(scene, (left, TITLE));
+            row.size = Size::new(left + scene.size.width, row.size.height.max(scene.size.height + TITLE));
+            row.put(scene, Point::new(left, TITLE));
         }
         row
     }
 
     /// Puts another picture on top, with its upper left corner at a point.
-    pub fn put(&mut self, scene: Self, (left, top): (f64, f64)) {
-        self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, top)));
+    pub fn put(&mut self, scene: Self, corner: Point) {
+        self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(corner)));
     }
 
     /// Returns the picture as a self-contained SVG document, with `color` for each role and `notes`
     /// as its description.
     pub fn svg(&self, color: fn(Role) -> String, notes: &str) -> String {
-        self.svg_of_size([self.size.0, self.size.1].map(|side| side.to_string()), color, notes)
+        self.svg_of_size([self.size.width, self.size.height].map(|side| side.to_string()), color, notes)
     }
 
     /// Returns the SVG document with a width and a height that may have units.
     pub(crate) fn svg_of_size(&self, [wide, high]: [String; 2], color: fn(Role) -> String, notes: &str) -> String {
-        let (width, height) = self.size;
+        let Size { width, height } = self.size;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"system-ui, sans-serif\"><desc>{}</desc>\
@@ -212,8 +214,12 @@ impl Scene {
 
 fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
     match shape {
-        Shape::Line { ends: [(x1, y1), (x2, y2)], role, width, alpha } => format!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{}\" stroke-width=\"{width}\"{}/>",
+        Shape::Line { ends: [from, to], role, width, alpha } => format!(
+            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{}\" stroke-width=\"{width}\"{}/>",
+            from.x,
+            from.y,
+            to.x,
+            to.y,
             color(*role),
             opacity(*alpha)
         ),
@@ -230,7 +236,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
         }
         Shape::Mesh { lines, role, width, alpha } => {
             let mut path = String::new();
-            for (number, (x, y)) in lines.iter().flat_map(|line| line.iter().enumerate()) {
+            for (number, Point { x, y }) in lines.iter().flat_map(|line| line.iter().enumerate()) {
                 path.push_str(&format!("{}{x:.1} {y:.1}", if number == 0 { 'M' } else { 'L' }));
             }
             format!(
@@ -239,14 +245,14 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
                 opacity(*alpha)
             )
         }
-        Shape::Disc { at: (x, y), radius, fill, stroke } => {
+        Shape::Disc { at: Point { x, y }, radius, fill, stroke } => {
             let (stroke, width) = stroke.map_or(("none".to_owned(), 0.0), |(role, width)| (color(role), width));
             format!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{}\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>",
                 color(*fill)
             )
         }
-        Shape::Cross { at: (x, y), radius: r, role } => format!(
+        Shape::Cross { at: Point { x, y }, radius: r, role } => format!(
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{:.1}\" fill=\"{}\"/>\
              <path d=\"M{:.1} {:.1}l{r:.1} {r:.1}m0 -{r:.1}l-{r:.1} {r:.1}\" stroke=\"{}\" stroke-width=\"{:.1}\"/>",
             x - r,
@@ -265,7 +271,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
         }
         Shape::Text { at, anchor, role, size, text } => text_svg(text, *at, *anchor, *size, &color(*role), ""),
         Shape::Label { at, anchor, role, size, turn, text } => {
-            let turned = format!(" transform=\"rotate({turn} {:.1} {:.1})\"", at.0, at.1);
+            let turned = format!(" transform=\"rotate({turn} {:.1} {:.1})\"", at.x, at.y);
             let turned = if *turn == 0.0 { "" } else { &turned };
             text_svg(text, *at, *anchor, *size, &color(*role), turned)
         }
@@ -273,7 +279,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
 }
 
 /// Returns a text whose vertical middle is at a point; `more` are further attributes.
-fn text_svg(text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, color: &str, more: &str) -> String {
+fn text_svg(text: &str, Point { x, y }: Point, anchor: Anchor, size: f64, color: &str, more: &str) -> String {
     let anchor = match anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
@@ -286,8 +292,8 @@ fn text_svg(text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, color: &s
     )
 }
 
-fn points_svg(points: &[(f64, f64)]) -> String {
-    let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+fn points_svg(points: &[Point]) -> String {
+    let points: Vec<_> = points.iter().map(|Point { x, y }| format!("{x:.1},{y:.1}")).collect();
     points.join(" ")
 }
 

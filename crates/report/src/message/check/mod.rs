@@ -10,6 +10,7 @@ use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
+use crate::picture::geometry::Size;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultModel, FaultPattern, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
@@ -558,7 +559,7 @@ mod tests {
             for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
                 let mut experiment = found.experiment.clone();
                 experiment.view.layout = layout;
-                let scene = cycle.draw(&experiment, (500.0, 400.0));
+                let scene = cycle.draw(&experiment, Size::new(500.0, 400.0));
                 let numbers = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { size: 11.0, .. }));
                 assert!(numbers.count() >= length);
             }

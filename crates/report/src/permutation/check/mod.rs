@@ -13,6 +13,7 @@ use crate::checked::{self, Checked};
 use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
+use crate::picture::geometry::Size;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;
@@ -400,7 +401,7 @@ mod tests {
         assert_eq!(graphs[0].witnesses.len(), 2);
         assert!(graphs[0].witnesses.iter().all(|message| message.from != message.to));
         let [cycle, none] = [0, 1].map(|number| checks.cycle(number));
-        let scene = cycle.unwrap().draw(&checks.experiment, (500.0, 400.0));
+        let scene = cycle.unwrap().draw(&checks.experiment, Size::new(500.0, 400.0));
         assert!(!scene.shapes.is_empty() && none.is_none());
         assert_eq!(told(&checks, 0, "Channel dependency").value, "cyclic");
         assert_eq!(told(&checks, 1, "Channel dependency").value, "acyclic");
