@@ -76,7 +76,7 @@ pub enum Dimensions {
 impl Dimensions {
     /// Returns the set as a mask of address bits.
     ///
-    /// `wrong` are the bits that the message still has to correct; `mask` covers the addresses of
+    /// `wrong` are the bits that the message still has to correct; `mask` has all address bits of
     /// the cube.
     pub fn mask(self, wrong: u64, mask: u64) -> u64 {
         match self {
@@ -424,7 +424,7 @@ impl Algorithm {
         matches!(self.method, Method::Bound(_))
     }
 
-    /// Returns whether its decisions can be random, wherever the faults are.
+    /// Returns whether its decisions involve random draws, wherever the faults are.
     pub fn draws(&self) -> bool {
         match &self.method {
             Method::Local(_) | Method::Criterion(_) => {

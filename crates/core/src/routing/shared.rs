@@ -3,8 +3,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A shared read-only value. A clone costs no more than a pointer; only a value made at run time is
-/// counted.
+/// A shared read-only value. A clone costs no more than a pointer; only values made at run time are
+/// reference-counted.
 pub enum Shared<T: ?Sized + 'static> {
     /// A value that is part of the program.
     Fixed(&'static T),

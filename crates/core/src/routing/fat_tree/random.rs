@@ -1,5 +1,5 @@
-//! RANDOM: p-subsets for guesses of the load factor (Greenberg & Leiserson section 3, Figs. 2 and
-//! 3).
+//! RANDOM: p-subsets for guesses of the load factor (Greenberg & Leiserson, section 3 and Figs. 2
+//! and 3).
 
 use std::borrow::Cow;
 

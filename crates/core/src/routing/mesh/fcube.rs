@@ -230,8 +230,8 @@ impl Fcube {
     ///
     /// f-cube4: a channel carries messages of its own direction, and messages of one other
     /// dimension on their way around faults. Of the latter, both signs share a class while the link
-    /// is ahead. On the shortest way around, the link is ahead of one sign only in the lower half
-    /// of the coordinates, and of the other only in the upper half, so they never meet.
+    /// is ahead. They never meet: on the shortest way around, the link is ahead of one sign only in
+    /// the lower half of the coordinates. It is ahead of the other sign only in the upper half.
     fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
         match self.classes {
             Classes::One => u8::from(ahead),
@@ -268,7 +268,7 @@ impl Fcube {
         }
         match self.column_way {
             // A torus has no chains to turn back on, so fixed directions work: out to the East of
-            // every region, and back from there. With `Onward`, a message could circle the torus
+            // every region, and back from there. With `Onward`, a message could go around the torus
             // between two overlapping rings.
             ColumnWay::Onward if mesh.is_torus() => clockwise(grows),
             ColumnWay::Either => None,

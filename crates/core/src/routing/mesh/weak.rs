@@ -27,10 +27,12 @@ struct Weak;
 ///
 /// No rules besides those of f-cube4 are needed; the previous hop that f-cube4 sees may be
 /// adaptive. Free messages only come closer. Between two escape channels a message therefore
-/// advances in its own dimension, or has no hops left there, so adaptive stretches add only forward
-/// dependencies to those of f-cube4. Messages on rings have no such stretches. If they took
-/// adaptive channels again once they are normal, one fault set in eight (up to 4 nodes and 4 links
-/// in a 7 x 7 mesh) would close a dependency cycle.
+/// advances in its own dimension, or has no hops left there. Adaptive stretches thus add only
+/// forward dependencies to those of f-cube4.
+///
+/// Messages on rings have no such stretches. Suppose that they took adaptive channels again once
+/// they are normal. Then one fault set in eight (up to 4 nodes and 4 links in a 7 x 7 mesh) would
+/// close a dependency cycle.
 struct WeakFcube;
 
 /// Weakly adaptive routing with two classes.

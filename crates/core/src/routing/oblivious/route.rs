@@ -189,7 +189,7 @@ pub enum End {
 /// The reason why a message has no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoute {
-    /// This end is not active.
+    /// Inactive end of the message.
     Inactive(End, NodeId),
     /// I_sd is empty: faults leave no intermediate node within the length cap.
     NoIntermediate,

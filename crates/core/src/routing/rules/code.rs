@@ -204,8 +204,8 @@ pub(super) struct Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Fired {
     pub(super) rule: u8,
-    /// The masks of its parts. For a part that leads onto a ring, the mask holds the ports blocked
-    /// by the region.
+    /// The masks of its parts. A part onto a ring goes around the region that blocks the lowest
+    /// port of its mask.
     pub(super) sets: [u64; super::check::MAX_PARTS],
 }
 

@@ -47,8 +47,8 @@ impl Headers {
 pub(in crate::routing) struct Local {
     pub(super) program: Program,
     headers: Headers,
-    /// `true` if faults matter only as tiers express: if no port of a rule is usable, the next
-    /// rule applies.
+    /// `true` if faults matter only as tiers express: if no port of a rule is usable, the next rule
+    /// applies.
     is_tiered: bool,
     /// The tiers, if they are equal at all positions.
     uniform: Option<Tiers>,
