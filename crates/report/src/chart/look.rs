@@ -1,8 +1,6 @@
 //! Looks that distinguish curves without their colour: dashes and the shape of their markers.
 
 use crate::picture::geometry::Point;
-//! Looks that distinguish curves without their colour: dashes and the shape of their markers.
-
 use crate::picture::scene::DASHES;
 
 /// Number of colours. Further curves repeat them with other dashes and with hollow markers.

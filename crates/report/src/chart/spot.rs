@@ -1,8 +1,8 @@
-//! What can be pointed at in a chart.
+//! Points of a chart at which the user can point.
 
 use crate::picture::geometry::Point;
 
-/// A point of a chart that can be pointed at.
+/// Point of a chart at which the user can point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// Index of the curve.

@@ -8,7 +8,6 @@ use super::reading::{point_at, reading};
 use crate::chart::figure::Figure;
 use crate::chart::scale;
 use crate::chart::spot::Spot;
-use crate::picture::geometry::Size;
 use faultlab_experiment::{Experiment, Plot, Sweep, View};
 
 /// Chart of a sweep.

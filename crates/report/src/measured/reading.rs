@@ -3,7 +3,6 @@
 use crate::chart::figure::Figure;
 use crate::chart::spot::Spot;
 use crate::files::table::digits;
-use crate::picture::geometry::Size;
 use crate::words::numbers::fixed;
 use crate::words::numbers::{plain, varied};
 use faultlab_experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};

@@ -1,7 +1,8 @@
 //! Picture of a hypercube with both one-way links of every edge.
 
-use super::geometry::{Point, Size};
 //! Picture of a hypercube with both one-way links of every edge.
+
+use super::geometry::{Point, Size};
 
 use super::layout::Places;
 use super::scene::{Anchor, Role, Scene, Shape};

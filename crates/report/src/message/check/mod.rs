@@ -10,7 +10,6 @@ use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
-use crate::picture::geometry::Size;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultModel, FaultPattern, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};

@@ -13,7 +13,6 @@ use crate::checked::{self, Checked};
 use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
-use crate::picture::geometry::Size;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;

@@ -4,7 +4,7 @@
 use super::faults::{FaultPainter, FaultsShown};
 use super::mesh::{MeshPicture, Run};
 use crate::picture::cube::Spot;
-use crate::picture::geometry::{Point, Size};
+use crate::picture::geometry::Point;
 use crate::picture::layers::{Batches, Layers};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::routing::{WormChoice, WormStatus};
