@@ -1,7 +1,5 @@
 //! Picture of a hypercube with both one-way links of every edge.
 
-//! Picture of a hypercube with both one-way links of every edge.
-
 use super::geometry::{Point, Size};
 
 use super::layout::Places;
