@@ -4,13 +4,14 @@ use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permut
 use faultlab::report::chart::axis::Axis;
 use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
 use faultlab::report::measured::panels::{panels, printed};
+use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
 
 /// The room around a plot.
 const MARGIN: f64 = 18.0;
 
 /// The chart of an experiment.
-pub(crate) fn scene(experiment: &Experiment, size: (f64, f64)) -> Scene {
+pub(crate) fn scene(experiment: &Experiment, size: Size) -> Scene {
     let sweep = run_on_all_threads(Sweep::new(&coarse(experiment)));
     let mut scene = Scene { size, shapes: Vec::new() };
     if let Some(figure) = printed(panels(&sweep, &experiment.view, &[])).first() {
@@ -35,14 +36,14 @@ fn coarse(experiment: &Experiment) -> Experiment {
 
 /// Axes and curves.
 fn plot(scene: &mut Scene, figure: &Figure) {
-    let (left, right, top, bottom) = (MARGIN, scene.size.0 - MARGIN, MARGIN, scene.size.1 - MARGIN);
+    let (left, right, top, bottom) = (MARGIN, scene.size.width - MARGIN, MARGIN, scene.size.height - MARGIN);
     let x_axis = Axis::new(figure.x_range, !figure.powers.is_empty());
     let y_axis = Axis::new(figure.y_range, !figure.y_powers.is_empty());
-    let at = |&(x, y): &(f64, f64)| {
+    let at = |(x, y): (f64, f64)| {
         let (over, up) = (x_axis.share(x).clamp(0.0, 1.0), y_axis.share(y).clamp(0.0, 1.0));
-        (left + (right - left) * over, bottom - (bottom - top) * up)
+        Point::new(left + (right - left) * over, bottom - (bottom - top) * up)
     };
-    let line = |points: Vec<(f64, f64)>, role, width, dash: &[f64], alpha| Shape::Stroke {
+    let line = |points: Vec<Point>, role, width, dash: &[f64], alpha| Shape::Stroke {
         points,
         role,
         width,
@@ -51,22 +52,23 @@ fn plot(scene: &mut Scene, figure: &Figure) {
     };
     for part in 0..4 {
         let y = top + (bottom - top) * f64::from(part) / 4.0;
-        scene.shapes.push(line(vec![(left, y), (right, y)], Role::Link, 1.0, &[], 0.35));
+        scene.shapes.push(line(vec![Point::new(left, y), Point::new(right, y)], Role::Link, 1.0, &[], 0.35));
     }
     for limit in &figure.limits {
-        let x = at(&(limit.x, 0.0)).0;
-        scene.shapes.push(line(vec![(x, top), (x, bottom)], limit.role, 1.2, &[4.0, 4.0], 1.0));
+        let x = at((limit.x, 0.0)).x;
+        scene.shapes.push(line(vec![Point::new(x, top), Point::new(x, bottom)], limit.role, 1.2, &[4.0, 4.0], 1.0));
     }
     for curve in &figure.curves {
         curved(scene, curve, &at);
     }
-    scene.shapes.push(line(vec![(left, top), (left, bottom), (right, bottom)], Role::Idle, 1.5, &[], 1.0));
+    let axes = vec![Point::new(left, top), Point::new(left, bottom), Point::new(right, bottom)];
+    scene.shapes.push(line(axes, Role::Idle, 1.5, &[], 1.0));
 }
 
 /// A curve with its points; intervals would be those of this picture, not of the experiment.
-fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn(&(f64, f64)) -> (f64, f64)) {
-    let finite = |points: &[(f64, f64)]| -> Vec<(f64, f64)> {
-        points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()).map(at).collect()
+fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn((f64, f64)) -> Point) {
+    let finite = |points: &[(f64, f64)]| -> Vec<Point> {
+        points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).map(at).collect()
     };
     let dash = DASHES[curve.dash % DASHES.len()].to_vec();
     let role = curve.role;
@@ -85,10 +87,10 @@ fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn(&(f64, f64)) -> (f64, f
 
 /// Squares of a mesh, the darker the higher.
 fn map(scene: &mut Scene, figure: &Figure, grid: Grid) {
-    let (wide, high) = (scene.size.0 / figure.curves.len() as f64, scene.size.1);
+    let (wide, high) = (scene.size.width / figure.curves.len() as f64, scene.size.height);
     let side = ((wide - MARGIN) / f64::from(grid.columns)).min((high - MARGIN) / f64::from(grid.rows));
     for (number, curve) in figure.curves.iter().enumerate() {
-        let corner = (
+        let corner = Point::new(
             wide * (number as f64 + 0.5) - side * f64::from(grid.columns) / 2.0,
             (high - side * f64::from(grid.rows)) / 2.0,
         );
@@ -96,9 +98,9 @@ fn map(scene: &mut Scene, figure: &Figure, grid: Grid) {
             curve.points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), p| (a.min(p.1), b.max(p.1)));
         for &(x, y) in &curve.points {
             let (column, row) = (x % f64::from(grid.columns), (x / f64::from(grid.columns)).floor());
-            let at = (corner.0 + (column + 0.5) * side, corner.1 + (row + 0.5) * side);
+            let at = corner + Point::new(column + 0.5, row + 0.5) * side;
             let level = ((y - least) / (most - least) * 5.0).round() / 5.0;
-            let ends = [(at.0 - side * 0.45, at.1), (at.0 + side * 0.45, at.1)];
+            let ends = [-0.45, 0.45].map(|part| Point::new(at.x + side * part, at.y));
             let (role, width, alpha, dash) = (Role::Series(0), side * 0.9, 0.1 + 0.9 * level, vec![side]);
             scene.shapes.push(Shape::Stroke { points: ends.to_vec(), role, width, dash, alpha });
         }

@@ -12,11 +12,12 @@ use std::time::Instant;
 
 use faultlab::experiment::presets::{Preset, presets};
 use faultlab::experiment::{Experiment, Tab};
+use faultlab::report::picture::geometry::Size;
 use faultlab::report::picture::scene::Scene;
 use thumbnail::thumbnail;
 
 /// The width and height of a picture, in pixels.
-const SIZE: (f64, f64) = (320.0, 200.0);
+const SIZE: Size = Size::new(320.0, 200.0);
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();

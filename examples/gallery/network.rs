@@ -4,21 +4,22 @@ use faultlab::experiment::{Experiment, circuit, delivery, message, pairs};
 use faultlab::report::kinds::{played, proved};
 use faultlab::report::pairs::matrix::MatrixPicture;
 use faultlab::report::pairs::words::PairTable;
+use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::Scene;
 use faultlab::report::watch::{Shown, Watch};
 
 /// The cycle that the first algorithm with one has.
-pub(crate) fn cycle(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
+pub(crate) fn cycle(experiment: &Experiment, size: Size) -> Option<Scene> {
     let checked = proved(experiment, false).ok()?;
     let cycle = (0..checked.names().len()).find_map(|number| checked.cycle(number))?;
     Some(cycle.draw(experiment, size))
 }
 
 /// What is watched: of algorithms that have a picture each the first one; of circuits two, which differ in how much of them is held.
-pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Option<Scene> {
+pub(crate) fn scene(experiment: &Experiment, size: Size) -> Option<Scene> {
     let kind = experiment.kind();
     if kind == &pairs::KIND {
-        return matrices(experiment, (width, height));
+        return matrices(experiment, size);
     }
     let mut watch = played(experiment)?;
     let mut shown = Shown::default();
@@ -35,8 +36,8 @@ pub(crate) fn scene(experiment: &Experiment, (width, height): (f64, f64)) -> Opt
         () if experiment.setting.permutation().is_some() => (1.9, 70.0),
         () => (1.0, 0.0),
     };
-    let size = (width * zoom, height * zoom);
-    let each = (size.0 / panels as f64, size.1 + below);
+    let size = Size::new(size.width * zoom, size.height * zoom);
+    let each = Size::new(size.width / panels as f64, size.height + below);
     let scenes: Option<Vec<_>> = (0..panels).map(|panel| watch.draw(panel, each, &shown)).collect();
     Some(beside(scenes?, size))
 }
@@ -53,25 +54,28 @@ fn go(watch: &mut dyn Watch, time: f64) {
 const NAMES: f64 = 24.0;
 
 /// The matrices of the pairs that are cut off.
-fn matrices(experiment: &Experiment, size: (f64, f64)) -> Option<Scene> {
+fn matrices(experiment: &Experiment, size: Size) -> Option<Scene> {
     let table = PairTable::new(experiment, true)?;
     let shown = table.columns.len().min(2);
-    let wide = size.0 / shown as f64;
-    let side = wide.min(size.1) + NAMES / 2.0;
+    let wide = size.width / shown as f64;
+    let side = wide.min(size.height) + NAMES / 2.0;
     let matrix = |column: usize| {
-        let origin = ((wide - side - NAMES) / 2.0, (size.1 - side) / 2.0);
-        Scene { size: (wide, size.1), shapes: MatrixPicture { table: &table, column, origin, side }.shapes() }
+        let origin = Point::new((wide - side - NAMES) / 2.0, (size.height - side) / 2.0);
+        Scene {
+            size: Size::new(wide, size.height),
+            shapes: MatrixPicture { table: &table, column, origin, side }.shapes(),
+        }
     };
     Some(beside((0..shown).map(matrix).collect(), size))
 }
 
 /// Pictures beside each other.
-fn beside(scenes: Vec<Scene>, size: (f64, f64)) -> Scene {
+fn beside(scenes: Vec<Scene>, size: Size) -> Scene {
     let mut all = Scene { size, shapes: Vec::new() };
     let mut left = 0.0;
     for scene in scenes {
-        let wide = scene.size.0;
-        all.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, 0.0)));
+        let wide = scene.size.width;
+        all.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(Point::new(left, 0.0))));
         left += wide;
     }
     all

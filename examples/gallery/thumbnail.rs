@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::{Role, Scene, Shape};
 
 /// The style sheet of the page, whose colours these are.
@@ -58,7 +59,7 @@ struct Sheet {
 
 /// The picture as an SVG document.
 pub(crate) fn thumbnail(scene: &Scene) -> String {
-    let mut sheet = Sheet { unit: WIDTH / scene.size.0, ..Sheet::default() };
+    let mut sheet = Sheet { unit: WIDTH / scene.size.width, ..Sheet::default() };
     scene.shapes.iter().for_each(|shape| sheet.add(shape));
     let mut used = vec![name(Role::Paper)];
     used.extend(sheet.inks.iter().map(|ink| name(ink.role)));
@@ -68,7 +69,7 @@ pub(crate) fn thumbnail(scene: &Scene) -> String {
         let rule = |name: &&str| format!(".{name}{{stroke:{}}}", color(name, side).unwrap_or("gray"));
         used.iter().map(rule).collect::<String>()
     };
-    let (width, height) = scene.size;
+    let Size { width, height } = scene.size;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" fill=\"none\" stroke-linecap=\"round\" \
          stroke-linejoin=\"round\"><style>{2}@media(prefers-color-scheme:dark){{{3}}}</style>\
@@ -105,7 +106,7 @@ impl Sheet {
         }
     }
 
-    fn line(&mut self, points: &[(f64, f64)], role: Role, width: f64, dash: &[f64], alpha: f64) {
+    fn line(&mut self, points: &[Point], role: Role, width: f64, dash: &[f64], alpha: f64) {
         let mut look = format!(" stroke-width=\"{}\"", self.steps(width).max(1));
         if !dash.is_empty() {
             let dash: Vec<_> = dash.iter().map(|length| self.steps(length * DASH).to_string()).collect();
@@ -123,7 +124,7 @@ impl Sheet {
     }
 
     /// A disc is a line without length, with round ends.
-    fn disc(&mut self, at: (f64, f64), radius: f64, fill: Role, stroke: Option<(Role, f64)>) {
+    fn disc(&mut self, at: Point, radius: f64, fill: Role, stroke: Option<(Role, f64)>) {
         let mut dot = |role, radius: f64| {
             let look = format!(" stroke-width=\"{}\"", self.steps(2.0 * radius));
             self.path(look, role, &[at, at]);
@@ -138,25 +139,25 @@ impl Sheet {
     }
 
     /// A square is a line as long as it is wide; the cross in a small one could not be seen.
-    fn cross(&mut self, (x, y): (f64, f64), radius: f64, role: Role) {
+    fn cross(&mut self, at: Point, radius: f64, role: Role) {
         let look = format!(" stroke-width=\"{}\" stroke-linecap=\"butt\"", self.steps(2.0 * radius));
-        self.path(look, role, &[(x - radius, y), (x + radius, y)]);
+        self.path(look, role, &[Point::new(at.x - radius, at.y), Point::new(at.x + radius, at.y)]);
         if radius > SMALL {
             let (far, near) = (radius / 2.0, -radius / 2.0);
             for ends in [[(near, near), (far, far)], [(near, far), (far, near)]] {
-                self.line(&ends.map(|(right, down)| (x + right, y + down)), Role::Paper, radius / 4.0, &[], 1.0);
+                self.line(&ends.map(|(right, down)| at + Point::new(right, down)), Role::Paper, radius / 4.0, &[], 1.0);
             }
         }
     }
 
     /// Adds a line to the path of its look.
-    fn path(&mut self, look: String, role: Role, points: &[(f64, f64)]) {
+    fn path(&mut self, look: String, role: Role, points: &[Point]) {
         let known = self.inks[self.layer..].iter().position(|ink| ink.role == role && ink.look == look);
         let place = known.map_or(self.inks.len(), |place| self.layer + place);
         if known.is_none() {
             self.inks.push(Ink { look, role, path: String::new(), at: None });
         }
-        let points: Vec<_> = points.iter().map(|&(x, y)| (self.steps(x), self.steps(y))).collect();
+        let points: Vec<_> = points.iter().map(|&Point { x, y }| (self.steps(x), self.steps(y))).collect();
         self.inks[place].draw(&points);
     }
 }

@@ -16,6 +16,7 @@ use crate::report::files::{csv, json, table};
 use crate::report::kinds::proved;
 use crate::report::measured::caption::Caption;
 use crate::report::measured::panels::{panels, printed};
+use crate::report::picture::geometry::Size;
 use crate::report::still::{self, Still};
 use crate::report::{asked, notes};
 
@@ -70,7 +71,7 @@ pub fn draw(
         .filter_map(|pair| pair.split_once('='))
         .try_fold(ui, |ui, (name, value)| ui.with(name, value))
         .map_err(|problem| problem.to_string())?;
-    let size = (width, height);
+    let size = Size::new(width, height);
     match ui.view.unwrap_or(experiment.view.tab) {
         Tab::Measure => Ok(None),
         Tab::Check => Ok(Some(
@@ -173,7 +174,7 @@ impl Run {
     /// If nothing of it can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
         self.sweep.check_ran().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
-        Ok(still::measured(&self.sweep, (width, height)).svg)
+        Ok(still::measured(&self.sweep, Size::new(width, height)).svg)
     }
 }
 

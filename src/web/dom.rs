@@ -8,6 +8,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, BlobPropertyBag, Document, HtmlAnchorElement, HtmlElement, Response, Url, Window};
 
 use crate::random::mix;
+use crate::report::picture::geometry::Size;
 use crate::worker::panic_for_test;
 
 pub(super) fn window() -> Option<Window> {
@@ -30,9 +31,9 @@ pub(super) fn later(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
 }
 
 /// The width and height of what is seen of the page, in CSS pixels.
-pub(super) fn view_size() -> (f64, f64) {
+pub(super) fn view_size() -> Size {
     let root = document().and_then(|document| document.document_element());
-    root.map_or((0.0, 0.0), |root| (root.client_width().into(), root.client_height().into()))
+    root.map(|root| Size::new(root.client_width().into(), root.client_height().into())).unwrap_or_default()
 }
 
 /// How many times larger everything is when it is shown to a room; the style sheet says the same.
@@ -167,7 +168,7 @@ pub(super) fn focus(selector: &str) {
 /// Brings the first that `selector` finds into sight, if less than half of its height can be seen.
 pub(super) fn show(selector: &str) {
     let Some(found) = document().and_then(|document| document.query_selector(selector).ok().flatten()) else { return };
-    let (around, height) = (found.get_bounding_client_rect(), view_size().1);
+    let (around, height) = (found.get_bounding_client_rect(), view_size().height);
     let seen = around.bottom().min(height) - around.top().max(0.0);
     if seen < around.height() / 2.0 {
         found.scroll_into_view();
@@ -245,15 +246,15 @@ pub(super) async fn copy(text: &str) -> bool {
 }
 
 /// Asks for the width and height of an element, in CSS pixels before everything is enlarged, or it is made smaller as in a preview.
-pub(super) fn size_of(element: &HtmlElement) -> (f64, f64) {
+pub(super) fn size_of(element: &HtmlElement) -> Size {
     let rect = element.get_bounding_client_rect();
     let (whole, larger) = (f64::from(element.offset_width()), enlarged());
     // WebKit measures rectangles before that, others after it; whole pixels are those before in all.
     let is = |factor: f64| (rect.width() - whole * factor).abs() < factor.max(1.0);
     match () {
-        () if is(1.0) => (rect.width(), rect.height()),
-        () if is(larger) => (rect.width() / larger, rect.height() / larger),
-        () => (whole, f64::from(element.offset_height())),
+        () if is(1.0) => Size::new(rect.width(), rect.height()),
+        () if is(larger) => Size::new(rect.width() / larger, rect.height() / larger),
+        () => Size::new(whole, f64::from(element.offset_height())),
     }
 }
 

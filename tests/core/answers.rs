@@ -8,6 +8,7 @@ use faultlab::papers::{ERRATA, Item, PaperCell, Verdict, errata_of, item, items,
 use faultlab::report::answers::{Answer, Answers};
 use faultlab::report::chart::frame::spots;
 use faultlab::report::measured::reading::reading;
+use faultlab::report::picture::geometry::Size;
 
 use crate::common::run;
 
@@ -76,7 +77,7 @@ fn what_is_cheap_comes_out_to_the_last_bit() {
         assert_eq!(kept.cells().of(item), item.cells(&sweeps), "{id}: {AGAIN}");
         for (chart, sweep) in kept.charts().iter().zip(&sweeps) {
             let experiment = sweep.experiment();
-            for spot in spots(&chart.figure, (400.0, 300.0)) {
+            for spot in spots(&chart.figure, Size::new(400.0, 300.0)) {
                 let told = reading(sweep, experiment.plot(), &chart.figure, &spot);
                 assert_eq!(chart.reading(experiment, &spot), told, "{id}");
             }

@@ -13,6 +13,7 @@ use faultlab::experiment::{Comparison, Experiment, Sweep, Tab, compare};
 use faultlab::report::document::Document;
 use faultlab::report::files::json;
 use faultlab::report::kinds::{played, proved, route_of};
+use faultlab::report::picture::geometry::Size;
 use faultlab::report::watch::{Shown, Watch};
 use serde_json::Value;
 
@@ -109,7 +110,8 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             if time > play.end() {
                 return Err(format!("it opens at {time}, and ends at {}", play.end()));
             }
-            let scene = (0..play.panels()).all(|panel| play.draw(panel, (480.0, 320.0), &Shown::default()).is_some());
+            let scene =
+                (0..play.panels()).all(|panel| play.draw(panel, Size::new(480.0, 320.0), &Shown::default()).is_some());
             if scene { Ok(()) } else { Err("it has no picture".into()) }
         }
         Tab::Check => proved(&experiment, false).map(drop).map_err(|error| error.to_string()),

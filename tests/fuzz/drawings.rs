@@ -5,6 +5,7 @@ use std::time::Instant;
 use faultlab::experiment::ui::Ui;
 use faultlab::experiment::{Experiment, KINDS};
 use faultlab::report::kinds::{played, proved};
+use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::palette::light_css;
 use faultlab::report::picture::space::MeshView;
 use faultlab::report::still;
@@ -73,7 +74,7 @@ const FAULTS: [&str; 13] = [
 const SEED: u64 = 3;
 
 /// Sizes of pictures in pixels: tiny, of a figure, of a wide window.
-const SIZES: [(f64, f64); 3] = [(150.0, 90.0), (614.0, 308.0), (1500.0, 900.0)];
+const SIZES: [Size; 3] = [Size::new(150.0, 90.0), Size::new(614.0, 308.0), Size::new(1500.0, 900.0)];
 
 /// The ways to look at a picture.
 fn looks(network: Network) -> Vec<Shown> {
@@ -84,7 +85,14 @@ fn looks(network: Network) -> Vec<Shown> {
         plain,
         Shown { focus: Some((0, 0)), heat: true, ..plain },
         Shown { focus: Some((0, last)), positions: true, view: MeshView::SOLID, ..plain },
-        Shown { zoom: 4.0, middle: Some(last / 2), moved: (1.5, -2.0), positions: true, built: Some(0), ..plain },
+        Shown {
+            zoom: 4.0,
+            middle: Some(last / 2),
+            moved: Point::new(1.5, -2.0),
+            positions: true,
+            built: Some(0),
+            ..plain
+        },
         Shown { view: solid, built: Some(1), playing: true, part: 0.5, asked: Some(0), ..plain },
     ]
 }
@@ -98,7 +106,8 @@ fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
                 forms::svg(&scene.svg(light_css, &watch.notes()), &watch.experiment().to_string());
                 drawn += 1;
             }
-            for point in [(0.0, 0.0), (size.0 / 2.0, size.1 / 2.0), (size.0 - 20.0, 20.0)] {
+            let middle = Point::new(size.width / 2.0, size.height / 2.0);
+            for point in [Point::ORIGIN, middle, Point::new(size.width - 20.0, 20.0)] {
                 let place = watch.hit(*size, point, true, shown);
                 watch.toward(*size, place, (1, 0));
             }
@@ -134,7 +143,7 @@ fn watch(experiment: &Experiment) -> usize {
 pub(crate) fn everything(experiment: &Experiment) -> usize {
     let mut drawn = watch(experiment);
     let of = experiment.to_string();
-    for size in [(240.0, 160.0), (640.0, 420.0)] {
+    for size in [Size::new(240.0, 160.0), Size::new(640.0, 420.0)] {
         if let Some(still) = still::watched(experiment, &Ui::default(), size) {
             forms::svg(&still.svg, &of);
             drawn += 1;

@@ -12,6 +12,7 @@ use super::chart::frame::spots;
 use super::chart::spot::Spot;
 use super::measured;
 use super::measured::reading::{said, told};
+use super::picture::geometry::Size;
 use faultlab_core::VERSION;
 use faultlab_experiment::{Experiment, Sweep};
 use faultlab_papers::{Item, Paper, PaperCell, Tallied, Verdict, items};
@@ -186,7 +187,7 @@ impl Chart {
         let plot = sweep.experiment().plot();
         let figure = measured::figure::of(sweep, plot);
         // Where points stand does not matter, if only the chart is large enough for all of them.
-        let spots = spots(&figure, (900.0, 500.0));
+        let spots = spots(&figure, Size::new(900.0, 500.0));
         let of = |spot: &Spot| Some((spot.curve as u32, spot.point.0, said(sweep, plot, spot)?));
         Self { said: spots.iter().filter_map(of).collect(), figure }
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::picture;
+use super::picture::geometry::Size;
 use super::picture::scene::Scene;
 use super::worm;
 use faultlab_core::topology::{Link, NodeId, Port};
@@ -43,7 +44,7 @@ pub struct MeshChannel {
 impl DependencyCycle {
     /// Draws the cycle on the network and faults with which `experiment` is watched; the size is in pixels. The scene is empty if the
     /// network cannot be drawn.
-    pub fn draw(&self, experiment: &Experiment, size: (f64, f64)) -> Scene {
+    pub fn draw(&self, experiment: &Experiment, size: Size) -> Scene {
         let scene = match self {
             Self::Cube { links, faulty_nodes, faulty_links } => CubeCell::new(experiment, None).map(|cell| {
                 let ground = picture::cycle::Ground { cell: &cell, faulty_nodes, faulty_links };

@@ -64,6 +64,7 @@ impl Findings {
 mod tests {
     use super::*;
     use crate::kinds::proved;
+    use crate::picture::geometry::Size;
 
     #[test]
     fn findings_are_the_same_after_they_were_sent() {
@@ -78,7 +79,7 @@ mod tests {
         assert!(safe.cycle.is_none() && safe.witnesses.is_empty());
         let Some(DependencyCycle::Mesh { channels, .. }) = &cyclic.cycle else { panic!("a cycle on the mesh") };
         assert_eq!(channels.len(), cyclic.witnesses.len());
-        let size = (290.0, 300.0);
+        let size = Size::new(290.0, 300.0);
         let scene = cyclic.cycle.as_ref().unwrap().draw(&experiment, size);
         assert!(scene.size == size && scene.shapes.len() > channels.len());
     }

@@ -5,6 +5,7 @@ use std::any::Any;
 use super::chart::figure::Figure;
 use super::document::Document;
 use super::picture::cube::Spot;
+use super::picture::geometry::{Point, Size};
 use super::picture::scene::Scene;
 use super::picture::space::MeshView;
 use super::words::named::Named;
@@ -54,7 +55,7 @@ pub struct Shown {
     /// What is in the middle of a magnified picture, and how far it has been moved from there, in steps of the picture.
     pub middle: Option<Place>,
     /// See [`Shown::middle`].
-    pub moved: (f64, f64),
+    pub moved: Point,
     /// How a network of more than two dimensions is seen.
     pub view: MeshView,
 }
@@ -74,7 +75,7 @@ impl Default for Shown {
             built: None,
             zoom: 1.0,
             middle: None,
-            moved: (0.0, 0.0),
+            moved: Point::new(0.0, 0.0),
             view: MeshView::default(),
         }
     }
@@ -99,7 +100,7 @@ impl Shown {
     /// Has a place in the middle of a magnified picture.
     pub fn look_at(&mut self, place: Option<Place>) {
         if place.is_some() {
-            (self.middle, self.moved) = (place, (0.0, 0.0));
+            (self.middle, self.moved) = (place, Point::ORIGIN);
         }
     }
 }
@@ -268,13 +269,13 @@ pub trait Watch: Document + Any {
     }
 
     /// The picture of a panel, of this size in pixels.
-    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene>;
+    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene>;
 
     /// What is at a point of a picture.
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, shown: &Shown) -> Option<Place>;
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &Shown) -> Option<Place>;
 
     /// The place next to one, to the right and down by so many; where one begins, for `None`.
-    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place>;
+    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place>;
 
     /// Whether there is such a place.
     fn has(&self, place: Place) -> bool;
@@ -306,7 +307,7 @@ pub trait Watch: Document + Any {
     }
 
     /// Drags a picture by so many pixels: turns it, or moves what is magnified. Whether there is anything to drag.
-    fn drag(&self, _size: (f64, f64), _by: (f64, f64), _shown: &mut Shown) -> bool {
+    fn drag(&self, _size: Size, _by: Point, _shown: &mut Shown) -> bool {
         false
     }
 }
@@ -335,7 +336,7 @@ mod tests {
     use crate::permutation::play::PermutationPlay;
     use crate::worm::play::WormPlay;
 
-    const SIZE: (f64, f64) = (640.0, 480.0);
+    const SIZE: Size = Size::new(640.0, 480.0);
 
     /// One of every kind, all that is to come known.
     fn plays() -> Vec<Box<dyn Watch>> {
@@ -417,8 +418,10 @@ mod tests {
             let all = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|step| play.toward(SIZE, Some(first), step).unwrap());
             assert!(play.has(first) && all.iter().all(|&place| play.has(place)) && !play.has(Place::MAX));
             assert!(all.iter().any(|&place| place != first), "{}", play.title(&shown));
-            let points = (0..SIZE.0 as u32).step_by(4).flat_map(|x| (0..SIZE.1 as u32).step_by(4).map(move |y| (x, y)));
-            let mut hits = points.filter_map(|(x, y)| play.hit(SIZE, (f64::from(x), f64::from(y)), false, &shown));
+            let points =
+                (0..SIZE.width as u32).step_by(4).flat_map(|x| (0..SIZE.height as u32).step_by(4).map(move |y| (x, y)));
+            let mut hits =
+                points.filter_map(|(x, y)| play.hit(SIZE, Point::new(f64::from(x), f64::from(y)), false, &shown));
             assert!(hits.any(|place| place == first), "{}", play.title(&shown));
             shown.focus = Some((0, first));
             let drawn = (0..play.panels()).filter_map(|panel| play.draw(panel, SIZE, &shown)).count();
@@ -448,15 +451,17 @@ mod tests {
         let text = "net=mesh:4x4x4&switch=wormhole&faults=none";
         let play = WormPlay::new(&text.parse().unwrap()).unwrap();
         let mut shown = Shown { view: MeshView::SOLID, ..Shown::default() };
-        assert!(play.turns(&shown) && play.drag(SIZE, (10.0, 0.0), &mut shown) && shown.view != MeshView::SOLID);
+        assert!(
+            play.turns(&shown) && play.drag(SIZE, Point::new(10.0, 0.0), &mut shown) && shown.view != MeshView::SOLID
+        );
         let mut shown = Shown::default();
-        assert!(!play.turns(&shown) && !play.drag(SIZE, (10.0, 0.0), &mut shown));
+        assert!(!play.turns(&shown) && !play.drag(SIZE, Point::new(10.0, 0.0), &mut shown));
         shown.zoom = 4.0;
         shown.look_at(Some(63));
-        let at = |shown: &Shown| play.hit(SIZE, (SIZE.0 / 2.0, SIZE.1 / 2.0), false, shown);
+        let at = |shown: &Shown| play.hit(SIZE, Point::new(SIZE.width / 2.0, SIZE.height / 2.0), false, shown);
         let before = at(&shown);
-        assert!(play.drag(SIZE, (-200.0, -200.0), &mut Shown { zoom: 4.0, ..shown }));
-        assert!(play.drag(SIZE, (160.0, 160.0), &mut shown) && shown.moved != (0.0, 0.0));
+        assert!(play.drag(SIZE, Point::new(-200.0, -200.0), &mut Shown { zoom: 4.0, ..shown }));
+        assert!(play.drag(SIZE, Point::new(160.0, 160.0), &mut shown) && shown.moved != Point::new(0.0, 0.0));
         assert_ne!(at(&shown), before);
     }
 }

@@ -4,6 +4,7 @@ use faultlab::experiment::ui::Ui;
 use faultlab::experiment::{Experiment, Tab};
 use faultlab::report::asked;
 use faultlab::report::kinds::proved;
+use faultlab::report::picture::geometry::Size;
 use faultlab::report::still::{self, Still};
 
 use crate::arguments::Draw;
@@ -39,7 +40,7 @@ fn options(arguments: &Draw) -> Result<Ui, Failure> {
 }
 
 fn drawn(arguments: &Draw, experiment: &Experiment, ui: &Ui) -> Result<Still, Failure> {
-    let size = (f64::from(arguments.size.0), f64::from(arguments.size.1));
+    let size = Size::new(f64::from(arguments.size.0), f64::from(arguments.size.1));
     let view = ui.view.unwrap_or(experiment.view.tab);
     if arguments.journal.is_some() && view != Tab::Measure {
         return Err(Failure::BadInput(

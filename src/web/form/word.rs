@@ -7,6 +7,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Document, DomRect, Element, Event, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::words::terms::{Part, TERMS, Term, parts};
 use crate::web::dom::{self, Listener};
 
@@ -110,30 +111,30 @@ fn stand(tip: &HtmlElement, place: &Element) {
         // Fails only for properties that do not exist.
         let _ = tip.style().set_property(name, &format!("{value:.0}px"));
     };
-    let (around, (width, height)) = (place.get_bounding_client_rect(), dom::view_size());
+    let (around, Size { width, height }) = (place.get_bounding_client_rect(), dom::view_size());
     set("max-width", if place.has_attribute("data-tip") { around.width().max(220.0) } else { WIDTH.min(width - 16.0) });
     let (wide, high) = (f64::from(tip.offset_width()), f64::from(tip.offset_height()));
     let left = around.left().min(width - wide - 8.0).max(8.0);
     let spots = [
-        (left, around.top() - APART - high),
-        (left, around.bottom() + APART),
-        (around.right() + APART, around.top().min(height - high)),
+        Point::new(left, around.top() - APART - high),
+        Point::new(left, around.bottom() + APART),
+        Point::new(around.right() + APART, around.top().min(height - high)),
     ];
     let pictures = dom::document().and_then(|document| document.query_selector_all("canvas,.transport").ok());
     let pictures: Vec<_> = (0..pictures.as_ref().map_or(0, |all| all.length()))
         .filter_map(|at| Some(pictures.as_ref()?.get(at)?.dyn_ref::<Element>()?.get_bounding_client_rect()))
         .collect();
-    let is_seen = |(left, top): &(f64, f64)| *top >= 0.0 && top + high <= height && left + wide <= width;
-    let is_free = |spot: &(f64, f64)| {
-        let (left, top) = *spot;
+    let is_seen = |spot: Point| spot.y >= 0.0 && spot.y + high <= height && spot.x + wide <= width;
+    let is_free = |spot: Point| {
+        let Point { x: left, y: top } = spot;
         let covers =
             |it: &DomRect| it.left() < left + wide && left < it.right() && it.top() < top + high && top < it.bottom();
         is_seen(spot) && !pictures.iter().any(covers)
     };
-    let find = |fits: &dyn Fn(&(f64, f64)) -> bool| spots.into_iter().find(|spot| fits(spot));
-    let (left, top) = find(&is_free).or_else(|| find(&is_seen)).unwrap_or(spots[1]);
-    set("left", left);
-    set("top", top);
+    let find = |fits: &dyn Fn(Point) -> bool| spots.into_iter().find(|spot| fits(*spot));
+    let spot = find(&is_free).or_else(|| find(&is_seen)).unwrap_or(spots[1]);
+    set("left", spot.x);
+    set("top", spot.y);
 }
 
 /// What has been done with hand and keys.

@@ -7,6 +7,7 @@ use yew::prelude::*;
 use crate::experiment::{Experiment, View};
 use crate::report::findings::{Finding, Findings};
 use crate::report::notes;
+use crate::report::picture::geometry::Size;
 use crate::report::picture::scene::Scene;
 use crate::report::words::facts::Fact;
 use crate::web::bench::{Bench, Remote};
@@ -171,7 +172,7 @@ struct CycleProps {
 }
 
 /// The size of the picture of a cycle in a file, in pixels.
-const FILE: (f64, f64) = (760.0, 560.0);
+const FILE: Size = Size::new(760.0, 560.0);
 
 /// A dependency cycle on the network, and the messages that realise it.
 #[component]

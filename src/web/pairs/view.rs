@@ -11,6 +11,7 @@ use crate::report::notes;
 use crate::report::pairs::matrix::{MatrixPicture, sheet};
 use crate::report::pairs::words::PairTable;
 use crate::report::picture::cube::{CubePicture, LinkLook, NodeLook, Spot};
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::layout::Places;
 use crate::report::picture::scene::{Role, Scene};
 use crate::report::words::cut_off;
@@ -168,7 +169,8 @@ fn Matrix(props: &MatrixProps) -> Html {
     let canvas = use_node_ref();
     let (found, column, pointed) = (props.found.clone(), props.column, props.pointed);
     let draw: Draw = Rc::new(move |size| {
-        let picture = MatrixPicture { table: &found.0, column, origin: (0.0, 0.0), side: size.0.min(size.1) };
+        let picture =
+            MatrixPicture { table: &found.0, column, origin: Point::ORIGIN, side: size.width.min(size.height) };
         let mut shapes = picture.shapes();
         shapes.extend(pointed.into_iter().flat_map(|pair| picture.mark(pair)));
         Scene { size, shapes }
@@ -180,8 +182,8 @@ fn Matrix(props: &MatrixProps) -> Html {
         let (canvas, found) = (canvas.clone(), props.found.clone());
         move |event: &MouseEvent| {
             let size = canvas::size(&canvas.cast()?);
-            let side = size.0.min(size.1);
-            MatrixPicture { table: &found.0, column, origin: (0.0, 0.0), side }.hit(point(event))
+            let side = size.width.min(size.height);
+            MatrixPicture { table: &found.0, column, origin: Point::ORIGIN, side }.hit(point(event))
         }
     };
     let onpointermove = {
@@ -292,7 +294,7 @@ fn Network(props: &NetworkProps) -> Html {
         let (canvas, table) = (canvas.clone(), Rc::clone(&table));
         move |event: &MouseEvent, touch: bool| {
             let size = canvas::size(&canvas.cast()?);
-            let places = Places::of_cube(cube, table.ends.to, layout, size.1 / size.0.max(1.0))?;
+            let places = Places::of_cube(cube, table.ends.to, layout, size.aspect())?;
             let spot = CubePicture { cube, places: &places, size }.hit(point(event), touch);
             // What leads to or from a faulty node is not drawn.
             spot.filter(|spot| !matches!(spot, Spot::Link(link) if table.has_faulty_end(*link)))
@@ -371,9 +373,9 @@ fn Network(props: &NetworkProps) -> Html {
 }
 
 /// The network as it is, the pair looked at ringed, what stands in its way in focus.
-fn picture(table: &Rc<PairTable>, layout: Layout, size: (f64, f64), pointed: Pointed, spot: Option<Spot>) -> Scene {
+fn picture(table: &Rc<PairTable>, layout: Layout, size: Size, pointed: Pointed, spot: Option<Spot>) -> Scene {
     let cube = table.cube;
-    let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.1 / size.0.max(1.0)) else {
+    let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();
     };
     let picture = CubePicture { cube, places: &places, size };

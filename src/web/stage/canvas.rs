@@ -7,6 +7,7 @@ use crate::report::chart::draw;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::print::Print;
 use crate::report::files::png;
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::palette;
 use crate::report::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::web::dom;
@@ -54,25 +55,26 @@ fn context(canvas: &HtmlCanvasElement) -> Option<CanvasRenderingContext2d> {
 }
 
 /// Gives the canvas one pixel for each device pixel; returns its size in CSS pixels.
-fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> (f64, f64) {
-    let (width, height) = dom::size_of(canvas);
+fn prepare(canvas: &HtmlCanvasElement, ratio: f64) -> Size {
+    let size = dom::size_of(canvas);
     // On the screen its edges lie between whole device pixels: with a column more or less, every stroke would be blurred.
     let rect = canvas.get_bounding_client_rect();
-    let pixels = |low: f64, length: f64, size: f64| {
-        let scale = if length > 0.0 { size * ratio / length } else { ratio };
+    let pixels = |low: f64, length: f64, css: f64| {
+        let scale = if length > 0.0 { css * ratio / length } else { ratio };
         let edge = |place: f64| (place * scale + 0.5).floor();
         (edge(low + length) - edge(low)) as u32
     };
-    let (columns, rows) = (pixels(rect.left(), rect.width(), width), pixels(rect.top(), rect.height(), height));
+    let (columns, rows) =
+        (pixels(rect.left(), rect.width(), size.width), pixels(rect.top(), rect.height(), size.height));
     if (canvas.width(), canvas.height()) != (columns, rows) {
         canvas.set_width(columns);
         canvas.set_height(rows);
     }
-    (width, height)
+    size
 }
 
 /// The size of the canvas in CSS pixels.
-pub(crate) fn size(canvas: &HtmlCanvasElement) -> (f64, f64) {
+pub(crate) fn size(canvas: &HtmlCanvasElement) -> Size {
     dom::size_of(canvas)
 }
 
@@ -100,21 +102,14 @@ fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, color: impl F
     context.set_global_alpha(1.0);
     context.set_fill_style_str(&css(Role::Paper));
     // The last column and row may be wider than the picture.
-    context.fill_rect(0.0, 0.0, scene.size.0 + 1.0, scene.size.1 + 1.0);
+    context.fill_rect(0.0, 0.0, scene.size.width + 1.0, scene.size.height + 1.0);
     for shape in &scene.shapes {
         paint_shape(&context, shape, &mut css);
     }
     let _ = context.set_transform(1.0, 0.0, 0.0, 1.0, 0.0, 0.0);
 }
 
-fn stroke(
-    context: &CanvasRenderingContext2d,
-    lines: &[&[(f64, f64)]],
-    color: &str,
-    width: f64,
-    dash: &[f64],
-    alpha: f64,
-) {
+fn stroke(context: &CanvasRenderingContext2d, lines: &[&[Point]], color: &str, width: f64, dash: &[f64], alpha: f64) {
     let dashes = dash.iter().map(|&length| wasm_bindgen::JsValue::from(length)).collect::<js_sys::Array>();
     let _ = context.set_line_dash(&dashes);
     context.set_line_cap(if dash.is_empty() { "round" } else { "butt" });
@@ -123,8 +118,8 @@ fn stroke(
     context.set_line_width(width);
     context.begin_path();
     for (first, rest) in lines.iter().filter_map(|points| points.split_first()) {
-        context.move_to(first.0, first.1);
-        rest.iter().for_each(|point| context.line_to(point.0, point.1));
+        context.move_to(first.x, first.y);
+        rest.iter().for_each(|point| context.line_to(point.x, point.y));
     }
     context.stroke();
     context.set_global_alpha(1.0);
@@ -140,7 +135,7 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
             let lines: Vec<&[_]> = lines.iter().map(Vec::as_slice).collect();
             stroke(context, &lines, &css(*role), *width, &[], *alpha);
         }
-        Shape::Disc { at: (x, y), radius, fill, stroke } => {
+        Shape::Disc { at: Point { x, y }, radius, fill, stroke } => {
             context.begin_path();
             let _ = context.arc(*x, *y, radius.max(0.5), 0.0, std::f64::consts::TAU);
             context.set_fill_style_str(&css(*fill));
@@ -152,7 +147,7 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
                 context.stroke();
             }
         }
-        Shape::Cross { at: (x, y), radius: r, role } => {
+        Shape::Cross { at: Point { x, y }, radius: r, role } => {
             context.set_fill_style_str(&css(*role));
             context.fill_rect(x - r, y - r, 2.0 * r, 2.0 * r);
             if *r > 2.5 {
@@ -170,13 +165,13 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
         }
         Shape::Area { points, role, alpha } => {
             context.begin_path();
-            points.iter().for_each(|point| context.line_to(point.0, point.1));
+            points.iter().for_each(|point| context.line_to(point.x, point.y));
             context.set_global_alpha(*alpha);
             context.set_fill_style_str(&css(*role));
             context.fill();
             context.set_global_alpha(1.0);
         }
-        Shape::Label { at: (x, y), anchor, role, size, turn, text } => {
+        Shape::Label { at: Point { x, y }, anchor, role, size, turn, text } => {
             set_font(context, *size, *anchor);
             context.set_fill_style_str(&css(*role));
             context.save();
@@ -185,7 +180,7 @@ fn paint_shape(context: &CanvasRenderingContext2d, shape: &Shape, css: &mut impl
             let _ = context.fill_text(text, 0.0, 0.0);
             context.restore();
         }
-        Shape::Text { at: (x, y), anchor, role, size, text } => {
+        Shape::Text { at: Point { x, y }, anchor, role, size, text } => {
             set_font(context, *size, *anchor);
             // A halo in the background's colour keeps the text readable over links.
             let _ = context.set_line_dash(&js_sys::Array::new());
@@ -221,12 +216,12 @@ pub(crate) fn print(canvas: &HtmlCanvasElement, print: &Print<'_>) {
 
 /// Downloads what `redraw` draws on a canvas of this CSS size, at twice that size or the screen's own density,
 /// whichever is more; with `notes` inside the file.
-pub(crate) fn save_png(size: (f64, f64), name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
+pub(crate) fn save_png(size: Size, name: &str, notes: &str, redraw: impl Fn(&HtmlCanvasElement, f64)) {
     let document = dom::document();
     let copy = document.as_ref().and_then(|document| document.create_element("canvas").ok());
     let Some(copy) = copy.and_then(|element| element.dyn_into::<HtmlCanvasElement>().ok()) else { return };
     let Some(body) = document.and_then(|document| document.body()) else { return };
-    let (width, height) = (format!("{}px", size.0), format!("{}px", size.1));
+    let (width, height) = (format!("{}px", size.width), format!("{}px", size.height));
     for (key, value) in [("position", "fixed"), ("left", "-9999px"), ("width", &width), ("height", &height)] {
         // Fails only for properties that do not exist.
         let _ = copy.style().set_property(key, value);

@@ -4,6 +4,7 @@ use yew::prelude::*;
 
 use crate::report::chart::figure::{Curve, Kind};
 use crate::report::chart::look;
+use crate::report::picture::geometry::Point;
 use crate::report::picture::scene::Role;
 
 /// An entry for every curve at its place, in an element called `id`; `hides` says of a place whether it is hidden, `toggle` takes the place of one that is
@@ -39,7 +40,7 @@ pub(crate) fn swatch(curve: &Curve) -> Html {
         Kind::Distribution | Kind::ClosedForm | Kind::Band => Vec::new(),
     };
     let hollow = curve.is_hollow();
-    let points: Vec<_> = outline.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let points: Vec<_> = outline.iter().map(|Point { x, y }| format!("{x:.1},{y:.1}")).collect();
     html! {
         <svg viewBox="-14 -7 28 14" aria-hidden="true" color={format!("var({color})")}>
             if curve.kind != Kind::Published {

@@ -7,11 +7,12 @@ use yew::prelude::*;
 
 use super::canvas;
 use super::sight::use_sight;
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::web::dom;
 
 /// Makes a picture of a size.
-pub(crate) type Draw = Rc<dyn Fn((f64, f64)) -> Scene>;
+pub(crate) type Draw = Rc<dyn Fn(Size) -> Scene>;
 
 /// Paints on `canvas` what `draw` makes, after every rendering and when the canvas changes its size.
 #[hook]
@@ -38,14 +39,14 @@ pub(crate) fn use_picture(canvas: &NodeRef, draw: Draw) {
 fn paint(canvas: &NodeRef, draw: &Draw) {
     if let Some(element) = canvas.cast::<HtmlCanvasElement>() {
         let size = canvas::size(&element);
-        if size.0 > 1.0 && size.1 > 1.0 {
+        if size.width > 1.0 && size.height > 1.0 {
             canvas::paint(&element, &draw(size), dom::pixel_ratio());
         }
     }
 }
 
 /// Where on its canvas an event happened, before everything is enlarged.
-pub(crate) fn point(event: &web_sys::MouseEvent) -> (f64, f64) {
+pub(crate) fn point(event: &web_sys::MouseEvent) -> Point {
     let larger = dom::enlarged();
-    (f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)
+    Point::new(f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)
 }

@@ -8,6 +8,7 @@ use web_sys::HtmlCanvasElement;
 use yew::{Callback, NodeRef};
 
 use super::canvas;
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::{Place, Shown, Thing, Watch};
 use crate::web::dom;
@@ -55,7 +56,7 @@ struct Inner {
     calm: bool,
     last: Option<f64>,
     /// Where a pointer that drags a picture was last, and how far it has come: a click at the end of that means nothing.
-    drag: Option<(f64, f64)>,
+    drag: Option<Point>,
     dragged: f64,
     /// What is being moved, from one place to another.
     held: Option<Place>,
@@ -159,13 +160,13 @@ impl Stage {
     }
 
     /// What is at a point of a canvas, in CSS pixels.
-    pub(crate) fn hit(&self, panel: usize, point: (f64, f64), touch: bool) -> Option<Place> {
+    pub(crate) fn hit(&self, panel: usize, point: Point, touch: bool) -> Option<Place> {
         let inner = self.inner.borrow();
         inner.watch.as_ref()?.borrow().hit(inner.size(panel)?, point, touch, &inner.now.shown)
     }
 
     /// The size of a canvas, if it can be seen.
-    pub(crate) fn size(&self, panel: usize) -> Option<(f64, f64)> {
+    pub(crate) fn size(&self, panel: usize) -> Option<Size> {
         self.inner.borrow().size(panel)
     }
 
@@ -185,7 +186,7 @@ impl Stage {
     }
 
     /// Drags along with the pointer; `None` lets go. Whether there is anything to drag.
-    pub(crate) fn drag(&self, panel: usize, point: Option<(f64, f64)>) -> bool {
+    pub(crate) fn drag(&self, panel: usize, point: Option<Point>) -> bool {
         let before = {
             let inner = &mut *self.inner.borrow_mut();
             if point.is_none() {
@@ -194,16 +195,16 @@ impl Stage {
             std::mem::replace(&mut inner.drag, point)
         };
         let (Some(a), Some(b)) = (before, point) else { return false };
-        let by = (b.0 - a.0, b.1 - a.1);
+        let by = b - a;
         let moved = a != b && self.drag_by(panel, by);
         if moved {
-            self.inner.borrow_mut().dragged += by.0.abs() + by.1.abs();
+            self.inner.borrow_mut().dragged += by.x.abs() + by.y.abs();
         }
         moved
     }
 
     /// Drags by so many pixels; whether there is anything to drag.
-    pub(crate) fn drag_by(&self, panel: usize, by: (f64, f64)) -> bool {
+    pub(crate) fn drag_by(&self, panel: usize, by: Point) -> bool {
         let moved = {
             let inner = &mut *self.inner.borrow_mut();
             let shown = &mut inner.now.shown;
@@ -351,9 +352,9 @@ impl Player for Stage {
 }
 
 /// The size of a canvas, if it can be seen.
-fn size_of(canvas: &NodeRef) -> Option<(f64, f64)> {
+fn size_of(canvas: &NodeRef) -> Option<Size> {
     let size = canvas::size(&canvas.cast::<HtmlCanvasElement>()?);
-    (size.0 > 1.0 && size.1 > 1.0).then_some(size)
+    (size.width > 1.0 && size.height > 1.0).then_some(size)
 }
 
 impl Inner {
@@ -431,7 +432,7 @@ impl Inner {
         std::mem::take(&mut self.stale)
     }
 
-    fn size(&self, panel: usize) -> Option<(f64, f64)> {
+    fn size(&self, panel: usize) -> Option<Size> {
         size_of(self.canvases.get(panel)?)
     }
 

@@ -9,6 +9,7 @@ use yew::prelude::*;
 use super::canvas;
 use super::sight::use_sight;
 use crate::report::chart::figure::Figure;
+use crate::report::picture::geometry::Size;
 use crate::web::dom;
 
 #[derive(Properties, PartialEq)]
@@ -32,7 +33,7 @@ pub(crate) struct Props {
 pub(crate) fn Plot(props: &Props) -> Html {
     let node = use_node_ref();
     // What else stands on the page may change the size of the canvas, by a bar to scroll it say.
-    let resized = use_state_eq(|| (0.0, 0.0));
+    let resized = use_state_eq(Size::default);
     use_sight(&node, Callback::noop(), {
         let node = node.clone();
         let resized = resized.setter();
@@ -44,7 +45,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
     });
     use_effect_with((props.figure.clone(), props.look, *resized), {
         let node = node.clone();
-        move |(figure, ..): &(Option<Rc<Figure>>, u32, (f64, f64))| {
+        move |(figure, ..): &(Option<Rc<Figure>>, u32, Size)| {
             let figure = figure.clone();
             // Each chart in a turn of its own: a page full of them must not hold up the browser.
             let turn = Timeout::new(0, move || {

@@ -11,6 +11,7 @@ use super::plot::Plot;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::frame::{Frame, Step, nearest, spots, step};
 use crate::report::chart::spot::Spot;
+use crate::report::picture::geometry::{Point, Size};
 
 /// How near to a point a click has to be to open it, in pixels.
 const NEAR: f64 = 16.0;
@@ -60,7 +61,7 @@ pub(crate) fn Reader(props: &Props) -> Html {
         Callback::from(move |event: PointerEvent| {
             choose(&event);
             let start = down.borrow().filter(|_| event.buttons() & 1 == 1);
-            let end = point(&event).0;
+            let end = point(&event).x;
             drag.set(start.filter(|start| (start - end).abs() > DRAG).map(|start| (start, end)));
         })
     };
@@ -70,7 +71,7 @@ pub(crate) fn Reader(props: &Props) -> Html {
             let mouse = event.pointer_type() == "mouse";
             let same = seen.nearest(point(&event)).map(|spot| (spot.curve, spot.point.0)) == *chosen;
             shown.replace(mouse || same);
-            down.replace(mouse.then(|| point(&event).0));
+            down.replace(mouse.then(|| point(&event).x));
         })
     };
     let onclick = {
@@ -78,9 +79,9 @@ pub(crate) fn Reader(props: &Props) -> Html {
         let (open, zoom) = (props.open.clone(), props.zoom.clone());
         Callback::from(move |event: MouseEvent| {
             let spot = choose(&event);
-            if let Some(ends) = *drag {
+            if let Some((start, end)) = *drag {
                 drag.set(None);
-                zoom.emit(seen.dragged(ends));
+                zoom.emit(seen.dragged(start, end));
             } else if let Some(spot) = spot.filter(|spot| spot.is_within(point(&event), NEAR) && *shown.borrow()) {
                 open.emit(spot);
             }
@@ -126,22 +127,22 @@ pub(crate) fn Reader(props: &Props) -> Html {
             if let Some(spot) = spot {
                 <i class="mark" style={place(spot.at)}></i>
             }
-            { tip(spot.map_or((0.0, 0.0), |spot| spot.at), seen.size(), &lines, &props.tip) }
+            { tip(spot.map(|spot| spot.at).unwrap_or_default(), seen.size(), &lines, &props.tip) }
         </div>
     }
 }
 
 /// What is said, beside the point, on the side that has room.
-fn tip(at: (f64, f64), size: (f64, f64), lines: &[String], id: &AttrValue) -> Html {
-    let side = if at.0 > size.0 * 0.55 { "tip tip--left" } else { "tip" };
-    let style = format!("{};max-width:{}px", place(at), (size.0 * 0.45).max(150.0));
+fn tip(at: Point, size: Size, lines: &[String], id: &AttrValue) -> Html {
+    let side = if at.x > size.width * 0.55 { "tip tip--left" } else { "tip" };
+    let style = format!("{};max-width:{}px", place(at), (size.width * 0.45).max(150.0));
     html! {
         <div class={side} {style} role="status" id={id.clone()}>{ for lines.iter().map(|line| html! { <p>{line.clone()}</p> }) }</div>
     }
 }
 
-fn place((left, top): (f64, f64)) -> String {
-    format!("left:{left:.1}px;top:{top:.1}px")
+fn place(at: Point) -> String {
+    format!("left:{:.1}px;top:{:.1}px", at.x, at.y)
 }
 
 fn step_of(key: &str) -> Option<Step> {
@@ -173,17 +174,17 @@ struct Seen {
 }
 
 impl Seen {
-    fn size(&self) -> (f64, f64) {
+    fn size(&self) -> Size {
         let canvas = self.node.cast::<web_sys::Element>().and_then(|element| element.first_element_child());
         let canvas = canvas.and_then(|child| wasm_bindgen::JsCast::dyn_into::<HtmlCanvasElement>(child).ok());
-        canvas.map_or((0.0, 0.0), |canvas| canvas::size(&canvas))
+        canvas.map(|canvas| canvas::size(&canvas)).unwrap_or_default()
     }
 
     fn spots(&self) -> Vec<Spot> {
         self.figure.as_ref().map_or_else(Vec::new, |figure| spots(figure, self.size()))
     }
 
-    fn nearest(&self, at: (f64, f64)) -> Option<Spot> {
+    fn nearest(&self, at: Point) -> Option<Spot> {
         let spots = self.spots();
         spots.get(nearest(self.figure.as_ref()?, &spots, at)?).copied()
     }
@@ -210,20 +211,20 @@ impl Seen {
     /// A part of the x axis so many times as long, in which the chosen point, or the middle, stays where it is.
     fn around(&self, spot: Option<Spot>, factor: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
-        let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.at.0);
+        let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.at.x);
         let moved = |edge: f64| fixed + (edge - fixed) * factor;
-        self.part((moved(frame.left), moved(frame.right)))
+        self.part(moved(frame.left), moved(frame.right))
     }
 
     /// The part of the x axis along which the mouse was dragged.
-    fn dragged(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
+    fn dragged(&self, start: f64, end: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
         let inside = |at: f64| at.max(frame.left).min(frame.right);
-        self.part((inside(start), inside(end)))
+        self.part(inside(start), inside(end))
     }
 
     /// The part of the x axis between two pixels, to digits that people read; `None` where it counts nothing.
-    fn part(&self, (start, end): (f64, f64)) -> Option<(f64, f64)> {
+    fn part(&self, start: f64, end: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
         let x = |left: f64| format!("{:.3e}", frame.x_of(left)).parse::<f64>().ok();
         x(start.min(end)).zip(x(start.max(end))).filter(|(low, high)| low < high)

@@ -7,6 +7,7 @@ use yew::prelude::*;
 use super::play::{Played, Stage, Tick};
 use crate::experiment::{Experiment, Layout};
 use crate::report::picture::cube::Spot;
+use crate::report::picture::geometry::Point;
 use crate::report::watch::{Place, Shown, Thing};
 use crate::report::worm::picture::mesh::{MEASURED, TOO_LARGE};
 use crate::web::bench::Bench;
@@ -60,7 +61,7 @@ pub(crate) struct Pointed {
     /// What is there.
     pub(crate) place: Option<Place>,
     /// Where on the canvas that was, if it was a click.
-    pub(crate) point: Option<(f64, f64)>,
+    pub(crate) point: Option<Point>,
     /// Whether the shift key was down.
     pub(crate) shift: bool,
 }

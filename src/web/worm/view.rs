@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::rail::rail;
 use super::tools::tools;
 use crate::experiment::Experiment;
+use crate::report::picture::geometry::{Point, Size};
 use crate::report::watch::{Place, Shown, Watch as _};
 use crate::report::worm::picture::mesh;
 use crate::report::worm::play::WormPlay;
@@ -46,7 +47,7 @@ impl Side for WormSide {
     }
 
     fn panels(&self, shown: &Shown) -> (&'static str, Option<String>) {
-        let (width, height) = mesh::ratio(self.0.borrow().watch().faults.mesh(), shown.view);
+        let Size { width, height } = mesh::ratio(self.0.borrow().watch().faults.mesh(), shown.view);
         ("panels panels--mesh", Some(format!("--ratio: {width} / {height}")))
     }
 
@@ -78,10 +79,10 @@ impl Side for WormSide {
         let stage = &around.stage;
         let turn = |by| stage.turns() && stage.drag_by(panel, by);
         match (key, focus) {
-            ("w", _) => return turn((0.0, -TURN)),
-            ("s", _) => return turn((0.0, TURN)),
-            ("a", _) => return turn((-TURN, 0.0)),
-            ("d", _) => return turn((TURN, 0.0)),
+            ("w", _) => return turn(Point::new(0.0, -TURN)),
+            ("s", _) => return turn(Point::new(0.0, TURN)),
+            ("a", _) => return turn(Point::new(-TURN, 0.0)),
+            ("d", _) => return turn(Point::new(TURN, 0.0)),
             ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9", _) => {
                 let next = self.0.borrow().along(focus, key.parse().unwrap_or_default());
                 stage.go_to(panel, next);

@@ -16,7 +16,7 @@ use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyl
 
 use super::axis::Axis;
 use super::look;
-use crate::picture::geometry::{Point, text_width};
+use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 
 /// Units of the backend in a CSS pixel.
@@ -36,12 +36,12 @@ pub(crate) fn units(pixels: f64) -> i32 {
 }
 
 /// Converts a point in CSS pixels to units of the backend.
-pub(crate) fn in_units((x, y): Point) -> BackendCoord {
-    (units(x), units(y))
+pub(crate) fn in_units(at: Point) -> BackendCoord {
+    (units(at.x), units(at.y))
 }
 
 fn in_pixels((x, y): BackendCoord) -> Point {
-    (f64::from(x) / UNITS, f64::from(y) / UNITS)
+    Point::new(f64::from(x) / UNITS, f64::from(y) / UNITS)
 }
 
 /// Returns the style of lines with an opacity and a width in CSS pixels.
@@ -118,18 +118,18 @@ impl<'a> SceneBackend<'a> {
 
 /// Moves a thin horizontal or vertical line, as axes and the mesh have them, to the middle of a row or column of pixels:
 /// between two of them it would be blurred.
-fn sharp([(left, top), (right, bottom)]: [Point; 2]) -> [Point; 2] {
+fn sharp([from, to]: [Point; 2]) -> [Point; 2] {
     let middle = |at: f64| at.round() - 0.5;
-    match (left == right, top == bottom) {
-        (true, _) => [(middle(left), top), (middle(left), bottom)],
-        (_, true) => [(left, middle(top)), (right, middle(top))],
-        _ => [(left, top), (right, bottom)],
+    match (from.x == to.x, from.y == to.y) {
+        (true, _) => [from, to].map(|end| Point::new(middle(from.x), end.y)),
+        (_, true) => [from, to].map(|end| Point::new(end.x, middle(from.y))),
+        _ => [from, to],
     }
 }
 
 /// The corners of a rectangle.
-fn corners((left, top): Point, (right, bottom): Point) -> Vec<Point> {
-    vec![(left, top), (right, top), (right, bottom), (left, bottom)]
+fn corners(from: Point, to: Point) -> Vec<Point> {
+    vec![from, Point::new(to.x, from.y), to, Point::new(from.x, to.y)]
 }
 
 fn closed(mut outline: Vec<Point>) -> Vec<Point> {
@@ -141,8 +141,8 @@ impl DrawingBackend for SceneBackend<'_> {
     type ErrorType = Infallible;
 
     fn get_size(&self) -> (u32, u32) {
-        let (width, height) = in_units(self.scene.size);
-        (width.unsigned_abs(), height.unsigned_abs())
+        let Size { width, height } = self.scene.size;
+        (units(width).unsigned_abs(), units(height).unsigned_abs())
     }
 
     fn ensure_prepared(&mut self) -> Done {
@@ -178,8 +178,8 @@ impl DrawingBackend for SceneBackend<'_> {
     }
 
     fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, radius: u32, style: &S, fill: bool) -> Done {
-        let (x, y) = in_pixels(center);
-        let outline = look::disc(f64::from(radius) / UNITS).into_iter().map(|at| (x + at.0, y + at.1)).collect();
+        let center = in_pixels(center);
+        let outline = look::disc(f64::from(radius) / UNITS).into_iter().map(|at| center + at).collect();
         if fill {
             self.area(outline, style)
         } else {
@@ -294,33 +294,43 @@ mod tests {
 
     #[test]
     fn what_plotters_draws_becomes_shapes() {
-        let mut scene = Scene { size: (40.0, 30.0), shapes: Vec::new() };
+        let mut scene = Scene { size: Size::new(40.0, 30.0), shapes: Vec::new() };
         let area = SceneBackend::new(&mut scene).into_drawing_area();
         let thin = stroke(Role::Idle, 1.0, 1.0);
-        area.draw(&PathElement::new([(1.0, 2.0), (1.0, 9.0)].map(in_units), thin)).unwrap();
-        let points = [(0.25, 0.0), (5.0, 5.0)].map(in_units).to_vec();
+        area.draw(&PathElement::new([Point::new(1.0, 2.0), Point::new(1.0, 9.0)].map(in_units), thin)).unwrap();
+        let points = [Point::new(0.25, 0.0), Point::new(5.0, 5.0)].map(in_units).to_vec();
         area.draw(&Dashed { points, style: stroke(Role::Ink, 0.5, 2.4), dash: &[4.0, 2.0] }).unwrap();
-        area.draw(&Polygon::new([(0.0, 0.0), (1.5, 0.0), (0.0, 1.0)].map(in_units), Role::Trap.mix(0.45))).unwrap();
+        let triangle = [Point::ORIGIN, Point::new(1.5, 0.0), Point::new(0.0, 1.0)];
+        area.draw(&Polygon::new(triangle.map(in_units), Role::Trap.mix(0.45))).unwrap();
         let upward =
             words(10.0, Role::Ink, (HPos::Center, VPos::Top)).transform(plotters::prelude::FontTransform::Rotate270);
-        area.draw(&Text::new("title", in_units((8.0, 15.0)), upward)).unwrap();
+        area.draw(&Text::new("title", in_units(Point::new(8.0, 15.0)), upward)).unwrap();
         area.draw(&Text::new("", (0, 0), words(10.0, Role::Ink, LEFT))).unwrap();
         drop(area);
         let (anchor, text) = (Anchor::Middle, "title".to_owned());
         assert_eq!(
             scene.shapes,
             [
-                Shape::Line { ends: [(0.5, 2.0), (0.5, 9.0)], role: Role::Idle, width: 1.0, alpha: 1.0 },
+                Shape::Line {
+                    ends: [Point::new(0.5, 2.0), Point::new(0.5, 9.0)],
+                    role: Role::Idle,
+                    width: 1.0,
+                    alpha: 1.0
+                },
                 Shape::Stroke {
-                    points: vec![(0.25, 0.0), (5.0, 5.0)],
+                    points: vec![Point::new(0.25, 0.0), Point::new(5.0, 5.0)],
                     role: Role::Ink,
                     width: 2.4,
                     dash: vec![4.0, 2.0],
                     alpha: 0.5
                 },
-                Shape::Area { points: vec![(0.0, 0.0), (1.5, 0.0), (0.0, 1.0)], role: Role::Trap, alpha: 0.45 },
+                Shape::Area {
+                    points: vec![Point::new(0.0, 0.0), Point::new(1.5, 0.0), Point::new(0.0, 1.0)],
+                    role: Role::Trap,
+                    alpha: 0.45
+                },
                 // The upper edge of the turned text is at the point, so that the middle of the text is half its height to the right.
-                Shape::Label { at: (13.0, 15.0), anchor, role: Role::Ink, size: 10.0, turn: 270.0, text },
+                Shape::Label { at: Point::new(13.0, 15.0), anchor, role: Role::Ink, size: 10.0, turn: 270.0, text },
             ]
         );
     }

@@ -1,11 +1,10 @@
 //! Lines cut at the edges of a plot.
 
 use super::frame::Frame;
-use crate::picture::geometry::Point;
 
 /// Returns the parts of a line that lie in the plot, cut where it crosses an edge: plotters would draw beyond it. Points without
 /// a place on an axis are left out.
-pub(crate) fn inside(frame: &Frame, line: &[Point]) -> Vec<Vec<Point>> {
+pub(crate) fn inside(frame: &Frame, line: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let shares = line.iter().map(|&(x, y)| (frame.x.share(x), frame.y.share(y)));
     let parts = in_square(shares.filter(|(x, y)| x.is_finite() && y.is_finite()).collect());
     let value = |(x, y)| (frame.x.value(x), frame.y.value(y));
@@ -13,20 +12,20 @@ pub(crate) fn inside(frame: &Frame, line: &[Point]) -> Vec<Vec<Point>> {
 }
 
 /// Returns the parts of a line inside of the square between 0 and 1.
-fn in_square(line: Vec<Point>) -> Vec<Vec<Point>> {
+fn in_square(line: Vec<(f64, f64)>) -> Vec<Vec<(f64, f64)>> {
     let mut parts = vec![line];
     // A quarter turn brings the next edge to the top; after four of them all is as it was.
     for _ in 0..4 {
-        let turned = |part: Vec<Point>| part.into_iter().map(|(x, y)| (1.0 - y, x)).collect();
+        let turned = |part: Vec<(f64, f64)>| part.into_iter().map(|(x, y)| (1.0 - y, x)).collect();
         parts = parts.iter().flat_map(|part| below(part, 1.0)).map(turned).collect();
     }
     parts
 }
 
 /// Returns the parts of a line at or below `top`, cut where it crosses.
-fn below(line: &[Point], top: f64) -> Vec<Vec<Point>> {
+fn below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
     let mut parts = vec![Vec::new()];
-    let mut before: Option<Point> = None;
+    let mut before: Option<(f64, f64)> = None;
     for &(x, y) in line {
         if let Some((x0, y0)) = before.filter(|before| (before.1 > top) != (y > top)) {
             let crossing = (x0 + (x - x0) * (top - y0) / (y - y0), top);
@@ -52,7 +51,7 @@ mod tests {
     fn a_line_is_cut_at_an_edge() {
         let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 1.0)];
         assert_eq!(below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
-        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<Point>>::new());
+        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
         assert_eq!(below(&line[..1], 2.0), [vec![(0.0, 1.0)]]);
     }
 

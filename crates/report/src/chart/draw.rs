@@ -16,6 +16,7 @@ use super::look::dashes;
 use super::marker::marker;
 use super::names::draw_names;
 use super::scale::even;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Role, Scene};
 
 /// The length of a tick: a number stands twice as far from its axis.
@@ -26,7 +27,7 @@ const NUMBER: f64 = 18.0;
 const NUMBERS: f64 = 6.0;
 
 /// Draws `figure` as a picture of this size in CSS pixels.
-pub fn scene(figure: &Figure, size: (f64, f64)) -> Scene {
+pub fn scene(figure: &Figure, size: Size) -> Scene {
     let mut scene = Scene { size, shapes: Vec::new() };
     let area = SceneBackend::new(&mut scene).into_drawing_area();
     let drawn = match figure.grid {
@@ -38,19 +39,19 @@ pub fn scene(figure: &Figure, size: (f64, f64)) -> Scene {
     scene
 }
 
-fn draw(area: &Area<'_>, figure: &Figure, size: (f64, f64)) -> Drawn {
+fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> Drawn {
     let frame = Frame::new(figure, size);
     // In a picture without room for a plot nothing could be read.
     if frame.left >= frame.right || frame.top >= frame.bottom {
         return Ok(());
     }
-    let ticks = [x_ticks(figure, &frame, size.0), y_ticks(figure, &frame)];
+    let ticks = [x_ticks(figure, &frame, size.width), y_ticks(figure, &frame)];
     let readable = readable(figure, &frame, &ticks[0]);
     let [x, y] = ticks;
     let mut plot = ChartBuilder::on(area)
         .margin_left(units(frame::LEFT.0))
         .margin_top(units(frame.top))
-        .margin_right(units(size.0) - units(frame.right))
+        .margin_right(units(size.width) - units(frame.right))
         .margin_bottom(units(BELOW.0))
         .y_label_area_size(units(frame::LEFT.1))
         .x_label_area_size(units(BELOW.1))
@@ -109,7 +110,7 @@ fn y_ticks(figure: &Figure, frame: &Frame) -> Vec<f64> {
 fn readable(figure: &Figure, frame: &Frame, ticks: &[f64]) -> Vec<f64> {
     let mut taken = f64::NEG_INFINITY;
     let has_room = |tick: &f64| {
-        let (at, _) = frame.at((*tick, figure.y_range.0));
+        let at = frame.at((*tick, figure.y_range.0)).x;
         let half = 4.0 + 3.6 * figure.x_label(*tick).chars().count() as f64;
         let is_free = at - half >= taken;
         if is_free {
@@ -146,13 +147,17 @@ impl Chart<'_, '_> {
             let x = frame.x.nearest(limit.x);
             let style = stroke(limit.role, 0.8, 1.2);
             self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
-            let (left, top) = frame.at((x, high));
+            let Point { x: left, y: top } = frame.at((x, high));
             let at = top - ROW * (figure.limits.len() - row) as f64 + 7.0;
-            self.area.draw(&PathElement::new([(left, at), (left, top)].map(in_units), style))?;
+            self.area.draw(&PathElement::new([at, top].map(|y| in_units(Point::new(left, y))), style))?;
             let is_late = frame.x.share(x) > 0.6;
             let (side, shift) = if is_late { (LEFT, -5.0) } else { (RIGHT, 5.0) };
             let label = if limit.x < x { format!("← {}", limit.label) } else { limit.label.clone() };
-            self.area.draw(&Text::new(label, in_units((left + shift, at)), words(SMALL, limit.role, side)))?;
+            self.area.draw(&Text::new(
+                label,
+                in_units(Point::new(left + shift, at)),
+                words(SMALL, limit.role, side),
+            ))?;
         }
         Ok(())
     }
@@ -180,7 +185,8 @@ impl Chart<'_, '_> {
         for &(x, low, high) in &curve.intervals {
             self.line(&[(x, low), (x, high)], style, &[])?;
             let ends = [(x, low), (x, high)].into_iter().filter(|end| self.frame.contains(*end));
-            let cap = |end| EmptyElement::at(end) + PathElement::new([(-4.0, 0.0), (4.0, 0.0)].map(in_units), style);
+            let sides = [-4.0, 4.0].map(|x| in_units(Point::new(x, 0.0)));
+            let cap = |end| EmptyElement::at(end) + PathElement::new(sides, style);
             self.plot.draw_series(ends.map(cap))?;
         }
         Ok(())
@@ -228,13 +234,13 @@ impl Chart<'_, '_> {
             for (x, word) in
                 above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
             {
-                let at = in_units((frame.at((x, top)).0, frame.edge(row)));
+                let at = in_units(Point::new(frame.at((x, top)).x, frame.edge(row)));
                 // Words stand before their marks, where the row is empty; at the left edge there is no room.
                 let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };
-                let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(in_units);
+                let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(|(x, y)| in_units(Point::new(x, y)));
                 let mark = EmptyElement::at(at)
                     + Polygon::new(triangle, curve.role.to_rgba())
-                    + Text::new(word, in_units((shift, 0.0)), words(SMALL, curve.role, side));
+                    + Text::new(word, in_units(Point::new(shift, 0.0)), words(SMALL, curve.role, side));
                 self.area.draw(&mark)?;
             }
         }
@@ -243,11 +249,10 @@ impl Chart<'_, '_> {
 
     /// Writes words beside points, but for those that would stand on others.
     fn labels(&self) -> Drawn {
-        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let mut taken: Vec<Point> = Vec::new();
         for label in self.figure.labels.iter().filter(|label| self.frame.contains(label.at)) {
-            let (x, y) = self.frame.at(label.at);
-            let at = (x + 6.0, y - 9.0);
-            if !taken.iter().any(|other| (other.0 - at.0).abs() < 26.0 && (other.1 - at.1).abs() < 12.0) {
+            let at = self.frame.at(label.at) + Point::new(6.0, -9.0);
+            if !taken.iter().any(|other| (other.x - at.x).abs() < 26.0 && (other.y - at.y).abs() < 12.0) {
                 taken.push(at);
                 self.area.draw(&Text::new(label.text.clone(), in_units(at), words(SMALL, label.role, RIGHT)))?;
             }

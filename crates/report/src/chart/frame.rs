@@ -4,6 +4,7 @@ use super::axis::Axis;
 use super::figure::{Curve, Figure, Kind};
 use super::grid;
 use super::spot::Spot;
+use crate::picture::geometry::{Point, Size};
 
 /// The widths below which names of curves stand above the plot instead of beside it.
 const NARROW: f64 = 560.0;
@@ -46,22 +47,22 @@ pub(crate) fn is_narrow(width: f64) -> bool {
 
 impl Frame {
     /// Returns the plot of `figure` in a chart of this size.
-    pub fn new(figure: &Figure, (width, height): (f64, f64)) -> Self {
-        let rows = above(figure, (width, height)).last().map_or(0.0, |name| name.1.1 + NAMES - FIRST_NAME);
+    pub fn new(figure: &Figure, size: Size) -> Self {
+        let rows = above(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
         Self {
             left: LEFT.0 + LEFT.1,
             top: FIRST_NAME + rows + ROW * figure.limits.len() as f64,
-            right: width - if is_narrow(width) || figure.unnamed { 14.0 } else { 190.0 },
-            bottom: height - BELOW.0 - BELOW.1,
+            right: size.width - if is_narrow(size.width) || figure.unnamed { 14.0 } else { 190.0 },
+            bottom: size.height - BELOW.0 - BELOW.1,
             x: Axis::new(figure.x_range, !figure.powers.is_empty()),
             y: Axis::new(figure.y_range, !figure.y_powers.is_empty()),
         }
     }
 
     /// Returns the pixel of a point.
-    pub fn at(&self, (x, y): (f64, f64)) -> (f64, f64) {
+    pub fn at(&self, (x, y): (f64, f64)) -> Point {
         let (over, up) = (self.x.share(x), self.y.share(y));
-        (self.left + (self.right - self.left) * over, self.bottom - (self.bottom - self.top) * up)
+        Point::new(self.left + (self.right - self.left) * over, self.bottom - (self.bottom - self.top) * up)
     }
 
     /// Returns whether a point lies in the plot.
@@ -81,7 +82,7 @@ impl Frame {
 }
 
 /// The curves whose names stand above the plot of a narrow chart, and where, as far as can be told without a font.
-pub(crate) fn above(figure: &Figure, (width, height): (f64, f64)) -> Vec<(usize, (f64, f64))> {
+pub(crate) fn above(figure: &Figure, Size { width, height }: Size) -> Vec<(usize, Point)> {
     if figure.unnamed || !is_narrow(width) {
         return Vec::new();
     }
@@ -93,7 +94,7 @@ pub(crate) fn above(figure: &Figure, (width, height): (f64, f64)) -> Vec<(usize,
         if x > first && x + wide > width {
             (x, y) = (first, y + NAMES);
         }
-        let at = (x, y);
+        let at = Point::new(x, y);
         x += wide + 44.0;
         (index, at)
     });
@@ -113,7 +114,7 @@ pub(crate) fn exceeds(curve: &Curve, top: f64) -> bool {
 }
 
 /// Every point of a chart of this size that can be pointed at, curve after curve.
-pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
+pub fn spots(figure: &Figure, size: Size) -> Vec<Spot> {
     if let Some(shape) = figure.grid {
         return grid::spots(figure, shape, size);
     }
@@ -129,12 +130,12 @@ pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
         let marks = curve.marks.iter().map(|mark| (mark.0, f64::INFINITY, None));
         let has_place = |(x, y, _): &(f64, f64, _)| frame.x.contains(*x) && frame.y.share(*y) > f64::NEG_INFINITY;
         for (x, y, value) in points.chain(marks).filter(has_place) {
-            let (left, middle) = frame.at((x, y.min(top)));
-            let at = (left, if y > top { edge } else { middle });
+            let Point { x: left, y: middle } = frame.at((x, y.min(top)));
+            let at = Point::new(left, if y > top { edge } else { middle });
             spots.push(Spot { curve: number, point: (x, value), at });
         }
         if !curve.marks.is_empty() {
-            spots[first..].sort_by(|a: &Spot, b| a.at.0.total_cmp(&b.at.0));
+            spots[first..].sort_by(|a: &Spot, b| a.at.x.total_cmp(&b.at.x));
         }
     }
     spots
@@ -144,10 +145,10 @@ pub fn spots(figure: &Figure, size: (f64, f64)) -> Vec<Spot> {
 const MEASURED_FIRST: f64 = 6.0;
 
 /// The number of the spot nearest to a pixel.
-pub fn nearest(figure: &Figure, spots: &[Spot], at: (f64, f64)) -> Option<usize> {
+pub fn nearest(figure: &Figure, spots: &[Spot], at: Point) -> Option<usize> {
     let far = |spot: &Spot| {
         let computed = figure.curves.get(spot.curve).is_some_and(|curve| curve.kind == Kind::ClosedForm);
-        libm::hypot(spot.at.0 - at.0, spot.at.1 - at.1) + if computed { MEASURED_FIRST } else { 0.0 }
+        libm::hypot(spot.at.x - at.x, spot.at.y - at.y) + if computed { MEASURED_FIRST } else { 0.0 }
     };
     (0..spots.len()).min_by(|&a, &b| far(&spots[a]).total_cmp(&far(&spots[b])))
 }
@@ -193,9 +194,9 @@ pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) ->
 
 /// Of the spots of other curves that are nearest along x, the next one above or below; curves that meet have an order.
 fn beside(spots: &[Spot], here: &Spot, up: bool) -> Option<usize> {
-    let place = |spot: &Spot| (spot.at.1, spot.curve);
+    let place = |spot: &Spot| (spot.at.y, spot.curve);
     let before = |a: (f64, usize), b: (f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).is_lt();
-    let far = |number: usize| (spots[number].at.0 - here.at.0).abs();
+    let far = |number: usize| (spots[number].at.x - here.at.x).abs();
     let curves = spots.iter().map(|spot| spot.curve).max().unwrap_or(0);
     let nearest = (0..=curves).filter(|&curve| curve != here.curve).filter_map(|curve| {
         (0..spots.len()).filter(|&number| spots[number].curve == curve).min_by(|&a, &b| far(a).total_cmp(&far(b)))
@@ -222,13 +223,13 @@ mod tests {
 
     #[test]
     fn points_stand_where_the_axes_say() {
-        let (figure, size) = (figure(), (900.0, 500.0));
+        let (figure, size) = (figure(), Size::new(900.0, 500.0));
         let frame = Frame::new(&figure, size);
         assert_eq!((frame.left, frame.top, frame.right, frame.bottom), (72.0, 14.0, 710.0, 442.0));
         let spots = spots(&figure, size);
         assert_eq!(spots.len(), 6);
-        assert_eq!((spots[0].at, spots[2].at), ((72.0, 14.0), (710.0, 442.0)));
-        assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: (710.0, 21.0) });
+        assert_eq!((spots[0].at, spots[2].at), (Point::new(72.0, 14.0), Point::new(710.0, 442.0)));
+        assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: Point::new(710.0, 21.0) });
         assert!((frame.x_of(391.0) - 1.0).abs() < 1e-12 && frame.x_of(72.0) == 0.0 && frame.x_of(72.0 + 1276.0) == 4.0);
     }
 
@@ -238,25 +239,25 @@ mod tests {
         figure.curves = vec![Curve::through("a", &[(1.0, 10.0), (10.0, 1.0), (100.0, 0.0)])];
         (figure.x_range, figure.y_range) = ((1.0, 100.0), (1.0, 10.0));
         (figure.powers, figure.y_powers) = (vec![1.0], vec![1.0]);
-        let found = spots(&figure, (900.0, 500.0));
+        let found = spots(&figure, Size::new(900.0, 500.0));
         // Nothing is drawn of a zero.
         assert_eq!(found.len(), 2);
-        assert_eq!((found[1].at, found[1].point), ((72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
+        assert_eq!((found[1].at, found[1].point), (Point::new(72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
     }
 
     #[test]
     fn the_nearest_point_is_found() {
         let figure = figure();
-        let spots = spots(&figure, (900.0, 500.0));
-        assert_eq!(nearest(&figure, &spots, (80.0, 30.0)), Some(0));
-        assert_eq!(nearest(&figure, &spots, (700.0, 30.0)), Some(5));
-        assert_eq!(nearest(&figure, &[], (0.0, 0.0)), None);
+        let spots = spots(&figure, Size::new(900.0, 500.0));
+        assert_eq!(nearest(&figure, &spots, Point::new(80.0, 30.0)), Some(0));
+        assert_eq!(nearest(&figure, &spots, Point::new(700.0, 30.0)), Some(5));
+        assert_eq!(nearest(&figure, &[], Point::new(0.0, 0.0)), None);
     }
 
     #[test]
     fn keys_lead_along_curves_and_between_them() {
         let figure = figure();
-        let spots = spots(&figure, (900.0, 500.0));
+        let spots = spots(&figure, Size::new(900.0, 500.0));
         let go = |from, by| step(&figure, &spots, from, by);
         assert_eq!((go(None, Step::On), go(Some(0), Step::On), go(Some(2), Step::On)), (Some(0), Some(1), Some(2)));
         assert_eq!(
@@ -276,17 +277,20 @@ mod tests {
     #[test]
     fn names_of_narrow_charts_flow() {
         let figure = figure();
-        let placed = above(&figure, (320.0, 300.0));
-        assert_eq!(placed.iter().map(|name| name.1.1).collect::<Vec<_>>(), [14.0, 14.0]);
-        assert_eq!(Frame::new(&figure, (320.0, 300.0)).top, 32.0);
-        assert_eq!(above(&figure, (60.0, 300.0))[1].1, (38.0, 32.0));
+        let placed = above(&figure, Size::new(320.0, 300.0));
+        assert_eq!(placed.iter().map(|name| name.1.y).collect::<Vec<_>>(), [14.0, 14.0]);
+        assert_eq!(Frame::new(&figure, Size::new(320.0, 300.0)).top, 32.0);
+        assert_eq!(above(&figure, Size::new(60.0, 300.0))[1].1, Point::new(38.0, 32.0));
         // Of a low chart the plot is left.
-        assert!(above(&figure, (320.0, 128.0)).is_empty() && Frame::new(&figure, (320.0, 128.0)).top == 14.0);
+        assert!(
+            above(&figure, Size::new(320.0, 128.0)).is_empty()
+                && Frame::new(&figure, Size::new(320.0, 128.0)).top == 14.0
+        );
         let figure_of = |unnamed| Figure { unnamed, ..figure.clone() };
         let unnamed = figure_of(true);
-        assert_eq!(Frame::new(&unnamed, (320.0, 300.0)).top, 14.0);
+        assert_eq!(Frame::new(&unnamed, Size::new(320.0, 300.0)).top, 14.0);
         assert_eq!(
-            [figure_of(false), figure_of(true)].map(|figure| Frame::new(&figure, (900.0, 500.0)).right),
+            [figure_of(false), figure_of(true)].map(|figure| Frame::new(&figure, Size::new(900.0, 500.0)).right),
             [710.0, 886.0]
         );
     }

@@ -2,6 +2,7 @@
 
 use super::figure::{Figure, Grid};
 use super::spot::Spot;
+use crate::picture::geometry::{Point, Size};
 
 /// The room above a map, for its name and the numbers of columns, and on its left, for those of rows.
 pub(crate) const TOP: f64 = 44.0;
@@ -23,9 +24,9 @@ pub(crate) struct Place {
 
 impl Place {
     /// The left upper corner of the square of the node of this number.
-    pub(crate) fn corner(&self, grid: Grid, x: f64) -> (f64, f64) {
+    pub(crate) fn corner(&self, grid: Grid, x: f64) -> Point {
         let columns = f64::from(grid.columns);
-        (self.left + x % columns * self.side, self.top + (x / columns).floor() * self.side)
+        Point::new(self.left + x % columns * self.side, self.top + (x / columns).floor() * self.side)
     }
 
     /// The lower edge of all that is said below the map.
@@ -36,7 +37,7 @@ impl Place {
 }
 
 /// The places of as many maps in an area of this size; none if there is no room.
-pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64)) -> Vec<Place> {
+pub(crate) fn places(count: usize, grid: Grid, Size { width, height }: Size) -> Vec<Place> {
     // As many beside each other as make the squares largest.
     let side = |across: usize| {
         let wide = width / across as f64 - (LEFT + 8.0);
@@ -54,12 +55,12 @@ pub(crate) fn places(count: usize, grid: Grid, (width, height): (f64, f64)) -> V
 }
 
 /// The middles of the squares that have a value.
-pub(crate) fn spots(figure: &Figure, grid: Grid, size: (f64, f64)) -> Vec<Spot> {
+pub(crate) fn spots(figure: &Figure, grid: Grid, size: Size) -> Vec<Spot> {
     let places = places(figure.curves.len(), grid, size);
     let squares = figure.curves.iter().zip(places).enumerate().flat_map(|(curve, (values, place))| {
         values.points.iter().map(move |&(x, y)| {
-            let (left, top) = place.corner(grid, x);
-            Spot { curve, point: (x, Some(y)), at: (left + place.side / 2.0, top + place.side / 2.0) }
+            let Point { x: left, y: top } = place.corner(grid, x);
+            Spot { curve, point: (x, Some(y)), at: Point::new(left + place.side / 2.0, top + place.side / 2.0) }
         })
     });
     squares.collect()
@@ -72,9 +73,9 @@ mod tests {
     #[test]
     fn squares_are_as_large_as_there_is_room() {
         let grid = Grid { rows: 4, columns: 4 };
-        let [one] = places(1, grid, (434.0, 490.0))[..] else { panic!("one map") };
+        let [one] = places(1, grid, Size::new(434.0, 490.0))[..] else { panic!("one map") };
         assert_eq!(one, Place { left: 26.0, top: 44.0, side: 100.0 });
-        assert_eq!(one.corner(grid, 5.0), (126.0, 144.0));
-        assert!(places(2, grid, (30.0, 90.0)).is_empty());
+        assert_eq!(one.corner(grid, 5.0), Point::new(126.0, 144.0));
+        assert!(places(2, grid, Size::new(30.0, 90.0)).is_empty());
     }
 }

@@ -1,5 +1,6 @@
 //! How curves are told apart without their colour: by dashes, and by the shape of their markers.
 
+use crate::picture::geometry::Point;
 use crate::picture::scene::DASHES;
 
 /// How many colours there are. Curves beyond have them again, with other dashes and with hollow markers.
@@ -16,28 +17,26 @@ pub fn is_hollow(number: usize) -> bool {
 }
 
 /// The outline of the marker of the curve of this number: disc, square, triangle, diamond, then again.
-pub fn marker(number: usize, size: f64) -> Vec<(f64, f64)> {
+pub fn marker(number: usize, size: f64) -> Vec<Point> {
     let s = size;
     match number % 4 {
         0 => disc(s),
-        1 => vec![(-s, -s), (s, -s), (s, s), (-s, s)],
-        2 => vec![(0.0, -s - 1.0), (s + 1.0, s), (-s - 1.0, s)],
-        _ => vec![(0.0, -s - 2.0), (s + 2.0, 0.0), (0.0, s + 2.0), (-s - 2.0, 0.0)],
+        1 => vec![Point::new(-s, -s), Point::new(s, -s), Point::new(s, s), Point::new(-s, s)],
+        2 => vec![Point::new(0.0, -s - 1.0), Point::new(s + 1.0, s), Point::new(-s - 1.0, s)],
+        _ => vec![
+            Point::new(0.0, -s - 2.0),
+            Point::new(s + 2.0, 0.0),
+            Point::new(0.0, s + 2.0),
+            Point::new(-s - 2.0, 0.0),
+        ],
     }
 }
 
 /// A twelve-sided disc: cos and sin of multiples of 30 degrees.
-pub fn disc(size: f64) -> Vec<(f64, f64)> {
+pub fn disc(size: f64) -> Vec<Point> {
     let (half, wide) = (size * 0.5, size * 0.866);
-    let quarter = [(size, 0.0), (wide, half), (half, wide)];
-    let turned = |turn: usize| {
-        quarter.map(|(x, y)| match turn {
-            0 => (x, y),
-            1 => (-y, x),
-            2 => (-x, -y),
-            _ => (y, -x),
-        })
-    };
+    let quarter = [Point::new(size, 0.0), Point::new(wide, half), Point::new(half, wide)];
+    let turned = |turns: usize| quarter.map(|at| (0..turns).fold(at, |at, _| at.turned_right()));
     (0..4).flat_map(turned).collect()
 }
 

@@ -6,6 +6,7 @@ use super::axis::Axis;
 use super::backend::{ABOUT, Area, Drawn, SMALL, TITLE, in_units, stroke, units, words};
 use super::figure::{Curve, Figure, Grid};
 use super::grid::{self, Place};
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Role;
 
 /// The smallest square that has room for its value.
@@ -18,7 +19,7 @@ const BEFORE: f64 = 26.0;
 const APART: (f64, f64) = (1.5, 3.0);
 
 /// Draws one map for every curve, whose x are node numbers: the farther below the largest value, the stronger.
-pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: (f64, f64)) -> Drawn {
+pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: Size) -> Drawn {
     let range = range(figure);
     for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
         Map { area, figure, grid, range, place }.draw(curve, size)?;
@@ -43,7 +44,7 @@ struct Map<'a, 's> {
 
 impl Map<'_, '_> {
     /// Draws the map of a curve: columns from left to right, rows downward.
-    fn draw(&self, curve: &Curve, (width, height): (f64, f64)) -> Drawn {
+    fn draw(&self, curve: &Curve, Size { width, height }: Size) -> Drawn {
         let Place { left, top, side } = self.place;
         let (rows, columns) = (f64::from(self.grid.rows), f64::from(self.grid.columns));
         // The middles of as many rows, or columns, as have room for their numbers.
@@ -113,7 +114,11 @@ impl Map<'_, '_> {
         let bottom = self.place.top + f64::from(self.grid.rows) * self.place.side;
         let said = [format!("faint {high}, strong {low}"), format!("least at ({row},{column})")];
         for (text, down) in said.into_iter().zip([14.0, 30.0]) {
-            self.area.draw(&Text::new(text, in_units((middle, bottom + down)), words(SMALL, Role::Soft, ABOUT)))?;
+            self.area.draw(&Text::new(
+                text,
+                in_units(Point::new(middle, bottom + down)),
+                words(SMALL, Role::Soft, ABOUT),
+            ))?;
         }
         Ok(())
     }

@@ -7,24 +7,19 @@ use super::figure::{Curve, Figure, Kind};
 use super::frame::{self, BELOW};
 use super::look::dashes;
 use super::marker::marker;
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 
 /// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
 /// it measures its words in the page's document, which neither workers nor Node.js have.
-pub(crate) fn draw_names(
-    area: &Area<'_>,
-    figure: &Figure,
-    mut ends: Vec<(usize, Point)>,
-    (width, height): (f64, f64),
-) -> Drawn {
+pub(crate) fn draw_names(area: &Area<'_>, figure: &Figure, mut ends: Vec<(usize, Point)>, size: Size) -> Drawn {
     if figure.unnamed {
         return Ok(());
     }
-    if frame::is_narrow(width) {
-        ends = frame::above(figure, (width, height));
+    if frame::is_narrow(size.width) {
+        ends = frame::above(figure, size);
     } else {
-        push_apart(&mut ends, 16.0, height - BELOW.0 - BELOW.1 + 4.0);
-        ends.iter_mut().for_each(|end| end.1.0 = width - 158.0);
+        push_apart(&mut ends, 16.0, size.height - BELOW.0 - BELOW.1 + 4.0);
+        ends.iter_mut().for_each(|end| end.1.x = size.width - 158.0);
     }
     for (index, at) in ends {
         if let Some(curve) = figure.curves.get(index) {
@@ -36,27 +31,28 @@ pub(crate) fn draw_names(
 
 /// Moves what overlaps down, and what was pushed below `lowest` up again, from the last to the first.
 fn push_apart(ends: &mut [(usize, Point)], apart: f64, lowest: f64) {
-    ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1).then(a.0.cmp(&b.0)));
+    ends.sort_by(|a, b| a.1.y.total_cmp(&b.1.y).then(a.0.cmp(&b.0)));
     let mut before = f64::NEG_INFINITY;
-    for (_, (_, y)) in ends.iter_mut() {
-        *y = y.max(before + apart);
-        before = *y;
+    for (_, at) in ends.iter_mut() {
+        at.y = at.y.max(before + apart);
+        before = at.y;
     }
     let mut highest = lowest;
-    for (_, (_, y)) in ends.iter_mut().rev() {
-        *y = y.min(highest);
-        highest = *y - apart;
+    for (_, at) in ends.iter_mut().rev() {
+        at.y = at.y.min(highest);
+        highest = at.y - apart;
     }
 }
 
 /// One name, and before it a piece of its curve.
-fn draw_name(area: &Area<'_>, curve: &Curve, (x, y): Point) -> Drawn {
-    area.draw(&Text::new(curve.name.clone(), in_units((x, y)), words(12.5, curve.role, RIGHT)))?;
+fn draw_name(area: &Area<'_>, curve: &Curve, at: Point) -> Drawn {
+    let before = |distance: f64| in_units(Point::new(at.x - distance, at.y));
+    area.draw(&Text::new(curve.name.clone(), in_units(at), words(12.5, curve.role, RIGHT)))?;
     if curve.kind != Kind::Published {
-        let points = vec![in_units((x - 26.0, y)), in_units((x - 6.0, y))];
+        let points = vec![before(26.0), before(6.0)];
         area.draw(&Dashed { points, style: stroke(curve.role, 1.0, 2.0), dash: dashes(curve.dash) })?;
     }
-    area.draw(&marker(curve, in_units((x - 16.0, y))))
+    area.draw(&marker(curve, before(16.0)))
 }
 
 #[cfg(test)]
@@ -65,8 +61,9 @@ mod tests {
 
     #[test]
     fn names_that_overlap_are_pushed_apart() {
-        let mut ends = vec![(0, (0.0, 10.0)), (1, (0.0, 95.0)), (2, (0.0, 12.0)), (3, (0.0, 96.0))];
+        let end = |index: usize, y| (index, Point::new(0.0, y));
+        let mut ends = vec![end(0, 10.0), end(1, 95.0), end(2, 12.0), end(3, 96.0)];
         push_apart(&mut ends, 16.0, 100.0);
-        assert_eq!(ends, [(0, (0.0, 10.0)), (2, (0.0, 26.0)), (1, (0.0, 84.0)), (3, (0.0, 100.0))]);
+        assert_eq!(ends, [end(0, 10.0), end(2, 26.0), end(1, 84.0), end(3, 100.0)]);
     }
 }

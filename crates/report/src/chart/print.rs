@@ -4,6 +4,7 @@ use super::draw;
 use super::figure::Figure;
 use super::frame::Frame;
 use super::grid;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::palette::print_css;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words::wrapped;
@@ -34,8 +35,8 @@ pub struct Print<'a> {
 
 impl Print<'_> {
     /// Its size in CSS pixels.
-    pub fn size(&self) -> (f64, f64) {
-        (WIDTH, self.charts() + LINE * (self.caption().len() as f64 + 0.75))
+    pub fn size(&self) -> Size {
+        Size::new(WIDTH, self.charts() + LINE * (self.caption().len() as f64 + 0.75))
     }
 
     /// The height of all charts.
@@ -56,11 +57,11 @@ impl Print<'_> {
         let mut top = 0.0;
         for figure in self.figures {
             let high = height(figure);
-            scene.put(draw::scene(figure, (WIDTH, high)), (0.0, top));
+            scene.put(draw::scene(figure, Size::new(WIDTH, high)), Point::new(0.0, top));
             top += high;
         }
         for (number, text) in self.caption().into_iter().enumerate() {
-            let at = (8.0, top + LINE * (number as f64 + 0.6));
+            let at = Point::new(8.0, top + LINE * (number as f64 + 0.6));
             scene.shapes.push(Shape::Label { at, anchor: Anchor::Start, role: Role::Ink, size: 12.0, turn: 0.0, text });
         }
         scene
@@ -68,7 +69,7 @@ impl Print<'_> {
 
     /// Writes the picture as a self-contained SVG document, as wide as a column.
     pub fn svg(&self) -> String {
-        let (width, height) = self.size();
+        let Size { width, height } = self.size();
         let size = [COLUMN, COLUMN * height / width].map(|side| format!("{side:.2}mm"));
         self.scene().svg_of_size(size, print_css, self.notes)
     }
@@ -79,10 +80,10 @@ fn height(figure: &Figure) -> f64 {
     match figure.grid {
         // As many maps beside each other as fit, and no more room below than they need.
         Some(shape) => {
-            let places = grid::places(figure.curves.len(), shape, (WIDTH, MAPS));
+            let places = grid::places(figure.curves.len(), shape, Size::new(WIDTH, MAPS));
             places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
         }
-        None => PLOT + Frame::new(figure, (WIDTH, f64::INFINITY)).top,
+        None => PLOT + Frame::new(figure, Size::new(WIDTH, f64::INFINITY)).top,
     }
 }
 
@@ -104,7 +105,7 @@ mod tests {
     use crate::measured;
     use faultlab_experiment::{Sweep, run};
 
-    fn printed(text: &str) -> (String, (f64, f64)) {
+    fn printed(text: &str) -> (String, Size) {
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
         let figure = measured::figure::of(&sweep, sweep.experiment().plot());
@@ -125,7 +126,7 @@ mod tests {
             "net=cube:5&faults=nodes:0.3&route=sidetracking,random&vary=p:0.01,0.2,0.5&within=0.05",
             "switch=wormhole&net=mesh:3x3&faults=none&vary=at:0..8:9&trials=100",
         ] {
-            let (svg, (width, _)) = printed(text);
+            let (svg, Size { width, .. }) = printed(text);
             assert!(svg.contains("width=\"85.00mm\" height=\"") && svg.contains("<desc>Faultlab "), "{}", &svg[..90]);
             let sizes =
                 svg.split("font-size=\"").skip(1).filter_map(|rest| rest.split('"').next()?.parse::<f64>().ok());

@@ -3,7 +3,7 @@
 use super::figure::{Curve, Figure, Limit};
 use super::frame::Frame;
 use super::print::Print;
-use crate::picture::geometry::text_width;
+use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::Role;
 
 /// A text of an SVG document and the box around it: left, top, right, bottom, in CSS pixels.
@@ -12,14 +12,14 @@ type Word = (String, [f64; 4]);
 /// The texts and the lines of an SVG document.
 struct Document {
     words: Vec<Word>,
-    lines: Vec<Vec<(f64, f64)>>,
+    lines: Vec<Vec<Point>>,
 }
 
 impl Document {
     /// Reads the printed picture of `figure`.
     fn printed(figure: &Figure) -> Self {
         let print = Print { figures: std::slice::from_ref(figure), title: "A title", notes: "Notes" };
-        Self::read(&print.svg(), print.size().0)
+        Self::read(&print.svg(), print.size().width)
     }
 
     /// Reads a document that is `width` CSS pixels wide.
@@ -31,10 +31,11 @@ impl Document {
         let (mut words, mut lines) = (Vec::new(), Vec::new());
         for node in document.descendants() {
             let value = |name| node.attribute(name).map(number);
-            let at = |x, y| Some((value(x)? * scale, value(y)? * scale));
+            let at = |x, y| Some(Point::new(value(x)? * scale, value(y)? * scale));
             match node.tag_name().name() {
                 "text" => {
-                    let (size, (x, y)) = (value("font-size").expect("a size") * scale, at("x", "y").expect("a place"));
+                    let (size, Point { x, y }) =
+                        (value("font-size").expect("a size") * scale, at("x", "y").expect("a place"));
                     let text = node.text().unwrap_or_default().trim().to_owned();
                     let wide = text_width(&text, size);
                     let left = match node.attribute("text-anchor") {
@@ -55,7 +56,7 @@ impl Document {
                 "polyline" => {
                     let points = node.attribute("points").expect("points").split_whitespace().map(|point| {
                         let (x, y) = point.split_once(',').expect("two coordinates");
-                        (number(x) * scale, number(y) * scale)
+                        Point::new(number(x) * scale, number(y) * scale)
                     });
                     lines.push(points.collect());
                 }
@@ -66,8 +67,8 @@ impl Document {
     }
 
     /// Returns whether there is a line between two points.
-    fn has_line(&self, ends: [(f64, f64); 2]) -> bool {
-        let near = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() < 0.6 && (a.1 - b.1).abs() < 0.6;
+    fn has_line(&self, ends: [Point; 2]) -> bool {
+        let near = |a: Point, b: Point| (a.x - b.x).abs() < 0.6 && (a.y - b.y).abs() < 0.6;
         self.lines.iter().filter_map(|line| Some((*line.first()?, *line.last()?))).any(|(first, last)| {
             near(first, ends[0]) && near(last, ends[1]) || near(first, ends[1]) && near(last, ends[0])
         })
@@ -144,7 +145,7 @@ fn axes_have_titles_and_numbers() {
 fn intervals_are_drawn_from_end_to_end() {
     for figure in figures() {
         let document = Document::printed(&figure);
-        let frame = Frame::new(&figure, (360.0, 246.0 + Frame::new(&figure, (360.0, 246.0)).top));
+        let frame = Frame::new(&figure, Size::new(360.0, 246.0 + Frame::new(&figure, Size::new(360.0, 246.0)).top));
         for (x, low, high) in figure.curves.iter().flat_map(|curve| &curve.intervals) {
             let ((first, last), (bottom, top)) = (figure.x_range, figure.y_range);
             let is_seen = (first..=last).contains(x) && *low <= top && *high >= bottom;
@@ -170,13 +171,13 @@ fn words_do_not_stand_on_each_other() {
 fn nothing_is_drawn_beyond_the_plot() {
     for figure in figures() {
         let document = Document::printed(&figure);
-        let frame = Frame::new(&figure, (360.0, 300.0));
+        let frame = Frame::new(&figure, Size::new(360.0, 300.0));
         // Markers, caps and ticks reach a little over the edge; pieces of curves stand before their names.
         let beyond = document
             .lines
             .iter()
             .flatten()
-            .find(|(x, y)| (*x < frame.left - 8.0 && *y > frame.top) || *x > frame.right + 8.0);
+            .find(|Point { x, y }| (*x < frame.left - 8.0 && *y > frame.top) || *x > frame.right + 8.0);
         assert_eq!(beyond, None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::words::{message, state};
 use crate::picture::cube::{CubePicture, LinkLook, NodeLook, Spot, Stroke};
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
 use faultlab_core::switching::{CircuitOutcome, Circuits, LinkState};
@@ -62,9 +63,9 @@ pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Sce
     let mut scene = picture.draw(link, node);
     scene.shapes.extend(names(circuits, picture, &cycle));
     for (node, what) in ends.into_iter().flat_map(|(from, to)| [(from, "from"), (to, "to")]) {
-        if let Some((x, y)) = picture.at(node) {
+        if let Some(Point { x, y }) = picture.at(node) {
             let off = picture.radius() + 14.0;
-            let at = (x, if y + off + 6.0 > picture.size.1 { y - off } else { y + off });
+            let at = Point::new(x, if y + off + 6.0 > picture.size.height { y - off } else { y + off });
             let text = what.to_owned();
             scene.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
         }
@@ -85,20 +86,20 @@ fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<
     let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
     let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
     let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
-        let ((x, y), name) = (picture.at(node)?, words::node(cube, node));
+        let (Point { x, y }, name) = (picture.at(node)?, words::node(cube, node));
         // Above and to the left, where the fewest links are, and within the picture.
         let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
-        Some(text((x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
+        Some(text(Point::new(x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
     });
     let links = cycle.iter().filter_map(|&link| {
         let line = picture.line(link)?;
         let (first, last) = (line.first()?, line.last()?);
-        let (dx, dy) = (last.0 - first.0, last.1 - first.1);
+        let (dx, dy) = (last.x - first.x, last.y - first.y);
         let length = libm::hypot(dx, dy).max(1.0);
         // Beside the line, on the side of its direction.
         let beside = |at: f64, across: f64| at + across / length * 13.0;
-        let (x, y) = (first.0 + dx * 0.42, first.1 + dy * 0.42);
-        Some(text((beside(x, -dy), beside(y, dx)), Role::Trap, format!("d{}", link.dim)))
+        let (x, y) = (first.x + dx * 0.42, first.y + dy * 0.42);
+        Some(text(Point::new(beside(x, -dy), beside(y, dx)), Role::Trap, format!("d{}", link.dim)))
     });
     nodes.chain(links).collect()
 }
@@ -151,30 +152,35 @@ pub fn by_dimension(circuits: &Circuits) -> Vec<(u8, bool, f64, u64)> {
 }
 
 /// Draws [`by_dimension`] as bars: up-links to the right, down-links to the left.
-pub fn draw_bars(circuits: &Circuits, size: (f64, f64), series: u8) -> Scene {
+pub fn draw_bars(circuits: &Circuits, size: Size, series: u8) -> Scene {
     let rows = by_dimension(circuits);
-    let step = (size.1 - 40.0) / f64::from(circuits.cube().dimension()).max(1.0);
-    let (middle, reach) = (size.0 / 2.0, size.0 / 2.0 - 40.0);
+    let step = (size.height - 40.0) / f64::from(circuits.cube().dimension()).max(1.0);
+    let (middle, reach) = (size.width / 2.0, size.width / 2.0 - 40.0);
     let mut shapes = Vec::new();
     let mut text =
         |at, anchor, text: String| shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 12.0, text });
-    text((middle - 20.0, 12.0), Anchor::End, "down-links reserved".into());
-    text((middle + 20.0, 12.0), Anchor::Start, "up-links reserved".into());
+    text(Point::new(middle - 20.0, 12.0), Anchor::End, "down-links reserved".into());
+    text(Point::new(middle + 20.0, 12.0), Anchor::Start, "up-links reserved".into());
     for (dim, up, share, waiting) in rows {
         let y = 34.0 + step * f64::from(dim) + step * 0.4;
         let side = if up { 1.0 } else { -1.0 };
         let (start, end) = (middle + side * 18.0, middle + side * (18.0 + (reach - 18.0) * share.clamp(0.0, 1.0)));
-        let ends = [(start, y), (end, y)];
+        let ends = [start, end].map(|x| Point::new(x, y));
         shapes.push(Shape::Line { ends, role: Role::Series(series), width: step * 0.45, alpha: 1.0 });
         if up {
             let text = dim.to_string();
-            shapes.push(Shape::Text { at: (middle, y), anchor: Anchor::Middle, role: Role::Ink, size: 13.0, text });
+            shapes.push(Shape::Text {
+                at: Point::new(middle, y),
+                anchor: Anchor::Middle,
+                role: Role::Ink,
+                size: 13.0,
+                text,
+            });
         }
         let anchor = if up { Anchor::Start } else { Anchor::End };
         let text = format!("{:.0}%, {waiting} wait", share * 100.0);
-        let at = (end + side * 8.0, y);
         let room = reach * (1.0 - share) > 80.0;
-        let (at, anchor) = if room { (at, anchor) } else { ((start, y + step * 0.42), anchor) };
+        let at = if room { Point::new(end + side * 8.0, y) } else { Point::new(start, y + step * 0.42) };
         shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 11.0, text });
     }
     Scene { size, shapes }

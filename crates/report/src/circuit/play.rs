@@ -7,7 +7,8 @@ use super::{files, picture, watch, words};
 use crate::document::Document;
 use crate::notes;
 use crate::picture::cube::{CubePicture, Spot};
-use crate::picture::layout::{KnownPlaces, Places, aspect};
+use crate::picture::geometry::{Point, Size};
+use crate::picture::layout::{KnownPlaces, Places};
 use crate::picture::scene::Scene;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use faultlab_core::switching::CircuitOutcome;
@@ -40,7 +41,7 @@ impl CircuitPlay {
     }
 
     /// The places of the nodes; `None` in cubes too large to be drawn.
-    fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
+    fn places(&self, size: Size) -> Option<Rc<Places>> {
         let (cell, layout) = (&self.watch.cell, self.experiment.view.layout);
         self.places.of(size, layout, &|aspect| Places::of_cube(cell.cube, cell.ends.to, layout, aspect))
     }
@@ -185,7 +186,7 @@ impl Watch for CircuitPlay {
         decisions.last()?.line()
     }
 
-    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
         let circuits = self.watch.networks().get(panel)?.circuits();
         let series = panel as u8;
         let Some(places) = self.places(size) else { return Some(picture::draw_bars(circuits, size, series)) };
@@ -200,15 +201,16 @@ impl Watch for CircuitPlay {
         Some(picture::draw(circuits, &picture, LinksShown { series, message, alone, focus }))
     }
 
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
         let places = self.places(size)?;
         CubePicture { cube: self.watch.cell.cube, places: &places, size }.hit(point, touch).map(Spot::code)
     }
 
-    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let places = self.places(size)?;
         let first = places.iter().next().map(|place| place.0);
-        let next = |place| places.toward(Spot::of(place).node(), (step.0.into(), step.1.into()), aspect(size));
+        let next =
+            |place| places.toward(Spot::of(place).node(), Point::new(step.0.into(), step.1.into()), size.aspect());
         place.map(next).or(first).map(|node| node.0)
     }
 

@@ -7,6 +7,7 @@ use super::picture::painter::TreeShown;
 use super::picture::tree::{TreePicture, TreeSpot};
 use super::{files, watch};
 use crate::document::Document;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Thing, Watch, mend};
 use crate::words::named::Named;
@@ -101,7 +102,7 @@ impl DeliveryPlay {
         write(&self.experiment, &watch, &rows)
     }
 
-    fn picture(&self, size: (f64, f64)) -> TreePicture {
+    fn picture(&self, size: Size) -> TreePicture {
         TreePicture { channels: self.watch.trial.channels, size }
     }
 }
@@ -211,7 +212,7 @@ impl Watch for DeliveryPlay {
         self.watch.work(SENDS)
     }
 
-    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
         self.watch.series.get(panel)?;
         let focus = shown.focus_in(panel).map(place);
         let followed = shown.pointed_in(panel).unwrap_or(shown.message);
@@ -219,11 +220,11 @@ impl Watch for DeliveryPlay {
         Some(draw::draw(&self.watch, panel, &self.picture(size), &drawn))
     }
 
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
         self.picture(size).hit(point, touch).map(code)
     }
 
-    fn toward(&self, size: (f64, f64), from: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn toward(&self, size: Size, from: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let next = from.map(|from| self.picture(size).toward(place(from), step));
         Some(code(next.unwrap_or(TreeSpot::Processor(0))))
     }

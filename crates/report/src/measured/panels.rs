@@ -7,6 +7,7 @@ use super::reading::{point_at, reading};
 use crate::chart::figure::Figure;
 use crate::chart::scale;
 use crate::chart::spot::Spot;
+use crate::picture::geometry::Size;
 use faultlab_experiment::{Experiment, Plot, Sweep, View};
 
 /// A chart of a sweep.
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!(curve.points.iter().map(|point| point.0).collect::<Vec<_>>(), [0.1, 0.5]);
         assert!(both[0].figure.x_range.1 > 0.5 && alone[0].figure.x_range.1 < 0.31);
         // It is told and found by what it was measured with.
-        let spot = *spots(&both[0].figure, (900.0, 500.0)).last().unwrap();
+        let spot = *spots(&both[0].figure, Size::new(900.0, 500.0)).last().unwrap();
         let lines = both[0].reading(&now, &[kept(&before)], &spot);
         assert_eq!(lines[..2], ["sidetracking, net = cube:7, seed = 3", "fault rate p: 0.5"]);
         assert!(lines[3].starts_with("n = "), "{lines:?}");

@@ -90,6 +90,7 @@ mod tests {
     use super::*;
     use crate::chart::frame::spots;
     use crate::measured::figure::of;
+    use crate::picture::geometry::Size;
     use faultlab_experiment::run;
 
     fn told(text: &str) -> (Sweep, Vec<Vec<String>>) {
@@ -97,7 +98,8 @@ mod tests {
         run(&mut sweep);
         let plot = sweep.experiment().plot();
         let figure = of(&sweep, plot);
-        let told = spots(&figure, (900.0, 500.0)).iter().map(|spot| reading(&sweep, plot, &figure, spot)).collect();
+        let told =
+            spots(&figure, Size::new(900.0, 500.0)).iter().map(|spot| reading(&sweep, plot, &figure, spot)).collect();
         (sweep, told)
     }
 

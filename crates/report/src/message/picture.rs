@@ -1,7 +1,8 @@
 //! The picture of a hypercube with its faults and messages on their way.
 
 use crate::picture::cube::{Spot, off_segment};
-use crate::picture::layout::{Places, aspect};
+use crate::picture::geometry::{Point, Size};
+use crate::picture::layout::Places;
 use crate::picture::scene::{Anchor, DASHES, Role, Scene, Shape};
 use crate::words;
 use faultlab_core::fault::Faults as _;
@@ -13,7 +14,7 @@ use faultlab_experiment::{Instance, Trace};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
     /// Hops made, and the part of the next one: 2.5 is half-way between the second and the third.
     pub time: f64,
     /// The node or link under the pointer or the keyboard's.
@@ -24,33 +25,29 @@ pub struct Frame {
 const DRAWN: usize = 500;
 
 /// The margins around the nodes, in pixels: left and right, where the ends have their names, and above and below.
-const MARGIN: (f64, f64) = (50.0, 30.0);
+const MARGIN: Size = Size::new(50.0, 30.0);
 
 /// Where a place of the unit square is in a picture of this size.
-pub fn to_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
-    (MARGIN.0 + x * (size.0 - 2.0 * MARGIN.0), MARGIN.1 + y * (size.1 - 2.0 * MARGIN.1))
+pub fn to_pixels(size: Size, Point { x, y }: Point) -> Point {
+    let (width, height) = (size.width - 2.0 * MARGIN.width, size.height - 2.0 * MARGIN.height);
+    Point::new(MARGIN.width + x * width, MARGIN.height + y * height)
 }
 
 /// Where a pixel is in the unit square.
-pub fn from_pixels(size: (f64, f64), (x, y): (f64, f64)) -> (f64, f64) {
-    ((x - MARGIN.0) / (size.0 - 2.0 * MARGIN.0).max(1.0), (y - MARGIN.1) / (size.1 - 2.0 * MARGIN.1).max(1.0))
+pub fn from_pixels(size: Size, Point { x, y }: Point) -> Point {
+    let (width, height) = (size.width - 2.0 * MARGIN.width, size.height - 2.0 * MARGIN.height);
+    Point::new((x - MARGIN.width) / width.max(1.0), (y - MARGIN.height) / height.max(1.0))
 }
 
 /// The radius of a node, in pixels.
-pub fn node_radius(size: (f64, f64), places: &Places) -> f64 {
-    (places.spacing * (size.0 - 2.0 * MARGIN.0) * 0.33).clamp(1.6, 12.0)
+pub fn node_radius(size: Size, places: &Places) -> f64 {
+    (places.spacing * (size.width - 2.0 * MARGIN.width) * 0.33).clamp(1.6, 12.0)
 }
 
 /// What is at a point of the picture: a node, or where every node is drawn, the link past it, on the way to `to`. Fingers reach farther.
-pub fn hit(
-    size: (f64, f64),
-    places: &Places,
-    (cube, to): (Hypercube, NodeId),
-    point: (f64, f64),
-    touch: bool,
-) -> Option<Spot> {
-    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.0.max(1.0);
-    let node = places.nearest(from_pixels(size, point), reach, aspect(size)).map(Spot::Node);
+pub fn hit(size: Size, places: &Places, (cube, to): (Hypercube, NodeId), point: Point, touch: bool) -> Option<Spot> {
+    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.width.max(1.0);
+    let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(Spot::Node);
     let at = |node| places.get(node).map(|place| to_pixels(size, place));
     let off = |from: NodeId, dim: u8| {
         let link = Link { from, dim };
@@ -95,9 +92,9 @@ pub fn draw(instance: &mut Instance, places: &Places, frame: Frame) -> Scene {
 }
 
 /// The middle of a line.
-fn middle(points: &[(f64, f64)]) -> (f64, f64) {
+fn middle(points: &[Point]) -> Point {
     match *points {
-        [(x1, y1), (x2, y2)] => ((x1 + x2) / 2.0, (y1 + y2) / 2.0),
+        [a, b] => a.middle(b),
         _ => points.get(points.len() / 2).copied().unwrap_or_default(),
     }
 }
@@ -110,15 +107,15 @@ struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    fn at(&self, node: NodeId) -> Option<(f64, f64)> {
+    fn at(&self, node: NodeId) -> Option<Point> {
         self.places.get(node).map(|place| to_pixels(self.frame.size, place))
     }
 
-    fn line(&mut self, ends: [(f64, f64); 2], role: Role, width: f64, alpha: f64) {
+    fn line(&mut self, ends: [Point; 2], role: Role, width: f64, alpha: f64) {
         self.shapes.push(Shape::Line { ends, role, width, alpha });
     }
 
-    fn text(&mut self, at: (f64, f64), anchor: Anchor, role: Role, size: f64, text: String) {
+    fn text(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
         self.shapes.push(Shape::Text { at, anchor, role, size, text });
     }
 
@@ -156,11 +153,11 @@ impl Painter<'_> {
     }
 
     /// A faulty one-way link, crossed out where it begins and on its right-hand side, as the other direction may be live.
-    fn broken_link(&mut self, [(x1, y1), (x2, y2)]: [(f64, f64); 2]) {
-        let (dx, dy) = (x2 - x1, y2 - y1);
-        let length = (dx * dx + dy * dy).sqrt().max(1.0);
-        let (sx, sy) = (-dy / length * 2.5, dx / length * 2.5);
-        let at = |share: f64| (x1 + dx * share + sx, y1 + dy * share + sy);
+    fn broken_link(&mut self, [from, to]: [Point; 2]) {
+        let way = to - from;
+        let length = way.length().max(1.0);
+        let aside = Point::new(way.x / length, way.y / length).turned_right() * 2.5;
+        let at = |share: f64| from + way * share + aside;
         let (points, dash) = (vec![at(0.0), at(1.0)], vec![4.0, 4.0]);
         self.shapes.push(Shape::Stroke { points, role: Role::Fault, width: 1.2, dash, alpha: 0.9 });
         let radius = (self.radius * 0.5).clamp(2.6, 5.5);
@@ -222,21 +219,21 @@ impl Painter<'_> {
     }
 
     /// The first part of a hop's line: straight, or bent round what lies between where the layout asks for it.
-    fn hop_points(&self, hop: &Hop, part: f64, lane: f64) -> Option<Vec<(f64, f64)>> {
+    fn hop_points(&self, hop: &Hop, part: f64, lane: f64) -> Option<Vec<Point>> {
         const PIECES: u32 = 16;
-        let ((x1, y1), (x2, y2)) = (self.at(hop.from)?, self.at(hop.to)?);
-        let (dx, dy) = (x2 - x1, y2 - y1);
-        let length = (dx * dx + dy * dy).sqrt().max(1.0);
+        let (from, to) = (self.at(hop.from)?, self.at(hop.to)?);
+        let way = to - from;
+        let length = way.length().max(1.0);
         // The side does not depend on the direction, so that a way back lies on the way there.
-        let sign = if dx < 0.0 || dx == 0.0 && dy < 0.0 { -1.0 } else { 1.0 };
-        let (sx, sy) = (-dy / length * sign, dx / length * sign);
+        let sign = if way.x < 0.0 || way.x == 0.0 && way.y < 0.0 { -1.0 } else { 1.0 };
+        let side = Point::new(way.x / length, way.y / length).turned_right() * sign;
         // Bent towards the middle of the picture, so that it stays within.
-        let (cx, cy) = (self.frame.size.0 - x1 - x2, self.frame.size.1 - y1 - y2);
-        let inward = if cx * sx + cy * sy < 0.0 { -1.0 } else { 1.0 };
+        let (cx, cy) = (self.frame.size.width - from.x - to.x, self.frame.size.height - from.y - to.y);
+        let inward = if cx * side.x + cy * side.y < 0.0 { -1.0 } else { 1.0 };
         let bend = if self.places.bends(hop.from, hop.to) { inward * (length * 0.16).min(48.0) } else { 0.0 };
         let at = |t: f64| {
             let aside = lane + bend * 4.0 * t * (1.0 - t);
-            (x1 + dx * t + sx * aside, y1 + dy * t + sy * aside)
+            from + way * t + side * aside
         };
         let pieces = if bend == 0.0 { 1 } else { PIECES };
         Some((0..=pieces).map(|piece| at(part * f64::from(piece) / f64::from(pieces))).collect())
@@ -267,10 +264,10 @@ impl Painter<'_> {
             let fill = if role == Role::Ink { Role::Ink } else { Role::Paper };
             self.shapes.push(Shape::Disc { at, radius: radius * 0.95, fill, stroke });
             // Two short lines, centred: they stay within the margin, off the neighbouring columns.
-            let up = at.1 > self.frame.size.1 - 60.0;
+            let up = at.y > self.frame.size.height - 60.0;
             let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
             for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node)]) {
-                self.text((at.0, at.1 + line), Anchor::Middle, Role::Soft, 12.0, text);
+                self.text(Point::new(at.x, at.y + line), Anchor::Middle, Role::Soft, 12.0, text);
             }
         }
     }
@@ -281,37 +278,36 @@ impl Painter<'_> {
         let start = self.at(trace.at(made, from));
         let part = (self.frame.time - made as f64).clamp(0.0, 1.0);
         let moving = trace.hops.get(made).filter(|_| part > 0.0).and_then(|hop| self.hop_points(hop, part, 0.0));
-        let Some((x, y)) = moving.and_then(|points| points.last().copied()).or(start) else { return };
+        let Some(place) = moving.and_then(|points| points.last().copied()).or(start) else { return };
         let radius = self.radius.max(5.0) * 0.62;
         let offset = index as f64 * radius * 0.5;
         let stroke = Some((Role::Paper, 2.0));
-        let at = (x + offset, y - offset);
+        let at = place + Point::new(offset, -offset);
         self.shapes.push(Shape::Disc { at, radius, fill: Role::Series(index as u8), stroke });
     }
 
     fn focus(&mut self, instance: &mut Instance) {
         let Some(spot) = self.frame.focus else { return };
-        let Some((x, y)) = self.at(spot.node()) else { return };
+        let Some(node_at) = self.at(spot.node()) else { return };
         let state = state(instance, spot);
         let stroke = if state == "faulty" { Role::Fault } else { Role::Ink };
-        let (x, y) = match spot {
-            Spot::Node(_) => (x, y),
+        let at = match spot {
+            Spot::Node(_) => node_at,
             Spot::Link(link) => {
-                let there = self.at(link.to()).unwrap_or((x, y));
-                self.line([(x, y), there], stroke, 2.5, 1.0);
-                ((x + there.0) / 2.0, (y + there.1) / 2.0)
+                let there = self.at(link.to()).unwrap_or(node_at);
+                self.line([node_at, there], stroke, 2.5, 1.0);
+                node_at.middle(there)
             }
         };
         for side in [-1.0, 1.0].into_iter().filter(|_| matches!(spot, Spot::Node(_))) {
             let reach = self.radius + 5.0;
-            for (dx, dy) in [(side, 0.0), (0.0, side)] {
-                let ends = [(x + dx * reach, y + dy * reach), (x + dx * (reach + 5.0), y + dy * (reach + 5.0))];
-                self.line(ends, stroke, 2.0, 1.0);
+            for outward in [Point::new(side, 0.0), Point::new(0.0, side)] {
+                self.line([reach, reach + 5.0].map(|reach| at + outward * reach), stroke, 2.0, 1.0);
             }
         }
         let label = format!("{}, {state}", spot.name(instance.cell.cube).trim_start_matches("node "));
-        let anchor = if x < self.frame.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
-        let y = if y < 44.0 { y + self.radius + 18.0 } else { y - self.radius - 14.0 };
-        self.text((x, y), anchor, Role::Ink, 13.0, label);
+        let anchor = if at.x < self.frame.size.width / 2.0 { Anchor::Start } else { Anchor::End };
+        let y = if at.y < 44.0 { at.y + self.radius + 18.0 } else { at.y - self.radius - 14.0 };
+        self.text(Point::new(at.x, y), anchor, Role::Ink, 13.0, label);
     }
 }

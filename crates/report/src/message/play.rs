@@ -9,7 +9,8 @@ use super::picture::Frame;
 use super::{files, picture, watch};
 use crate::document::Document;
 use crate::picture::cube::Spot;
-use crate::picture::layout::{KnownPlaces, Places, aspect};
+use crate::picture::geometry::{Point, Size};
+use crate::picture::layout::{KnownPlaces, Places};
 use crate::picture::scene::Scene;
 use crate::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
 use faultlab_core::topology::Hypercube;
@@ -63,7 +64,7 @@ impl MessagePlay {
         instance.traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0)
     }
 
-    fn places(&self, size: (f64, f64)) -> Option<Rc<Places>> {
+    fn places(&self, size: Size) -> Option<Rc<Places>> {
         let layout = self.experiment.view.layout;
         self.places.of(size, layout, &|aspect| Some(Places::new(&self.instance(), layout, aspect)))
     }
@@ -177,22 +178,22 @@ impl Watch for MessagePlay {
         trace.algorithm.local()?.own()?.line(hop.rule.own()?)
     }
 
-    fn draw(&self, _panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+    fn draw(&self, _panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
         let places = self.places(size)?;
         let frame = Frame { size, time: self.now() + shown.part, focus: shown.focus_in(0).map(Spot::of) };
         Some(picture::draw(&mut self.instance(), &places, frame))
     }
 
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
         let places = self.places(size)?;
         let cell = &self.instance().cell;
         picture::hit(size, &places, (cell.cube, cell.ends.to), point, touch).map(Spot::code)
     }
 
-    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let places = self.places(size)?;
         let here = place.map(|place| Spot::of(place).node()).filter(|&node| places.get(node).is_some());
-        let next = here.map(|node| places.toward(node, (step.0.into(), step.1.into()), aspect(size)));
+        let next = here.map(|node| places.toward(node, Point::new(step.0.into(), step.1.into()), size.aspect()));
         Some(next.unwrap_or(self.instance().cell.ends.from).0)
     }
 

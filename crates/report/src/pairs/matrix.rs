@@ -2,6 +2,7 @@
 //! live, a line through the row and the column of a faulty node.
 
 use super::words::{Column, PairTable};
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::Pair;
@@ -10,7 +11,7 @@ use faultlab_core::traffic::Pair;
 const MOST: u64 = 128;
 
 /// Room for the names of rows and columns, in pixels.
-const MARGIN: (f64, f64) = (30.0, 20.0);
+const MARGIN: Size = Size::new(30.0, 20.0);
 
 /// The room between the matrices of a sheet, and for their titles.
 const GAP: f64 = 24.0;
@@ -23,7 +24,7 @@ pub struct MatrixPicture<'a> {
     /// Which of the table's columns.
     pub column: usize,
     /// Its left upper corner, in pixels.
-    pub origin: (f64, f64),
+    pub origin: Point,
     /// Its width and height in pixels, the names of rows and columns included.
     pub side: f64,
 }
@@ -38,23 +39,23 @@ impl MatrixPicture<'_> {
 
     /// The side of a cell.
     fn cell(&self) -> f64 {
-        ((self.side - MARGIN.0 - 2.0) / self.rows().0 as f64).max(0.1)
+        ((self.side - MARGIN.width - 2.0) / self.rows().0 as f64).max(0.1)
     }
 
     /// The left upper corner of the cells.
-    fn corner(&self) -> (f64, f64) {
-        (self.origin.0 + MARGIN.0, self.origin.1 + MARGIN.1)
+    fn corner(&self) -> Point {
+        Point::new(self.origin.x + MARGIN.width, self.origin.y + MARGIN.height)
     }
 
     /// The middle of the cell of a pair.
-    fn middle(&self, from: u64, to: u64) -> (f64, f64) {
-        let ((x, y), (_, per)) = (self.corner(), self.rows());
-        (x + ((to / per) as f64 + 0.5) * self.cell(), y + ((from / per) as f64 + 0.5) * self.cell())
+    fn middle(&self, from: u64, to: u64) -> Point {
+        let (Point { x, y }, (_, per)) = (self.corner(), self.rows());
+        Point::new(x + ((to / per) as f64 + 0.5) * self.cell(), y + ((from / per) as f64 + 0.5) * self.cell())
     }
 
     /// The pair at a point; where a cell stands for several, the first of them that is cut off, or the first.
-    pub fn hit(&self, (x, y): (f64, f64)) -> Option<Pair> {
-        let ((left, top), (rows, per)) = (self.corner(), self.rows());
+    pub fn hit(&self, Point { x, y }: Point) -> Option<Pair> {
+        let (Point { x: left, y: top }, (rows, per)) = (self.corner(), self.rows());
         let place = |at: f64| {
             let row = (at / self.cell()).floor();
             (0.0..rows as f64).contains(&row).then_some(row as u64 * per)
@@ -69,11 +70,11 @@ impl MatrixPicture<'_> {
     pub fn shapes(&self) -> Vec<Shape> {
         let Some(column) = self.table.columns.get(self.column) else { return Vec::new() };
         let mut shapes = self.frame();
-        let ((left, top), (rows, _), cell) = (self.corner(), self.rows(), self.cell());
+        let (Point { x: left, y: top }, (rows, _), cell) = (self.corner(), self.rows(), self.cell());
         let far = rows as f64 * cell;
         let crossed = self.table.faulty.iter().flat_map(|&NodeId(node)| {
-            let (x, y) = self.middle(node, node);
-            [vec![(left, y), (left + far, y)], vec![(x, top), (x, top + far)]]
+            let Point { x, y } = self.middle(node, node);
+            [vec![Point::new(left, y), Point::new(left + far, y)], vec![Point::new(x, top), Point::new(x, top + far)]]
         });
         let (lines, width) = (crossed.collect(), (cell * 0.3).clamp(0.5, 3.0));
         shapes.push(Shape::Mesh { lines, role: Role::Idle, width, alpha: 0.7 });
@@ -85,7 +86,7 @@ impl MatrixPicture<'_> {
     }
 
     /// The dots of each of four sizes, the smallest first: by the share of the pairs that a cell stands for.
-    fn dots(&self, column: &Column) -> [Vec<Vec<(f64, f64)>>; 4] {
+    fn dots(&self, column: &Column) -> [Vec<Vec<Point>>; 4] {
         let (rows, per) = self.rows();
         let mut counts = vec![0u64; (rows * rows) as usize];
         for pair in column.cut_off.pairs() {
@@ -93,49 +94,57 @@ impl MatrixPicture<'_> {
         }
         let mut dots = [const { Vec::new() }; 4];
         for (place, count) in (0..).zip(counts).filter(|(_, count)| *count > 0) {
-            let (x, y) = self.middle(place / rows * per, place % rows * per);
+            let Point { x, y } = self.middle(place / rows * per, place % rows * per);
             let level = ((count * 4).div_ceil(per * per) as usize).clamp(1, 4) - 1;
             // Round caps make a dot of the shortest line.
-            dots[level].push(vec![(x - 0.01, y), (x + 0.01, y)]);
+            dots[level].push(vec![Point::new(x - 0.01, y), Point::new(x + 0.01, y)]);
         }
         dots
     }
 
     /// The border, a grid, the diagonal, and names for some rows and columns.
     fn frame(&self) -> Vec<Shape> {
-        let ((left, top), (rows, per), cell) = (self.corner(), self.rows(), self.cell());
+        let (Point { x: left, y: top }, (rows, per), cell) = (self.corner(), self.rows(), self.cell());
         let far = rows as f64 * cell;
         let step = (rows / 8).max(1);
         let at = |row: u64| row as f64 * cell;
         let grid = (0..=rows).step_by(step as usize).flat_map(|row| {
             let line = at(row);
-            [vec![(left + line, top), (left + line, top + far)], vec![(left, top + line), (left + far, top + line)]]
+            [
+                vec![Point::new(left + line, top), Point::new(left + line, top + far)],
+                vec![Point::new(left, top + line), Point::new(left + far, top + line)],
+            ]
         });
         let mut shapes = vec![
             Shape::Mesh { lines: grid.collect(), role: Role::Link, width: 0.6, alpha: 0.5 },
-            Shape::Line { ends: [(left, top), (left + far, top + far)], role: Role::Link, width: 1.0, alpha: 0.6 },
+            Shape::Line {
+                ends: [Point::new(left, top), Point::new(left + far, top + far)],
+                role: Role::Link,
+                width: 1.0,
+                alpha: 0.6,
+            },
         ];
         let mut text = |at, anchor, text| {
             shapes.push(Shape::Text { at, anchor, role: Role::Soft, size: 10.0, text });
         };
         for row in (0..rows).step_by((step * 2) as usize) {
-            let (x, y) = self.middle(row * per, row * per);
-            text((left - 4.0, y), Anchor::End, (row * per).to_string());
-            text((x, top - 8.0), Anchor::Middle, (row * per).to_string());
+            let Point { x, y } = self.middle(row * per, row * per);
+            text(Point::new(left - 4.0, y), Anchor::End, (row * per).to_string());
+            text(Point::new(x, top - 8.0), Anchor::Middle, (row * per).to_string());
         }
         shapes
     }
 
     /// What marks a pair: its cell, with lines to the names of its row and its column.
     pub fn mark(&self, pair: Pair) -> Vec<Shape> {
-        let ((x, y), half) = (self.middle(pair.from.0, pair.to.0), (self.cell() / 2.0 + 1.5).max(3.0));
-        let (left, top) = self.corner();
+        let (Point { x, y }, half) = (self.middle(pair.from.0, pair.to.0), (self.cell() / 2.0 + 1.5).max(3.0));
+        let Point { x: left, y: top } = self.corner();
         let points = [(-half, -half), (half, -half), (half, half), (-half, half), (-half, -half)];
-        let points = points.map(|(dx, dy)| (x + dx, y + dy)).to_vec();
+        let points = points.map(|(dx, dy)| Point::new(x + dx, y + dy)).to_vec();
         let line = |ends| Shape::Line { ends, role: Role::Ink, width: 1.0, alpha: 0.5 };
         vec![
-            line([(left, y), (x - half, y)]),
-            line([(x, top), (x, y - half)]),
+            line([Point::new(left, y), Point::new(x - half, y)]),
+            line([Point::new(x, top), Point::new(x, y - half)]),
             Shape::Stroke { points, role: Role::Ink, width: 2.0, dash: Vec::new(), alpha: 1.0 },
         ]
     }
@@ -145,17 +154,17 @@ impl MatrixPicture<'_> {
 pub fn sheet(table: &PairTable) -> Scene {
     const SIDE: f64 = 300.0;
     let across = table.columns.len().clamp(1, 3);
-    let mut scene = Scene { size: (0.0, 0.0), shapes: Vec::new() };
+    let mut scene = Scene { size: Size::default(), shapes: Vec::new() };
     for (number, column) in table.columns.iter().enumerate() {
         let (x, y) = ((number % across) as f64, (number / across) as f64);
-        let origin = (GAP / 2.0 + x * (SIDE + GAP), GAP + y * (SIDE + 2.0 * GAP));
+        let origin = Point::new(GAP / 2.0 + x * (SIDE + GAP), GAP + y * (SIDE + 2.0 * GAP));
         let counts = column.cut_off.counts();
         let text = format!("{}: {} of {} pairs cut off", column.name, counts.cut_off, counts.live);
-        let at = (origin.0 + MARGIN.0, origin.1 - 6.0);
+        let at = Point::new(origin.x + MARGIN.width, origin.y - 6.0);
         scene.shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
         scene.shapes.extend(MatrixPicture { table, column: number, origin, side: SIDE }.shapes());
-        let (right, bottom) = (origin.0 + SIDE + GAP / 2.0, origin.1 + SIDE + GAP / 2.0);
-        scene.size = (scene.size.0.max(right), scene.size.1.max(bottom));
+        let (right, bottom) = (origin.x + SIDE + GAP / 2.0, origin.y + SIDE + GAP / 2.0);
+        scene.size = Size::new(scene.size.width.max(right), scene.size.height.max(bottom));
     }
     scene
 }
@@ -172,13 +181,13 @@ mod tests {
     fn a_cell_is_hit_where_it_is_drawn() {
         for text in ["switch=pairs&break=24_1,3", "switch=pairs&net=cube:9&faults=nodes:0.02"] {
             let table = PairTable::new(&text.parse().unwrap(), true).unwrap();
-            let picture = MatrixPicture { table: &table, column: 0, origin: (0.0, 0.0), side: 300.0 };
+            let picture = MatrixPicture { table: &table, column: 0, origin: Point::ORIGIN, side: 300.0 };
             let (_, per) = picture.rows();
             for asked in [pair(0, 0), pair(24, 26), pair(31, 7)] {
                 let hit = picture.hit(picture.middle(asked.from.0, asked.to.0)).unwrap();
                 assert_eq!((hit.from.0 / per, hit.to.0 / per), (asked.from.0 / per, asked.to.0 / per));
             }
-            assert_eq!(picture.hit((1.0, 1.0)), None);
+            assert_eq!(picture.hit(Point::new(1.0, 1.0)), None);
             let drawn: usize = picture.dots(&table.columns[0]).iter().map(Vec::len).sum();
             assert!(drawn > 0 && (per > 1 || drawn as u64 == table.columns[0].cut_off.counts().cut_off));
             assert!(sheet(&table).svg(crate::picture::palette::print_css, "").contains("relabelled"));

@@ -8,6 +8,7 @@ use super::picture::squares::SquaresPicture;
 use super::watch;
 use crate::document::Document;
 use crate::picture::cube::Spot;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
 use faultlab_core::switching::BatchOutcome;
@@ -151,7 +152,7 @@ impl Watch for PermutationPlay {
         self.watch.work(ROUTES)
     }
 
-    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
         let series = self.watch.instance.series.get(panel)?;
         let watched = self.watch.watched.get(panel)?.as_ref();
         let batch = watched.and_then(|watched| watched.batch.as_ref());
@@ -178,11 +179,11 @@ impl Watch for PermutationPlay {
         Some(draw::draw(&self.watch.instance, series, &picture, &drawn))
     }
 
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
         SquaresPicture { cube: self.watch.instance.cell.cube, size }.hit(point, touch).map(|node| node.0)
     }
 
-    fn toward(&self, size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
         Some(place.map_or(0, |place| picture.toward(Spot::of(place).node(), step).0))
     }

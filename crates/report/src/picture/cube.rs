@@ -1,5 +1,6 @@
 //! The picture of a hypercube with both one-way links of every edge, whatever they stand for.
 
+use super::geometry::{Point, Size};
 use super::layout::Places;
 use super::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
@@ -127,7 +128,7 @@ impl Stroke {
 const CROWD: f64 = 300.0;
 
 /// The margins around the nodes, in pixels.
-const MARGIN: (f64, f64) = (26.0, 22.0);
+const MARGIN: Size = Size::new(26.0, 22.0);
 
 /// Where everything is in a picture of a cube.
 #[derive(Clone, Copy, Debug)]
@@ -137,22 +138,20 @@ pub struct CubePicture<'a> {
     /// Where its nodes are.
     pub places: &'a Places,
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
 }
-
-type Point = (f64, f64);
 
 impl CubePicture<'_> {
     /// Where a node is, in pixels; `None` if it is not in the picture.
     pub fn at(&self, node: NodeId) -> Option<Point> {
-        let (x, y) = self.places.get(node)?;
-        let room = (self.size.0 - 2.0 * MARGIN.0, self.size.1 - 2.0 * MARGIN.1);
-        Some((MARGIN.0 + x * room.0, MARGIN.1 + y * room.1))
+        let Point { x, y } = self.places.get(node)?;
+        let (width, height) = (self.size.width - 2.0 * MARGIN.width, self.size.height - 2.0 * MARGIN.height);
+        Some(Point::new(MARGIN.width + x * width, MARGIN.height + y * height))
     }
 
     /// The radius of a node, in pixels.
     pub fn radius(&self) -> f64 {
-        (self.places.spacing * (self.size.0 - 2.0 * MARGIN.0) * 0.27).clamp(1.6, 13.0)
+        (self.places.spacing * (self.size.width - 2.0 * MARGIN.width) * 0.27).clamp(1.6, 13.0)
     }
 
     /// The width of a link that is used.
@@ -165,9 +164,9 @@ impl CubePicture<'_> {
     pub fn line(&self, link: Link) -> Option<Vec<Point>> {
         const PIECES: u32 = 10;
         let (a, b) = (self.at(link.from)?, self.at(link.to())?);
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let length = apart(a, b).max(1.0);
-        let (ux, uy) = (dx / length, dy / length);
+        let way = b - a;
+        let length = way.length().max(1.0);
+        let across = Point::new(way.x / length, way.y / length).turned_right();
         let radius = self.radius();
         let aside = (radius * 0.36).clamp(0.8, 3.6);
         let (start, end) = ((radius / length).min(0.3), 1.0 - ((radius + 1.5) / length).min(0.35));
@@ -175,7 +174,7 @@ impl CubePicture<'_> {
             if self.places.bends(link.from, link.to()) { self.bend(a, b) * (length * 0.14).min(44.0) } else { 0.0 };
         let at = |t: f64| {
             let out = aside + bend * 4.0 * t * (1.0 - t);
-            (a.0 + dx * t - uy * out, a.1 + dy * t + ux * out)
+            a + way * t + across * out
         };
         let pieces = if bend == 0.0 { 1 } else { PIECES };
         Some((0..=pieces).map(|piece| at(start + (end - start) * f64::from(piece) / f64::from(pieces))).collect())
@@ -183,8 +182,8 @@ impl CubePicture<'_> {
 
     /// The side to which a line from `a` to `b` is bent: towards the middle of the picture, so that it stays within.
     fn bend(&self, a: Point, b: Point) -> f64 {
-        let inward = (self.size.0 - a.0 - b.0, self.size.1 - a.1 - b.1);
-        let across = (a.1 - b.1) * inward.0 + (b.0 - a.0) * inward.1;
+        let inward = Point::new(self.size.width - a.x - b.x, self.size.height - a.y - b.y);
+        let across = (a.y - b.y) * inward.x + (b.x - a.x) * inward.y;
         // In the middle either side will do, if only it is the same one both ways.
         let side = if across.abs() < 1e-6 { if a < b { 1.0 } else { -1.0 } } else { across };
         side.signum()
@@ -194,8 +193,10 @@ impl CubePicture<'_> {
     /// pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
         let near = |distance: f64, reach: f64| distance <= reach;
-        let nodes =
-            self.places.iter().filter_map(|(node, _)| self.at(node).map(|at| (Spot::Node(node), apart(at, point))));
+        let nodes = self
+            .places
+            .iter()
+            .filter_map(|(node, _)| self.at(node).map(|at| (Spot::Node(node), (at - point).length())));
         let node = nearest(nodes).filter(|(_, d)| near(*d, self.radius() + if touch { 9.0 } else { 3.0 }));
         let links = self.links().filter_map(|link| {
             let line = self.line(link)?;
@@ -258,15 +259,15 @@ impl CubePicture<'_> {
         let (role, alpha) = (stroke.role, stroke.alpha);
         let mut solid = |points, width| shapes.push(Shape::Stroke { points, role, width, dash: Vec::new(), alpha });
         let (tip, back) = (along(line, 0.66), along(line, 0.6));
-        let (ux, uy) = direction(back, tip);
+        let along_line = direction(back, tip);
         let wing = width * 1.4 + 1.2;
-        let side = |sign: f64| (tip.0 - ux * wing * 1.3 - sign * uy * wing, tip.1 - uy * wing * 1.3 + sign * ux * wing);
+        let side = |sign: f64| tip - along_line * wing * 1.3 + along_line.turned_right() * sign * wing;
         solid(vec![side(1.0), tip, side(-1.0)], width.max(1.0));
         if stroke.gate > 0.0 {
             let (a, b) = (along(line, 0.12), along(line, 0.18));
-            let (ux, uy) = direction(a, b);
+            let across = direction(a, b).turned_right();
             let half = 2.5 + 6.5 * stroke.gate.min(1.0) * (self.radius() / 9.0).min(1.0);
-            solid(vec![(a.0 - uy * half, a.1 + ux * half), (a.0 + uy * half, a.1 - ux * half)], width.max(1.2));
+            solid(vec![a + across * half, a - across * half], width.max(1.2));
         }
     }
 
@@ -299,12 +300,12 @@ impl CubePicture<'_> {
                 along(&line, 0.5)
             }),
         };
-        let Some((x, y)) = at else { return shapes };
+        let Some(Point { x, y }) = at else { return shapes };
         let radius = self.radius();
         if let Spot::Node(_) = spot {
             for (sx, sy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
                 let (near, far) = (radius * 0.9 + 2.0, radius * 0.9 + 7.0);
-                let ends = [(x + sx * near, y + sy * near), (x + sx * far, y + sy * far)];
+                let ends = [near, far].map(|reach| Point::new(x + sx * reach, y + sy * reach));
                 shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
             }
         }
@@ -312,8 +313,8 @@ impl CubePicture<'_> {
         let text = format!("{}{}{state}", spot.name(self.cube), if state.is_empty() { "" } else { ", " });
         // Towards the middle, and no farther than the picture, as far as one can tell how wide it is.
         let wide = text.chars().count() as f64 * 6.8;
-        let left = if x < self.size.0 / 2.0 { x } else { x - wide };
-        let at = (left.min(self.size.0 - wide - 2.0).max(2.0), y);
+        let left = if x < self.size.width / 2.0 { x } else { x - wide };
+        let at = Point::new(left.min(self.size.width - wide - 2.0).max(2.0), y);
         shapes.push(Shape::Text { at, anchor: Anchor::Start, role: Role::Ink, size: 13.0, text });
         shapes
     }
@@ -323,23 +324,19 @@ fn nearest(spots: impl Iterator<Item = (Spot, f64)>) -> Option<(Spot, f64)> {
     spots.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-fn apart(a: Point, b: Point) -> f64 {
-    let (dx, dy) = (a.0 - b.0, a.1 - b.1);
-    (dx * dx + dy * dy).sqrt()
-}
-
 /// The unit vector from `a` to `b`.
 fn direction(a: Point, b: Point) -> Point {
-    let length = apart(a, b).max(1e-9);
-    ((b.0 - a.0) / length, (b.1 - a.1) / length)
+    let way = b - a;
+    let length = way.length().max(1e-9);
+    Point::new(way.x / length, way.y / length)
 }
 
 /// The distance of a point from a line segment.
 pub(crate) fn off_segment(point: Point, a: Point, b: Point) -> f64 {
-    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-    let t = ((point.0 - a.0) * dx + (point.1 - a.1) * dy) / (dx * dx + dy * dy).max(1e-9);
+    let (way, from_a) = (b - a, point - a);
+    let t = (from_a.x * way.x + from_a.y * way.y) / (way.x * way.x + way.y * way.y).max(1e-9);
     let t = t.clamp(0.0, 1.0);
-    apart(point, (a.0 + dx * t, a.1 + dy * t))
+    (point - (a + way * t)).length()
 }
 
 /// The point at a share of a line, of pieces of about the same length.
@@ -347,11 +344,11 @@ fn along(line: &[Point], share: f64) -> Point {
     let pieces = line.len().saturating_sub(1);
     let place = (share * pieces as f64).clamp(0.0, pieces as f64);
     let first = (place as usize).min(pieces.saturating_sub(1));
-    let (Some(a), Some(b)) = (line.get(first), line.get(first + 1)) else {
+    let (Some(&a), Some(&b)) = (line.get(first), line.get(first + 1)) else {
         return line.first().copied().unwrap_or_default();
     };
     let part = place - first as f64;
-    (a.0 + (b.0 - a.0) * part, a.1 + (b.1 - a.1) * part)
+    a + (b - a) * part
 }
 
 #[cfg(test)]
@@ -364,7 +361,7 @@ mod tests {
         for (n, layout) in [(2, Layout::Cube), (4, Layout::Grid), (5, Layout::Cube), (5, Layout::Layers)] {
             let cube = Hypercube::new(n).unwrap();
             let places = Places::of_cube(cube, NodeId(0), layout, 0.8).unwrap();
-            let picture = CubePicture { cube, places: &places, size: (1400.0, 1120.0) };
+            let picture = CubePicture { cube, places: &places, size: Size::new(1400.0, 1120.0) };
             for (node, _) in places.iter() {
                 assert_eq!(picture.hit(picture.at(node).unwrap(), false), Some(Spot::Node(node)));
             }
@@ -382,7 +379,7 @@ mod tests {
     fn both_directions_lie_apart_and_faults_are_crossed_out() {
         let cube = Hypercube::new(3).unwrap();
         let places = Places::of_cube(cube, NodeId(0), Layout::Cube, 1.0).unwrap();
-        let picture = CubePicture { cube, places: &places, size: (600.0, 600.0) };
+        let picture = CubePicture { cube, places: &places, size: Size::new(600.0, 600.0) };
         let link = Link { from: NodeId(0), dim: 1 };
         let (there, back) = (picture.line(link).unwrap(), picture.line(link.reverse()).unwrap());
         assert!(off_segment(along(&there, 0.5), back[0], back[1]) > 3.0);

@@ -1,6 +1,7 @@
 //! A cycle of the channel dependency graph, drawn on the network.
 
 use super::cube::{CubePicture, LinkLook, NodeLook, Stroke};
+use super::geometry::Size;
 use super::layout::Places;
 use super::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::topology::{Link, NodeId};
@@ -17,9 +18,9 @@ pub(crate) struct Ground<'a> {
 }
 
 /// A cycle by its links, numbered in order, each with the link that the next message holds at its end.
-pub(crate) fn scene(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: (f64, f64)) -> Scene {
+pub(crate) fn scene(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: Size) -> Scene {
     let (cube, to) = (ground.cell.cube, ground.cell.ends.to);
-    let places = Places::of_cube(cube, to, layout, size.1 / size.0.max(1.0)).filter(|_| !cycle.is_empty());
+    let places = Places::of_cube(cube, to, layout, size.aspect()).filter(|_| !cycle.is_empty());
     let Some(places) = places else { return Scene { size, shapes: Vec::new() } };
     let picture = CubePicture { cube, places: &places, size };
     let faulty = |node: NodeId| ground.faulty_nodes.binary_search(&node).is_ok();
@@ -40,9 +41,9 @@ pub(crate) fn scene(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: (
     let mut scene = picture.draw(link, node);
     for (place, &link) in cycle.iter().enumerate() {
         let Some(line) = picture.line(link) else { continue };
-        let (Some(a), Some(b)) = (line.get((line.len() - 1) / 2), line.get(line.len() / 2)) else { continue };
+        let (Some(&a), Some(&b)) = (line.get((line.len() - 1) / 2), line.get(line.len() / 2)) else { continue };
         // Nearer to where it comes from, off the arrow and the middle, where others cross.
-        let at = (a.0 + (b.0 - a.0) * 0.35, a.1 + (b.1 - a.1) * 0.35);
+        let at = a + (b - a) * 0.35;
         let stroke = Some((Role::Series(0), 1.5));
         scene.shapes.push(Shape::Disc { at, radius: 8.0, fill: Role::Paper, stroke });
         let text = (place + 1).to_string();

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::geometry::{Point, Size};
 use faultlab_core::topology::{Hypercube, NodeId, dimensions_of};
 use faultlab_experiment::{Instance, Layout};
 
@@ -15,13 +16,13 @@ const MAX_SEEN: usize = 4000;
 /// Nodes and their places, in the unit square; node addresses ascend.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    places: Vec<(NodeId, (f64, f64))>,
+    places: Vec<(NodeId, Point)>,
     /// The smallest distance between two places worth caring for, in the unit square's width.
     pub spacing: f64,
     /// Whether every node of the cube is here.
     pub whole: bool,
     /// The number of steps of a grid, across and down.
-    steps: (f64, f64),
+    steps: Size,
     /// Whether hops that skip places are bent, so that they do not run through the nodes between.
     bent: bool,
 }
@@ -45,29 +46,29 @@ impl Places {
     }
 
     /// The place of `node`, if it is drawn.
-    pub fn get(&self, node: NodeId) -> Option<(f64, f64)> {
+    pub fn get(&self, node: NodeId) -> Option<Point> {
         self.places.binary_search_by_key(&node, |place| place.0).ok().map(|index| self.places[index].1)
     }
 
     /// Whether a hop between these nodes is drawn bent.
     pub fn bends(&self, from: NodeId, to: NodeId) -> bool {
         let (Some(a), Some(b), true) = (self.get(from), self.get(to), self.bent) else { return false };
-        let ((ax, ay), (bx, by)) = (a, b);
         // In steps of the grid; a bit of air decides.
-        (ax - bx).abs() * self.steps.0 > 1.5 || (ay - by).abs() * self.steps.1 > 1.5
+        (a.x - b.x).abs() * self.steps.width > 1.5 || (a.y - b.y).abs() * self.steps.height > 1.5
     }
 
     /// All nodes that are drawn and their places.
-    pub fn iter(&self) -> impl Iterator<Item = (NodeId, (f64, f64))> {
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, Point)> {
         self.places.iter().copied()
     }
 
     /// The nearest node in the direction `(dx, dy)` from `node`, heights counting as in [`Places::nearest`]; `node` itself
     /// if there is none.
-    pub fn toward(&self, node: NodeId, (dx, dy): (f64, f64), aspect: f64) -> NodeId {
-        let Some((x, y)) = self.get(node) else { return node };
-        let cost = |(px, py): (f64, f64)| {
-            let (ax, ay) = (px - x, (py - y) * aspect);
+    pub fn toward(&self, node: NodeId, Point { x: dx, y: dy }: Point, aspect: f64) -> NodeId {
+        let Some(here) = self.get(node) else { return node };
+        let cost = |place: Point| {
+            let Point { x: ax, y } = place - here;
+            let ay = y * aspect;
             let along = ax * dx + ay * dy;
             let across = (ax * dy - ay * dx).abs();
             if along > 1e-9 && across <= 2.0 * along { along + 2.0 * across } else { f64::INFINITY }
@@ -79,8 +80,11 @@ impl Places {
 
     /// The node whose place is nearest to `(x, y)` within `reach`, all in the unit square; heights count `aspect`
     /// times as much as widths.
-    pub fn nearest(&self, (x, y): (f64, f64), reach: f64, aspect: f64) -> Option<NodeId> {
-        let distance = |(px, py): (f64, f64)| (px - x) * (px - x) + (py - y) * (py - y) * aspect * aspect;
+    pub fn nearest(&self, point: Point, reach: f64, aspect: f64) -> Option<NodeId> {
+        let distance = |place: Point| {
+            let Point { x, y } = place - point;
+            x * x + y * y * aspect * aspect
+        };
         let near = self.iter().map(|(node, place)| (node, distance(place)));
         near.filter(|&(_, d)| d <= reach * reach).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(node, _)| node)
     }
@@ -95,24 +99,14 @@ type Key = (u64, u64, Layout);
 
 impl KnownPlaces {
     /// Those in pictures of this size and layout, which `find` finds for a picture of a certain height over width.
-    pub(crate) fn of(
-        &self,
-        size: (f64, f64),
-        layout: Layout,
-        find: &dyn Fn(f64) -> Option<Places>,
-    ) -> Option<Rc<Places>> {
-        let key = (size.0.to_bits(), size.1.to_bits(), layout);
+    pub(crate) fn of(&self, size: Size, layout: Layout, find: &dyn Fn(f64) -> Option<Places>) -> Option<Rc<Places>> {
+        let key = (size.width.to_bits(), size.height.to_bits(), layout);
         let mut known = self.0.borrow_mut();
         if known.as_ref().is_none_or(|known| known.0 != key) {
-            *known = Some((key, find(aspect(size)).map(Rc::new)));
+            *known = Some((key, find(size.aspect()).map(Rc::new)));
         }
         known.as_ref().and_then(|known| known.1.clone())
     }
-}
-
-/// Height over width.
-pub(crate) fn aspect(size: (f64, f64)) -> f64 {
-    size.1 / size.0.max(1.0)
 }
 
 /// The nodes that the messages visited, and those they could see in the forward direction, or in every direction where
@@ -153,54 +147,56 @@ fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
         let x = (farthest - distance) as f64 / farthest as f64;
         let step = 1.0 / tallest.max(column.len()) as f64 * if column.len() * 3 < tallest { 2.0 } else { 1.0 };
         let top = 0.5 - step * (column.len() as f64 - 1.0) / 2.0;
-        places.extend((0u32..).zip(column).map(|(i, (_, node))| (*node, (x, top + step * f64::from(i)))));
+        places.extend((0u32..).zip(column).map(|(i, (_, node))| (*node, Point::new(x, top + step * f64::from(i)))));
     }
     places.sort_by_key(|place| place.0);
     Places {
         places,
         spacing: (aspect / tallest as f64).min(1.0 / farthest as f64),
         whole,
-        steps: (1.0, 1.0),
+        steps: Size::new(1.0, 1.0),
         bent: false,
     }
 }
 
 /// Cubes of cubes: each group of three dimensions is drawn as a small cube whose corners are the next group's cubes,
 /// turned a little so that no link runs through another node.
-fn projected(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
-    const AXES: [[(f64, f64); 3]; 4] = [
-        [(1.0, 0.0), (0.0, -1.0), (0.42, -0.36)],
-        [(2.35, 0.22), (-0.2, -2.35), (1.0, -0.84)],
-        [(5.6, -0.5), (0.5, -5.6), (2.3, -2.0)],
-        [(13.0, 0.0), (0.0, -13.0), (5.0, -4.6)],
+fn projected(cube: Hypercube) -> impl Fn(NodeId) -> Point {
+    const AXES: [[Point; 3]; 4] = [
+        [Point::new(1.0, 0.0), Point::new(0.0, -1.0), Point::new(0.42, -0.36)],
+        [Point::new(2.35, 0.22), Point::new(-0.2, -2.35), Point::new(1.0, -0.84)],
+        [Point::new(5.6, -0.5), Point::new(0.5, -5.6), Point::new(2.3, -2.0)],
+        [Point::new(13.0, 0.0), Point::new(0.0, -13.0), Point::new(5.0, -4.6)],
     ];
     let n = cube.dimension();
     move |node| {
-        let place = |dim: u8| if dim < n { AXES[usize::from(dim / 3) % 4][usize::from(dim % 3)] } else { (0.0, 0.0) };
-        dimensions_of(node.0).map(place).fold((0.0, 0.0), |(x, y), (dx, dy)| (x + dx, y + dy))
+        let place =
+            |dim: u8| if dim < n { AXES[usize::from(dim / 3) % 4][usize::from(dim % 3)] } else { Point::ORIGIN };
+        dimensions_of(node.0).map(place).fold(Point::ORIGIN, |at, step| at + step)
     }
 }
 
 /// A grid in which horizontal and vertical neighbours differ in one bit: columns follow the Gray code of the low half
 /// of the address, rows that of the high half.
-fn gray_grid(cube: Hypercube) -> impl Fn(NodeId) -> (f64, f64) {
+fn gray_grid(cube: Hypercube) -> impl Fn(NodeId) -> Point {
     let low_bits = cube.dimension().div_ceil(2);
     let rank = |code: u64| (0..6).fold(code, |rank, step| rank ^ (rank >> (1 << step))) as f64;
-    move |node| (rank(node.0 & ((1 << low_bits) - 1)), rank(node.0 >> low_bits))
+    move |node| Point::new(rank(node.0 & ((1 << low_bits) - 1)), rank(node.0 >> low_bits))
 }
 
 /// Moves and scales places into the unit square.
-fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> (f64, f64), aspect: f64) -> Places {
+fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> Point, aspect: f64) -> Places {
     let raw: Vec<_> = nodes.iter().map(|&node| (node, place(node))).collect();
-    let range = |of: fn(&(f64, f64)) -> f64| {
+    let range = |of: fn(&Point) -> f64| {
         let values = raw.iter().map(|(_, place)| of(place));
         let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
         (low, if high > low { high - low } else { 1.0 }, high > low)
     };
-    let ((left, width, wide), (top, height, high)) = (range(|place| place.0), range(|place| place.1));
-    let unit =
-        |(x, y): (f64, f64)| (if wide { (x - left) / width } else { 0.5 }, if high { (y - top) / height } else { 0.5 });
+    let ((left, width, wide), (top, height, high)) = (range(|place| place.x), range(|place| place.y));
+    let unit = |Point { x, y }: Point| {
+        Point::new(if wide { (x - left) / width } else { 0.5 }, if high { (y - top) / height } else { 0.5 })
+    };
     let spacing = (0.55 / width).min(0.55 * aspect / height);
     let places = raw.into_iter().map(|(node, place)| (node, unit(place))).collect();
-    Places { places, spacing, whole: true, steps: (width, height), bent: false }
+    Places { places, spacing, whole: true, steps: Size::new(width, height), bent: false }
 }

@@ -2,7 +2,7 @@
 
 pub mod cube;
 pub mod cycle;
-pub(crate) mod geometry;
+pub mod geometry;
 pub(crate) mod layers;
 pub mod layout;
 pub mod palette;

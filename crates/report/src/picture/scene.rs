@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::geometry::{Point, Size};
+
 /// What a shape stands for; the painter gives it a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Role {
@@ -44,7 +46,7 @@ pub enum Shape {
     /// A straight line.
     Line {
         /// Its ends.
-        ends: [(f64, f64); 2],
+        ends: [Point; 2],
         /// The role of the shape, which decides its colour.
         role: Role,
         /// Its width.
@@ -55,7 +57,7 @@ pub enum Shape {
     /// A line through several points: a message's hop.
     Stroke {
         /// The points.
-        points: Vec<(f64, f64)>,
+        points: Vec<Point>,
         /// The role of the shape, which decides its colour.
         role: Role,
         /// Its width.
@@ -68,7 +70,7 @@ pub enum Shape {
     /// Many lines alike, painted at one go.
     Mesh {
         /// The points of each.
-        lines: Vec<Vec<(f64, f64)>>,
+        lines: Vec<Vec<Point>>,
         /// What they are.
         role: Role,
         /// Their width.
@@ -79,7 +81,7 @@ pub enum Shape {
     /// A disc, filled and outlined.
     Disc {
         /// Its centre.
-        at: (f64, f64),
+        at: Point,
         /// Its radius.
         radius: f64,
         /// Its inside.
@@ -90,7 +92,7 @@ pub enum Shape {
     /// A square with a cross: a faulty node, recognisable without its colour.
     Cross {
         /// Its centre.
-        at: (f64, f64),
+        at: Point,
         /// Half its side.
         radius: f64,
         /// The role of the shape, which decides its colour.
@@ -99,7 +101,7 @@ pub enum Shape {
     /// A filled polygon.
     Area {
         /// The corners.
-        points: Vec<(f64, f64)>,
+        points: Vec<Point>,
         /// The role of the shape, which decides its colour.
         role: Role,
         /// The opacity of the shape, from 0 to 1.
@@ -108,7 +110,7 @@ pub enum Shape {
     /// A text, with a halo that keeps it readable over links.
     Text {
         /// The point at which the text stands, on the middle of its height, in CSS pixels.
-        at: (f64, f64),
+        at: Point,
         /// The part of the text that is at the point.
         anchor: Anchor,
         /// The role of the text, which decides its colour.
@@ -121,7 +123,7 @@ pub enum Shape {
     /// A text without a halo, on empty ground or on a colour, which may be turned.
     Label {
         /// The point at which the text stands, on the middle of its height, in CSS pixels.
-        at: (f64, f64),
+        at: Point,
         /// The part of the text that is at the point.
         anchor: Anchor,
         /// The role of the text, which decides its colour.
@@ -139,7 +141,7 @@ pub enum Shape {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scene {
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
     /// The shapes.
     pub shapes: Vec<Shape>,
 }
@@ -150,8 +152,8 @@ pub const DASHES: [&[f64]; 7] =
 
 impl Shape {
     /// The same shape farther right and down.
-    pub fn moved(mut self, right: f64, down: f64) -> Self {
-        let shift = |at: &mut (f64, f64)| *at = (at.0 + right, at.1 + down);
+    pub fn moved(mut self, by: Point) -> Self {
+        let shift = |at: &mut Point| *at = *at + by;
         match &mut self {
             Self::Line { ends, .. } => ends.iter_mut().for_each(shift),
             Self::Stroke { points, .. } | Self::Area { points, .. } => points.iter_mut().for_each(shift),
@@ -170,28 +172,28 @@ impl Scene {
         const TITLE: f64 = 26.0;
         let mut row = Self::default();
         for (text, scene) in scenes {
-            let left = row.size.0;
-            let at = (left + scene.size.0 / 2.0, TITLE / 2.0);
+            let left = row.size.width;
+            let at = Point::new(left + scene.size.width / 2.0, TITLE / 2.0);
             row.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 14.0, text });
-            row.size = (left + scene.size.0, row.size.1.max(scene.size.1 + TITLE));
-            row.put(scene, (left, TITLE));
+            row.size = Size::new(left + scene.size.width, row.size.height.max(scene.size.height + TITLE));
+            row.put(scene, Point::new(left, TITLE));
         }
         row
     }
 
     /// Puts another picture on top, its left upper corner at a point.
-    pub fn put(&mut self, scene: Self, (left, top): (f64, f64)) {
-        self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(left, top)));
+    pub fn put(&mut self, scene: Self, corner: Point) {
+        self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(corner)));
     }
 
     /// The picture as a self-contained SVG document, with `color` for each role and `notes` as its description.
     pub fn svg(&self, color: fn(Role) -> String, notes: &str) -> String {
-        self.svg_of_size([self.size.0, self.size.1].map(|side| side.to_string()), color, notes)
+        self.svg_of_size([self.size.width, self.size.height].map(|side| side.to_string()), color, notes)
     }
 
     /// Writes the same document with a width and a height that may have units.
     pub(crate) fn svg_of_size(&self, [wide, high]: [String; 2], color: fn(Role) -> String, notes: &str) -> String {
-        let (width, height) = self.size;
+        let Size { width, height } = self.size;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
              font-family=\"system-ui, sans-serif\"><desc>{}</desc>\
@@ -210,8 +212,12 @@ impl Scene {
 
 fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
     match shape {
-        Shape::Line { ends: [(x1, y1), (x2, y2)], role, width, alpha } => format!(
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{}\" stroke-width=\"{width}\"{}/>",
+        Shape::Line { ends: [from, to], role, width, alpha } => format!(
+            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{}\" stroke-width=\"{width}\"{}/>",
+            from.x,
+            from.y,
+            to.x,
+            to.y,
             color(*role),
             opacity(*alpha)
         ),
@@ -228,7 +234,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
         }
         Shape::Mesh { lines, role, width, alpha } => {
             let mut path = String::new();
-            for (number, (x, y)) in lines.iter().flat_map(|line| line.iter().enumerate()) {
+            for (number, Point { x, y }) in lines.iter().flat_map(|line| line.iter().enumerate()) {
                 path.push_str(&format!("{}{x:.1} {y:.1}", if number == 0 { 'M' } else { 'L' }));
             }
             format!(
@@ -237,14 +243,14 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
                 opacity(*alpha)
             )
         }
-        Shape::Disc { at: (x, y), radius, fill, stroke } => {
+        Shape::Disc { at: Point { x, y }, radius, fill, stroke } => {
             let (stroke, width) = stroke.map_or(("none".to_owned(), 0.0), |(role, width)| (color(role), width));
             format!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{}\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>",
                 color(*fill)
             )
         }
-        Shape::Cross { at: (x, y), radius: r, role } => format!(
+        Shape::Cross { at: Point { x, y }, radius: r, role } => format!(
             "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{:.1}\" fill=\"{}\"/>\
              <path d=\"M{:.1} {:.1}l{r:.1} {r:.1}m0 -{r:.1}l-{r:.1} {r:.1}\" stroke=\"{}\" stroke-width=\"{:.1}\"/>",
             x - r,
@@ -263,7 +269,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
         }
         Shape::Text { at, anchor, role, size, text } => text_svg(text, *at, *anchor, *size, &color(*role), ""),
         Shape::Label { at, anchor, role, size, turn, text } => {
-            let turned = format!(" transform=\"rotate({turn} {:.1} {:.1})\"", at.0, at.1);
+            let turned = format!(" transform=\"rotate({turn} {:.1} {:.1})\"", at.x, at.y);
             let turned = if *turn == 0.0 { "" } else { &turned };
             text_svg(text, *at, *anchor, *size, &color(*role), turned)
         }
@@ -271,7 +277,7 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
 }
 
 /// A text whose vertical middle is at a point; `more` are further attributes.
-fn text_svg(text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, color: &str, more: &str) -> String {
+fn text_svg(text: &str, Point { x, y }: Point, anchor: Anchor, size: f64, color: &str, more: &str) -> String {
     let anchor = match anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
@@ -284,8 +290,8 @@ fn text_svg(text: &str, (x, y): (f64, f64), anchor: Anchor, size: f64, color: &s
     )
 }
 
-fn points_svg(points: &[(f64, f64)]) -> String {
-    let points: Vec<_> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+fn points_svg(points: &[Point]) -> String {
+    let points: Vec<_> = points.iter().map(|Point { x, y }| format!("{x:.1},{y:.1}")).collect();
     points.join(" ")
 }
 

@@ -27,7 +27,7 @@ impl MeshView {
         match self {
             Self::Slices => self,
             Self::Solid { yaw, pitch } => {
-                Self::Solid { yaw: (yaw + by.0) % (4.0 * UPRIGHT), pitch: (pitch + by.1).clamp(-UPRIGHT, UPRIGHT) }
+                Self::Solid { yaw: (yaw + by.x) % (4.0 * UPRIGHT), pitch: (pitch + by.y).clamp(-UPRIGHT, UPRIGHT) }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::sheet::{Place, Sheet};
 use crate::checked::Checked;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words::facts::Fact;
 use crate::words::wrapped;
@@ -22,7 +23,10 @@ const LETTER: f64 = 0.52;
 pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut Sheet) {
     let Place { at, size } = sheet.whole();
     let cyclic = (0..found.names().len()).find(|&number| !found.witnesses(number).is_empty());
-    let room = if size.0 < 2.0 * COLUMN { (size.0, size.1 / 2.0) } else { (size.0 - COLUMN - GAP, size.1) };
+    let room = match size.width < 2.0 * COLUMN {
+        true => Size::new(size.width, size.height / 2.0),
+        false => Size::new(size.width - COLUMN - GAP, size.height),
+    };
     let cycle = cyclic.and_then(|number| found.cycle(number)).map(|cycle| cycle.draw(experiment, room));
     let mut cards = vec![("This network", found.network())];
     cards.extend(found.names().into_iter().enumerate().map(|(number, name)| (name, found.of(number))));
@@ -30,8 +34,10 @@ pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut She
         return columns(sheet, &cards, Place { at, size });
     };
     // Beside the cycle, or above it, there is room for what is said of its algorithm.
-    let (corner, rest) =
-        if room.0 < size.0 { ((size.0 - room.0, 0.0), (COLUMN, size.1)) } else { ((0.0, size.1 - room.1), room) };
+    let (corner, rest) = match room.width < size.width {
+        true => (Point::new(size.width - room.width, 0.0), Size::new(COLUMN, size.height)),
+        false => (Point::new(0.0, size.height - room.height), room),
+    };
     sheet.picture(&cycle, Place { at: corner, size: room });
     let card = cyclic.and_then(|number| cards.get(number + 1)).map_or(&cards[..1], std::slice::from_ref);
     columns(sheet, card, Place { at, size: rest });
@@ -39,31 +45,32 @@ pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut She
 
 /// Cards beside each other, as many as there is room for.
 fn columns(sheet: &mut Sheet, cards: &[(&str, Vec<Fact>)], Place { at, size }: Place) {
-    let count = ((size.0 + GAP) / (COLUMN + GAP)).max(1.0).min(cards.len() as f64) as usize;
-    let wide = (size.0 + GAP) / count as f64 - GAP;
+    let count = ((size.width + GAP) / (COLUMN + GAP)).max(1.0).min(cards.len() as f64) as usize;
+    let wide = (size.width + GAP) / count as f64 - GAP;
     for (number, (heading, facts)) in cards.iter().take(count).enumerate() {
-        let place = Place { at: (at.0 + number as f64 * (wide + GAP), at.1), size: (wide, size.1) };
+        let place =
+            Place { at: Point::new(at.x + number as f64 * (wide + GAP), at.y), size: Size::new(wide, size.height) };
         sheet.picture(&card(heading, facts, place.size), place);
     }
 }
 
 /// A heading, and below it as many facts as there is room for.
-fn card(heading: &str, facts: &[Fact], size: (f64, f64)) -> Scene {
+fn card(heading: &str, facts: &[Fact], size: Size) -> Scene {
     let mut scene = Scene { size, shapes: Vec::new() };
     let mut y = 0.0;
-    y += write(&mut scene, heading, y, (LARGE, Role::Ink));
+    y += write(&mut scene, heading, y, LARGE, Role::Ink);
     for fact in facts {
-        let (what, value) = (lines(&fact.what, size.0, SMALL), lines(&fact.value, size.0, LARGE));
+        let (what, value) = (lines(&fact.what, size.width, SMALL), lines(&fact.value, size.width, LARGE));
         let high = 10.0 + height(what.len(), SMALL) + height(value.len(), LARGE);
-        if y + high > size.1 {
+        if y + high > size.height {
             break;
         }
-        let ends = [(0.0, y + 5.0), (size.0, y + 5.0)];
+        let ends = [0.0, size.width].map(|x| Point::new(x, y + 5.0));
         scene.shapes.push(Shape::Line { ends, role: Role::Link, width: 1.0, alpha: 0.5 });
         y += 10.0;
-        for (lines, look) in [(what, (SMALL, Role::Soft)), (value, (LARGE, Role::Ink))] {
+        for (lines, size, role) in [(what, SMALL, Role::Soft), (value, LARGE, Role::Ink)] {
             for line in lines {
-                y += write(&mut scene, &line, y, look);
+                y += write(&mut scene, &line, y, size, role);
             }
         }
     }
@@ -79,9 +86,9 @@ fn height(lines: usize, letters: f64) -> f64 {
 }
 
 /// Writes a line below `top`; how high it is.
-fn write(scene: &mut Scene, text: &str, top: f64, (size, role): (f64, Role)) -> f64 {
+fn write(scene: &mut Scene, text: &str, top: f64, size: f64, role: Role) -> f64 {
     let high = height(1, size);
-    let at = (0.0, top + high / 2.0);
+    let at = Point::new(0.0, top + high / 2.0);
     scene.shapes.push(Shape::Text { at, anchor: Anchor::Start, role, size, text: text.to_owned() });
     high
 }

@@ -12,6 +12,7 @@ use super::measured::panels::{panels, printed};
 use super::notes;
 use super::pairs::matrix;
 use super::pairs::words::PairTable;
+use super::picture::geometry::{Point, Size};
 use super::picture::palette::light_css;
 use super::picture::scene::{Anchor, Role, Scene, Shape};
 use super::watch::{Shown, Watch};
@@ -57,10 +58,10 @@ pub fn of_scene(scene: &Scene, notes: &str) -> String {
 }
 
 /// The sheet of a figure of this size.
-fn sheet_of((wide, high): (f64, f64)) -> Sheet {
-    let lines = if wide < ROOM { NARROW } else { LINES };
+fn sheet_of(size: Size) -> Sheet {
+    let lines = if size.width < ROOM { NARROW } else { LINES };
     // Of a very low one, whatever it says, a part is left.
-    Sheet::new(((wide - SIDES).max(1.0), (high - lines).max(high / 3.0)))
+    Sheet::new(Size::new((size.width - SIDES).max(1.0), (size.height - lines).max(size.height / 3.0)))
 }
 
 fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
@@ -69,7 +70,7 @@ fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
 }
 
 /// What is watched, at the moment at which the figure opens, in a figure of this size in pixels; `None` if there is nothing to see.
-pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Option<Still> {
+pub fn watched(experiment: &Experiment, ui: &Ui, size: Size) -> Option<Still> {
     if experiment.kind() == &pairs::KIND {
         let table = PairTable::new(experiment, false)?;
         let mut sheet = sheet_of(size);
@@ -83,11 +84,11 @@ pub fn watched(experiment: &Experiment, ui: &Ui, size: (f64, f64)) -> Option<Sti
     let mut rest = sheet.whole();
     if let Some(chart) = watch.chart().filter(|_| ui.shows(Part::Chart, Tab::Watch)) {
         let shows_more = ui.shows(Part::Network, Tab::Watch);
-        let above = if shows_more { (rest.size.1 - CHART).max(rest.size.1 / 2.0) } else { 0.0 };
+        let above = if shows_more { (rest.size.height - CHART).max(rest.size.height / 2.0) } else { 0.0 };
         sheet.chart(&chart.figure, rest.below(above + if shows_more { GAP / 2.0 } else { 0.0 }));
-        rest.size.1 = above;
+        rest.size.height = above;
     }
-    if rest.size.1 > 0.0 {
+    if rest.size.height > 0.0 {
         sheet.picture(&pictures(&*watch, &shown, rest.size), rest);
     }
     Some(still(sheet, watch.title(&shown), experiment))
@@ -111,58 +112,65 @@ fn opened(watch: &mut dyn Watch, experiment: &Experiment) -> Shown {
 }
 
 /// The pictures beside each other, each under the name of its algorithm; in a narrow figure the first one.
-fn pictures(watch: &dyn Watch, shown: &Shown, size: (f64, f64)) -> Scene {
+fn pictures(watch: &dyn Watch, shown: &Shown, size: Size) -> Scene {
     let names = watch.names();
-    let most = if size.0 + SIDES < ROOM { 1 } else { PANELS };
+    let most = if size.width + SIDES < ROOM { 1 } else { PANELS };
     let count = watch.panels().min(most);
-    let wide = (size.0 + GAP) / count.max(1) as f64 - GAP;
+    let wide = (size.width + GAP) / count.max(1) as f64 - GAP;
     let above = if watch.is_shared() { 0.0 } else { NAME };
     let mut all = Scene { size, shapes: Vec::new() };
     for panel in 0..count {
-        let scene = watch.draw(panel, (wide, (size.1 - above).max(1.0)), shown).unwrap_or_default();
-        let mut shapes: Vec<Shape> = scene.shapes.into_iter().map(|shape| shape.moved(0.0, above)).collect();
+        let scene = watch.draw(panel, Size::new(wide, (size.height - above).max(1.0)), shown).unwrap_or_default();
+        let mut shapes: Vec<Shape> =
+            scene.shapes.into_iter().map(|shape| shape.moved(Point::new(0.0, above))).collect();
         if let Some(name) = names.get(panel).filter(|_| above > 0.0) {
-            shapes.extend(named(panel, name, &watch.short(panel), (wide, above)));
+            shapes.extend(named(panel, name, &watch.short(panel), Size::new(wide, above)));
         }
-        all.shapes.extend(shapes.into_iter().map(|shape| shape.moved(panel as f64 * (wide + GAP), 0.0)));
+        let aside = Point::new(panel as f64 * (wide + GAP), 0.0);
+        all.shapes.extend(shapes.into_iter().map(|shape| shape.moved(aside)));
     }
     all
 }
 
 /// The name of an algorithm after a piece of its line; at the other end a few words, if there is room.
-fn named(number: usize, name: &str, short: &str, (wide, high): (f64, f64)) -> Vec<Shape> {
-    let y = high / 2.0 - 2.0;
+fn named(number: usize, name: &str, short: &str, size: Size) -> Vec<Shape> {
+    let y = size.height / 2.0 - 2.0;
     let role = Role::Series((number % 7) as u8);
-    let points = vec![(0.0, y), (22.0, y)];
-    let text =
-        |x, anchor, role, text: &str| Shape::Text { at: (x, y), anchor, role, size: 12.5, text: text.to_owned() };
+    let points = vec![Point::new(0.0, y), Point::new(22.0, y)];
+    let text = |x, anchor, role, text: &str| Shape::Text {
+        at: Point::new(x, y),
+        anchor,
+        role,
+        size: 12.5,
+        text: text.to_owned(),
+    };
     let mut shapes = vec![
         Shape::Stroke { points, role, width: 3.0, dash: dashes(number).to_vec(), alpha: 1.0 },
         text(30.0, Anchor::Start, Role::Ink, name),
     ];
     let letters = (name.chars().count() + short.chars().count()) as f64;
-    if letters * LETTER + 45.0 < wide {
-        shapes.push(text(wide, Anchor::End, Role::Soft, short));
+    if letters * LETTER + 45.0 < size.width {
+        shapes.push(text(size.width, Anchor::End, Role::Soft, short));
     }
     shapes
 }
 
 /// What a sweep has measured, in a figure of this size in pixels.
-pub fn measured(sweep: &Sweep, size: (f64, f64)) -> Still {
+pub fn measured(sweep: &Sweep, size: Size) -> Still {
     let experiment = sweep.experiment();
     let figures = printed(panels(sweep, &experiment.view, &[]));
     let mut sheet = sheet_of(size);
     let whole = sheet.whole();
-    let high = whole.size.1 / figures.len().max(1) as f64;
+    let high = whole.size.height / figures.len().max(1) as f64;
     for (number, figure) in figures.iter().enumerate() {
-        let at = (0.0, number as f64 * high);
-        sheet.chart(figure, Place { at, size: (whole.size.0, high) });
+        let at = Point::new(0.0, number as f64 * high);
+        sheet.chart(figure, Place { at, size: Size::new(whole.size.width, high) });
     }
     still(sheet, Caption::of(experiment, experiment).title, experiment)
 }
 
 /// What is proved, in a figure of this size in pixels.
-pub fn checked(experiment: &Experiment, found: &dyn Checked, size: (f64, f64)) -> Still {
+pub fn checked(experiment: &Experiment, found: &dyn Checked, size: Size) -> Still {
     let mut sheet = sheet_of(size);
     facts::draw(experiment, found, &mut sheet);
     let words = format!("What can be said exactly: {}", (reports_of(experiment).heading)(experiment));

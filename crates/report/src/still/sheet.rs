@@ -4,38 +4,39 @@ use std::fmt::Write as _;
 
 use crate::chart::draw;
 use crate::chart::figure::Figure;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::palette::{light_css, screen};
 use crate::picture::scene::{Role, Scene, escape};
 
 /// Where a part stands on the sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Place {
-    pub(super) at: (f64, f64),
-    pub(super) size: (f64, f64),
+    pub(super) at: Point,
+    pub(super) size: Size,
 }
 
 impl Place {
     /// What is left of it below the first `height` pixels.
     pub(super) fn below(self, height: f64) -> Self {
-        let ((x, y), (wide, high)) = (self.at, self.size);
-        Self { at: (x, y + height), size: (wide, (high - height).max(1.0)) }
+        let Size { width, height: all } = self.size;
+        Self { at: self.at + Point::new(0.0, height), size: Size::new(width, (all - height).max(1.0)) }
     }
 }
 
 /// A sheet on its way.
 pub(super) struct Sheet {
-    size: (f64, f64),
+    size: Size,
     parts: String,
 }
 
 impl Sheet {
-    pub(super) fn new(size: (f64, f64)) -> Self {
+    pub(super) fn new(size: Size) -> Self {
         Self { size, parts: String::new() }
     }
 
     /// All of it.
     pub(super) fn whole(&self) -> Place {
-        Place { at: (0.0, 0.0), size: self.size }
+        Place { at: Point::ORIGIN, size: self.size }
     }
 
     /// Puts a picture in its place; one of another size becomes as large as fits.
@@ -49,21 +50,21 @@ impl Sheet {
     }
 
     fn part(&mut self, scene: &Scene, Place { at, size }: Place, class: &str) {
-        let (wide, high) = scene.size;
+        let Size { width: wide, height: high } = scene.size;
         let _ = write!(
             self.parts,
             "<svg{class} x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" viewBox=\"0 0 {wide:.1} {high:.1}\">{}</svg>",
-            at.0,
-            at.1,
-            size.0,
-            size.1,
+            at.x,
+            at.y,
+            size.width,
+            size.height,
             scene.shapes_svg(light_css)
         );
     }
 
     /// The document: `words` say what one sees, `notes` what made it.
     pub(super) fn end(self, words: &str, notes: &str) -> String {
-        let (wide, high) = self.size;
+        let Size { width: wide, height: high } = self.size;
         let paper = light_css(Role::Paper);
         let parts = format!("<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n{}", self.parts);
         format!(

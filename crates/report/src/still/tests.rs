@@ -4,7 +4,7 @@ use super::*;
 use crate::kinds::proved;
 use faultlab_experiment::{Version, run};
 
-fn watched_of(text: &str, options: &str, size: (f64, f64)) -> Still {
+fn watched_of(text: &str, options: &str, size: Size) -> Still {
     let (ui, wrong) = Ui::of(options);
     assert!(wrong.is_empty(), "{wrong:?}");
     watched(&text.parse().unwrap(), &ui, size).unwrap()
@@ -24,7 +24,7 @@ fn check(still: &Still) {
 fn every_kind_stands_still() {
     for kind in faultlab_experiment::KINDS {
         let experiment = kind.behavior.default_experiment(Version::LATEST, None);
-        for size in [(640.0, 420.0), (360.0, 300.0)] {
+        for size in [Size::new(640.0, 420.0), Size::new(360.0, 300.0)] {
             let still = watched(&experiment, &Ui::default(), size);
             check(&still.unwrap_or_else(|| panic!("{}", kind.id)));
         }
@@ -33,7 +33,7 @@ fn every_kind_stands_still() {
 
 #[test]
 fn its_colours_are_those_of_the_page() {
-    let still = watched_of("faults=nodes:0.3&sample=11&time=4", "", (640.0, 420.0));
+    let still = watched_of("faults=nodes:0.3&sample=11&time=4", "", Size::new(640.0, 420.0));
     check(&still);
     assert!(still.svg.contains("width=\"614\" height=\"308\""), "{}", &still.svg[..200]);
     assert!(still.svg.contains("#c2410c") && still.svg.contains("[fill=\"#c2410c\"]{fill:#ff7a45}"), "faults");
@@ -43,13 +43,13 @@ fn its_colours_are_those_of_the_page() {
 #[test]
 fn pictures_have_names_and_a_narrow_figure_has_the_first_one() {
     let text = "net=cube:3&switch=circuit&route=e-cube,minimal&time=24";
-    let (wide, narrow) = (watched_of(text, "", (700.0, 420.0)), watched_of(text, "", (360.0, 420.0)));
+    let (wide, narrow) = (watched_of(text, "", Size::new(700.0, 420.0)), watched_of(text, "", Size::new(360.0, 420.0)));
     check(&wide);
     check(&narrow);
     assert!(wide.svg.contains(">e-cube</text>") && wide.svg.contains(">any minimal path</text>"));
     assert!(narrow.svg.contains(">e-cube</text>") && !narrow.svg.contains(">any minimal path</text>"));
-    check(&watched_of(text, "ui.show=network,chart", (240.0, 160.0)));
-    let charted = watched_of(text, "ui.show=network,chart", (700.0, 420.0));
+    check(&watched_of(text, "ui.show=network,chart", Size::new(240.0, 160.0)));
+    let charted = watched_of(text, "ui.show=network,chart", Size::new(700.0, 420.0));
     check(&charted);
     assert!(charted.svg.len() > wide.svg.len() + 1000, "a chart below");
 }
@@ -58,7 +58,7 @@ fn pictures_have_names_and_a_narrow_figure_has_the_first_one() {
 fn a_picture_becomes_a_still() {
     let experiment = "faults=nodes:0.3&sample=11".parse().unwrap();
     let watch = played(&experiment).unwrap();
-    let svg = of_scene(&watch.draw(0, (500.0, 300.0), &Shown::default()).unwrap(), &watch.notes());
+    let svg = of_scene(&watch.draw(0, Size::new(500.0, 300.0), &Shown::default()).unwrap(), &watch.notes());
     assert!(svg.contains("</desc><style>") && svg.contains("[fill=\"#c2410c\"]{fill:#ff7a45}"), "{}", &svg[..400]);
 }
 
@@ -67,14 +67,14 @@ fn charts_and_proofs_stand_still() {
     let mut sweep =
         Sweep::new(&"net=cube:5&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&plot=success,length".parse().unwrap());
     run(&mut sweep);
-    check(&measured(&sweep, (240.0, 160.0)));
-    let still = measured(&sweep, (640.0, 420.0));
+    check(&measured(&sweep, Size::new(240.0, 160.0)));
+    let still = measured(&sweep, Size::new(640.0, 420.0));
     check(&still);
     assert!(still.words.contains(" against "), "{}", still.words);
     for text in ["net=cube:3&switch=pairs&route=minimal,up", "net=mesh:8x8&switch=wormhole&break=3.3&route=f-cube2"] {
         let experiment = text.parse().unwrap();
         let found = proved(&experiment, false).unwrap();
-        for size in [(746.0, 420.0), (354.0, 420.0)] {
+        for size in [Size::new(746.0, 420.0), Size::new(354.0, 420.0)] {
             let still = checked(&experiment, &*found, size);
             check(&still);
             assert!(still.svg.contains("</text>"), "{text}");

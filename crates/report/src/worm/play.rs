@@ -10,6 +10,7 @@ use super::picture::worms::MeshShown;
 use super::{watch, words};
 use crate::document::Document;
 use crate::picture::cube::Spot;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
 use crate::picture::space::MeshView;
 use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
@@ -66,7 +67,7 @@ impl WormPlay {
     }
 
     /// The message that holds the lane at a point or, if nobody does, another one of its channel.
-    pub fn message_under(&self, index: usize, size: (f64, f64), point: (f64, f64), shown: &Shown) -> Option<u64> {
+    pub fn message_under(&self, index: usize, size: Size, point: Point, shown: &Shown) -> Option<u64> {
         let (node, port, share) = self.picture(size, shown).channel_at(point)?;
         let worms = self.network(index)?.worms();
         let lane = (share * f64::from(worms.terms().virtual_channels)) as u8;
@@ -92,12 +93,12 @@ impl WormPlay {
         (dim < mesh.dimensions()).then(|| Spot::Node(next()).code())
     }
 
-    fn picture(&self, size: (f64, f64), shown: &Shown) -> MeshPicture {
+    fn picture(&self, size: Size, shown: &Shown) -> MeshPicture {
         let picture = |center| MeshPicture::new(self.mesh(), size, shown.view, shown.zoom, center);
         let middle = shown.middle.map(|place| Spot::of(place).node()).filter(|&node| self.mesh().contains(node));
-        let whole = picture((0.0, 0.0));
-        let middle = middle.map_or((0.0, 0.0), |node| whole.unit(node));
-        if shown.zoom > 1.0 { picture((middle.0 + shown.moved.0, middle.1 + shown.moved.1)) } else { whole }
+        let whole = picture(Point::ORIGIN);
+        let middle = middle.map_or(Point::ORIGIN, |node| whole.unit(node));
+        if shown.zoom > 1.0 { picture(middle + shown.moved) } else { whole }
     }
 }
 
@@ -266,7 +267,7 @@ impl Watch for WormPlay {
         network.routing().own()?.line(hop.choice.rule.own()?)
     }
 
-    fn draw(&self, panel: usize, size: (f64, f64), shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
         let network = self.network(panel)?;
         let focus = shown.focus_in(panel).map(Spot::of);
         let name = focus.map(|spot| words::spot(network.worms(), spot)).unwrap_or_default();
@@ -284,11 +285,11 @@ impl Watch for WormPlay {
         Some(worms::draw(network.worms(), &self.picture(size, shown), drawn))
     }
 
-    fn hit(&self, size: (f64, f64), point: (f64, f64), touch: bool, shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &Shown) -> Option<Place> {
         self.picture(size, shown).hit(point, touch).map(Spot::code)
     }
 
-    fn toward(&self, _size: (f64, f64), place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn toward(&self, _size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
         let port = match step {
             (-1, _) => Port::WEST,
             (1, _) => Port::EAST,
@@ -325,14 +326,14 @@ impl Watch for WormPlay {
         self.mesh().dimensions() > 2 && shown.view != MeshView::Slices
     }
 
-    fn drag(&self, size: (f64, f64), (right, down): (f64, f64), shown: &mut Shown) -> bool {
+    fn drag(&self, size: Size, by: Point, shown: &mut Shown) -> bool {
         if self.turns(shown) {
-            shown.view = shown.view.turned((right * TURN, down * TURN));
+            shown.view = shown.view.turned(by * TURN);
             return true;
         }
         let step = self.picture(size, shown).step();
         if shown.zoom > 1.0 {
-            shown.moved = (shown.moved.0 - right / step, shown.moved.1 - down / step);
+            shown.moved = shown.moved - Point::new(by.x / step, by.y / step);
         }
         shown.zoom > 1.0
     }

@@ -3,7 +3,7 @@
 use super::bins::{base_line, triangles};
 use super::painter::{Painter, SIZE};
 use crate::delivery::load;
-use crate::picture::geometry::text_width;
+use crate::picture::geometry::{Point, text_width};
 use crate::picture::layers::Batches;
 use crate::picture::scene::{Anchor, Role};
 use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
@@ -46,15 +46,15 @@ fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bo
         triangles(painter, &mut lines);
     }
     for (node, &count) in (0..).zip(&given).filter(|(_, count)| **count > 0) {
-        let x = picture.at(floor, node).0;
+        let x = picture.at(floor, node).x;
         let high = BAR * f64::from(count) / f64::from(most);
-        lines.add(Role::Series(painter.index as u8), width, 0.8, &[(x, base), (x, base - high)]);
+        lines.add(Role::Series(painter.index as u8), width, 0.8, &[Point::new(x, base), Point::new(x, base - high)]);
     }
     painter.butt(lines);
     let fits = text_width(&most.to_string(), SIZE) + 2.0 <= picture.spacing(floor);
     for (node, &count) in (0..).zip(&given).filter(|(_, count)| fits && **count > 0) {
-        let x = picture.at(floor, node).0;
-        painter.text((x, base + 8.0), Anchor::Middle, Role::Soft, SIZE, count.to_string());
+        let x = picture.at(floor, node).x;
+        painter.text(Point::new(x, base + 8.0), Anchor::Middle, Role::Soft, SIZE, count.to_string());
     }
 }
 
@@ -70,7 +70,12 @@ fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
         let chosen = number == u32::from(choice.unfavored);
         let (role, width) = if chosen { (Role::Trap, 4.0) } else { (Role::Ink, 1.6) };
         painter.line(
-            vec![(left, y - 4.0), (left, y), (right.max(left + 1.0), y), (right.max(left + 1.0), y - 4.0)],
+            vec![
+                Point::new(left, y - 4.0),
+                Point::new(left, y),
+                Point::new(right.max(left + 1.0), y),
+                Point::new(right.max(left + 1.0), y - 4.0),
+            ],
             role,
             width,
             &[],
@@ -80,14 +85,14 @@ fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
         let texts =
             [format!("{out} out{}", if chosen { ": fewest" } else { "" }), format!("{out} out"), out.to_string()];
         if let Some(text) = texts.into_iter().find(|text| text_width(text, SIZE) < right - left) {
-            painter.text(((left + right) / 2.0, y + 9.0), Anchor::Middle, role, SIZE, text);
+            painter.text(Point::new((left + right) / 2.0, y + 9.0), Anchor::Middle, role, SIZE, text);
         }
     }
 }
 
 /// What is seen, below.
 fn says(painter: &mut Painter<'_>, choice: BadChoice, is_last: bool) {
-    let y = painter.picture.size.1 - painter.picture.legend_height() + 12.0;
+    let y = painter.picture.size.height - painter.picture.legend_height() + 12.0;
     let next = if is_last { "the last one gets lambda" } else { "the fewest: looked at next" };
     let mut lines =
         [format!("{} cycles of GREEDY; brackets: what got out", choice.cycles), format!("bars: loads given; {next}")];
@@ -96,6 +101,6 @@ fn says(painter: &mut Painter<'_>, choice: BadChoice, is_last: bool) {
             format!("{} cycles of GREEDY; below the brackets: messages that got out of each quarter", choice.cycles);
     }
     for (line, text) in lines.into_iter().enumerate() {
-        painter.text((8.0, y + 16.0 * line as f64), Anchor::Start, Role::Soft, SIZE, text);
+        painter.text(Point::new(8.0, y + 16.0 * line as f64), Anchor::Start, Role::Soft, SIZE, text);
     }
 }

@@ -4,7 +4,7 @@ use super::painter::Painter;
 use super::tree::TRIANGLE;
 use crate::delivery::load;
 use crate::delivery::load::Bin;
-use crate::picture::geometry::text_width;
+use crate::picture::geometry::{Point, text_width};
 use crate::picture::layers::Batches;
 use crate::picture::scene::{Anchor, Role, Shape};
 
@@ -27,7 +27,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     }
     let base = base_line(painter);
     for (node, bin) in (0..).zip(&bins) {
-        let x = picture.at(floor, node).0;
+        let x = picture.at(floor, node).x;
         let high = |count: u32| base - BAR * f64::from(count) / f64::from(most);
         let mut from = 0;
         for (pile, count) in
@@ -39,8 +39,8 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
         painter.pile(Pile::Arrived, x + 0.6 * width, (base, high(bin.arrived)), width);
     }
     let edge = spacing / 2.0;
-    let (first, last) = (picture.at(floor, 0).0 - edge, picture.at(floor, bins.len() as u32 - 1).0 + edge);
-    lines.add(Role::Link, 1.0, 1.0, &[(first, base + 0.5), (last, base + 0.5)]);
+    let (first, last) = (picture.at(floor, 0).x - edge, picture.at(floor, bins.len() as u32 - 1).x + edge);
+    lines.add(Role::Link, 1.0, 1.0, &[Point::new(first, base + 0.5), Point::new(last, base + 0.5)]);
     painter.butt(lines);
     numbers(painter, &bins, base);
 }
@@ -64,11 +64,12 @@ impl Painter<'_> {
         if from == to {
             return;
         }
-        let line = vec![(x, from), (x, to)];
+        let line = vec![Point::new(x, from), Point::new(x, to)];
         match pile {
             Pile::Waiting if width >= 4.0 => {
                 let (half, low, top) = (width / 2.0 - 0.6, from - 0.6, to + 0.6);
-                let frame = vec![(x - half, low), (x - half, top), (x + half, top), (x + half, low), (x - half, low)];
+                let frame = [(-half, low), (-half, top), (half, top), (half, low), (-half, low)];
+                let frame = frame.map(|(aside, y)| Point::new(x + aside, y)).to_vec();
                 self.line(frame, Role::Idle, 1.2, &[], 1.0);
             }
             Pile::Waiting => self.line(line, Role::Idle, (0.5 * width).max(0.6), &[], 1.0),
@@ -76,7 +77,7 @@ impl Painter<'_> {
             Pile::CutOff => {
                 self.line(line, Role::Fault, 1.4, &[1.5, 2.0], 1.0);
                 if width >= 4.0 {
-                    let at = (x, (from + to) / 2.0);
+                    let at = Point::new(x, (from + to) / 2.0);
                     self.shapes.push(Shape::Cross { at, radius: (0.6 * width).min(4.0), role: Role::Fault });
                 }
             }
@@ -89,7 +90,7 @@ impl Painter<'_> {
 pub(crate) fn base_line(painter: &Painter<'_>) -> f64 {
     let floor = painter.picture.floor();
     let above = if floor > 0 { TRIANGLE } else { 2.0 };
-    painter.picture.at(floor, 0).1 + above + BAR + 4.0
+    painter.picture.at(floor, 0).y + above + BAR + 4.0
 }
 
 /// The collapsed subtrees.
@@ -98,9 +99,14 @@ pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
     let floor = picture.floor();
     let half = 0.46 * picture.spacing(floor);
     for node in 0..picture.channels.nodes_at(floor) {
-        let (x, y) = picture.at(floor, node);
+        let Point { x, y } = picture.at(floor, node);
         let base = y + TRIANGLE;
-        lines.add(Role::Idle, 1.2, 1.0, &[(x, y), (x - half, base), (x + half, base), (x, y)]);
+        lines.add(
+            Role::Idle,
+            1.2,
+            1.0,
+            &[Point::new(x, y), Point::new(x - half, base), Point::new(x + half, base), Point::new(x, y)],
+        );
     }
 }
 
@@ -115,10 +121,10 @@ fn numbers(painter: &mut Painter<'_>, bins: &[Bin], base: f64) {
         return;
     }
     for (node, bin) in (0..).zip(bins) {
-        let x = picture.at(floor, node).0;
+        let x = picture.at(floor, node).x;
         let mut said = |count: u32, role: Role, y: f64| {
             if count > 0 {
-                painter.text((x, y), Anchor::Middle, role, SIZE, count.to_string());
+                painter.text(Point::new(x, y), Anchor::Middle, role, SIZE, count.to_string());
             }
         };
         said(bin.waiting, if bin.lost + bin.cut_off > 0 { Role::Fault } else { Role::Soft }, base + 8.0);

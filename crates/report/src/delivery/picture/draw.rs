@@ -46,12 +46,12 @@ impl Painter<'_> {
         let picture = self.picture;
         for height in self.heights() {
             let wires = picture.channels.wires_at(height);
-            let y = picture.at(height, 0).1 - 0.17 * picture.step().min(80.0);
+            let y = picture.at(height, 0).y - 0.17 * picture.step().min(80.0);
             let text = match picture.is_narrow() {
                 true => wires.to_string(),
                 false => crate::words::count(wires, "wire"),
             };
-            self.text((6.0, y), Anchor::Start, Role::Soft, SIZE, text);
+            self.text(Point::new(6.0, y), Anchor::Start, Role::Soft, SIZE, text);
         }
     }
 
@@ -85,9 +85,9 @@ impl Painter<'_> {
     fn out(&mut self) {
         let both = self.run.messages().ends().iter().zip(self.run.arrived());
         let out = both.filter(|&(ends, &cycle)| ends[1] == MessageSet::OUT && cycle > 0).count();
-        let (x, y) = self.picture.at(self.picture.channels.levels(), 0);
+        let Point { x, y } = self.picture.at(self.picture.channels.levels(), 0);
         let away = self.picture.width(self.picture.channels.levels()) / 2.0 + 6.0;
-        self.text((x + away, y - 18.0), Anchor::Start, Role::Done, SIZE, format!("{out} out"));
+        self.text(Point::new(x + away, y - 18.0), Anchor::Start, Role::Done, SIZE, format!("{out} out"));
     }
 
     /// What came to a channel in this cycle.
@@ -100,10 +100,10 @@ impl Painter<'_> {
         self.fill(place, width * share(tally.live, tally.wires) * part, part);
         let lost = tally.lost();
         if lost > 0 {
-            let (x, y) = self.picture.mark(place);
+            let Point { x, y } = self.picture.mark(place);
             let half = (width / 2.0 + 3.0).min(0.9 * self.picture.spacing(place.height) / 2.0);
             let thick = (width * 0.6).clamp(2.0, 3.0);
-            self.line(vec![(x - half, y), (x + half, y)], Role::Fault, thick, &[], 1.0);
+            self.line(vec![Point::new(x - half, y), Point::new(x + half, y)], Role::Fault, thick, &[], 1.0);
         }
         let all = format!("{}/{}", tally.contenders, tally.live);
         let texts = match lost {
@@ -148,17 +148,17 @@ impl Painter<'_> {
     /// The channel that attains the load factor: between two bars.
     fn load_factor(&mut self, place: ChannelPlace) {
         let picture = self.picture;
-        let (x, y) = match place.height.checked_sub(picture.floor()) {
+        let Point { x, y } = match place.height.checked_sub(picture.floor()) {
             Some(_) => picture.mark(place),
             None => {
                 let up = picture.floor() - place.height;
-                let (x, y) = picture.at(picture.floor(), picture.channels.node_above(up, place.node));
-                (x, y + 0.6 * TRIANGLE)
+                let Point { x, y } = picture.at(picture.floor(), picture.channels.node_above(up, place.node));
+                Point::new(x, y + 0.6 * TRIANGLE)
             }
         };
         let half = picture.width(place.height.max(picture.floor())) / 2.0 + 3.0;
         for y in [y - 4.0, y + 4.0] {
-            self.line(vec![(x - half, y), (x + half, y)], Role::Ink, 2.0, &[], 1.0);
+            self.line(vec![Point::new(x - half, y), Point::new(x + half, y)], Role::Ink, 2.0, &[], 1.0);
         }
     }
 
@@ -168,14 +168,14 @@ impl Painter<'_> {
             Some(TreeSpot::Channel(place)) if self.picture.heights().contains(&place.height) => {
                 let width = self.picture.width(place.height);
                 for side in [-1.0, 1.0] {
-                    let moved = |(x, y): Point| (x + side * (width / 2.0 + 1.5), y);
+                    let moved = |at: Point| Point::new(at.x + side * (width / 2.0 + 1.5), at.y);
                     let line = self.picture.band(place).into_iter().map(moved).collect();
                     self.line(line, Role::Ink, 1.4, &[], 1.0);
                 }
             }
             Some(TreeSpot::Processor(processor)) => {
-                let (x, y) = self.picture.leaf(processor);
-                let disc = Shape::Disc { at: (x, y), radius: 4.5, fill: Role::Paper, stroke: Some((Role::Ink, 1.6)) };
+                let at = self.picture.leaf(processor);
+                let disc = Shape::Disc { at, radius: 4.5, fill: Role::Paper, stroke: Some((Role::Ink, 1.6)) };
                 self.shapes.push(disc);
             }
             _ => {}

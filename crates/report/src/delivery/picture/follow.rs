@@ -27,7 +27,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     };
     let mut way = vec![picture.leaf(from)];
     way.extend(points(&path[..made]));
-    let mut rest = vec![*way.last().unwrap_or(&(0.0, 0.0))];
+    let mut rest = vec![way.last().copied().unwrap_or_default()];
     rest.extend(points(&path[made..]));
     if to < picture.channels.processors() {
         if made == path.len() { &mut way } else { &mut rest }.push(picture.leaf(to));

@@ -11,7 +11,7 @@ const LEFT: f64 = 8.0;
 
 /// Draws it below the picture.
 pub(crate) fn draw(painter: &mut Painter<'_>) {
-    let mut at = (LEFT, painter.picture.size.1 - painter.picture.legend_height() + LEGEND / 2.0);
+    let mut at = Point::new(LEFT, painter.picture.size.height - painter.picture.legend_height() + LEGEND / 2.0);
     let narrow = painter.picture.is_narrow();
     let series = Role::Series(painter.index as u8);
     let filled: &[(Role, f64, &[f64])] = &[(Role::Link, 9.0, &[]), (series, 4.0, &[])];
@@ -28,8 +28,8 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
         // As in the picture: a bar across the channel, which no other line is.
         let text = if narrow { "over-subscribed, lost" } else { "over-subscribed: −lost" };
         let start = entry(painter, &mut at, &[(Role::Link, 9.0, &[])], text);
-        let (x, y) = (start.0 + 11.0, start.1);
-        painter.line(vec![(x, y - 8.0), (x, y + 8.0)], Role::Fault, 3.0, &[], 1.0);
+        let bar = [-8.0, 8.0].map(|y| start + Point::new(11.0, y)).to_vec();
+        painter.line(bar, Role::Fault, 3.0, &[], 1.0);
     }
     if painter.watch.trial.live.is_some() {
         entry(painter, &mut at, &[(Role::Fault, 9.0, DEAD), (Role::Link, 4.0, &[])], "thinner: dead wires");
@@ -43,8 +43,8 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
 
 /// Makes room for an entry of this width: in this line, or the next.
 fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
-    if at.0 > LEFT && at.0 + width > painter.picture.size.0 - 6.0 {
-        *at = (LEFT, at.1 + LEGEND);
+    if at.x > LEFT && at.x + width > painter.picture.size.width - 6.0 {
+        *at = Point::new(LEFT, at.y + LEGEND);
     }
 }
 
@@ -55,17 +55,17 @@ fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])
     let start = *at;
     for &(role, weight, dash) in lines {
         let alpha = if role == Role::Link { FREE } else { 1.0 };
-        painter.line(vec![start, (start.0 + 22.0, start.1)], role, weight, dash, alpha);
+        painter.line(vec![start, Point::new(start.x + 22.0, start.y)], role, weight, dash, alpha);
     }
-    painter.text((start.0 + 29.0, start.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
-    at.0 += width + 12.0;
+    painter.text(Point::new(start.x + 29.0, start.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+    at.x += width + 12.0;
     start
 }
 
 fn bar(painter: &mut Painter<'_>, at: &mut Point, pile: Pile, text: &str) {
     let width = 12.0 + text_width(text, SIZE);
     room(painter, at, width);
-    painter.pile(pile, at.0 + 3.0, (at.1 + 6.0, at.1 - 6.0), 6.0);
-    painter.text((at.0 + 11.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
-    at.0 += width + 10.0;
+    painter.pile(pile, at.x + 3.0, (at.y + 6.0, at.y - 6.0), 6.0);
+    painter.text(Point::new(at.x + 11.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+    at.x += width + 10.0;
 }

@@ -79,7 +79,7 @@ impl Painter<'_> {
             self.line(line.clone(), Role::Paper, live.max(0.6), &[], 1.0);
         }
         let middle = match line.as_slice() {
-            [a, b] => ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0),
+            [a, b] => a.middle(*b),
             curve => curve.get(curve.len() / 2).copied().unwrap_or_default(),
         };
         self.line(line, Role::Link, live.max(0.6), &[], FREE);
@@ -91,17 +91,17 @@ impl Painter<'_> {
                 let (away, anchor) =
                     if is_right { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };
                 let text = format!("{} dead", tally.wires - tally.live);
-                self.text((middle.0 + away, middle.1 - 9.0), anchor, Role::Fault, SIZE, text);
+                self.text(Point::new(middle.x + away, middle.y - 9.0), anchor, Role::Fault, SIZE, text);
             }
         }
     }
 
     /// A text beside a channel: left of those up, right of those down.
     pub(crate) fn beside(&mut self, place: ChannelPlace, role: Role, text: String) {
-        let (x, y) = self.picture.mark(place);
+        let Point { x, y } = self.picture.mark(place);
         let away = self.picture.width(place.height) / 2.0 + 5.0;
-        let (at, anchor) = if place.down { ((x + away, y), Anchor::Start) } else { ((x - away, y), Anchor::End) };
-        self.text(at, anchor, role, SIZE, text);
+        let (left, anchor) = if place.down { (x + away, Anchor::Start) } else { (x - away, Anchor::End) };
+        self.text(Point::new(left, y), anchor, role, SIZE, text);
     }
 
     /// The nodes, over the ends of their channels.
@@ -111,8 +111,8 @@ impl Painter<'_> {
             let half = picture.half_node(height);
             let width = if picture.spacing(height) < 14.0 { 1.6 } else { 3.0 };
             for node in 0..picture.channels.nodes_at(height) {
-                let (x, y) = picture.at(height, node);
-                self.line(vec![(x - half, y), (x + half, y)], Role::Ink, width, &[], 0.8);
+                let Point { x, y } = picture.at(height, node);
+                self.line(vec![Point::new(x - half, y), Point::new(x + half, y)], Role::Ink, width, &[], 0.8);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Where everything is in a picture of a fat-tree: the root on top, the processors at the bottom, every channel pair as two
 //! bands side by side, up on the left and down on the right. Subtrees that do not fit are collapsed.
 
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
 
 /// More processors are never drawn one by one.
@@ -43,22 +43,22 @@ pub struct TreePicture {
     /// The channels.
     pub channels: TreeChannels,
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
 }
 
 impl TreePicture {
     /// The picture of this width, in pixels, with the height that suits it.
     pub fn of_width(channels: TreeChannels, width: f64) -> Self {
-        let mut picture = Self { channels, size: (width, 0.0) };
+        let mut picture = Self { channels, size: Size::new(width, 0.0) };
         let levels = f64::from(channels.levels() - picture.floor()).max(1.0);
         let step = (0.42 * width / levels).clamp(46.0, 92.0);
-        picture.size.1 = TOP + levels * step + BINS + picture.legend_height();
+        picture.size.height = TOP + levels * step + BINS + picture.legend_height();
         picture
     }
 
     /// Narrow pictures have more lines of legend, and shorter words.
     pub(crate) fn is_narrow(&self) -> bool {
-        self.size.0 < 620.0
+        self.size.width < 620.0
     }
 
     pub(crate) fn legend_height(&self) -> f64 {
@@ -92,19 +92,19 @@ impl TreePicture {
 
     /// The distance of two nodes of this height.
     pub(crate) fn spacing(&self, height: u8) -> f64 {
-        (self.size.0 - self.left() - RIGHT) / f64::from(self.channels.nodes_at(height).max(1))
+        (self.size.width - self.left() - RIGHT) / f64::from(self.channels.nodes_at(height).max(1))
     }
 
     /// The distance of two levels.
     pub(crate) fn step(&self) -> f64 {
         let levels = f64::from(self.channels.levels() - self.floor()).max(1.0);
-        ((self.size.1 - TOP - BINS - self.legend_height()) / levels).max(1.0)
+        ((self.size.height - TOP - BINS - self.legend_height()) / levels).max(1.0)
     }
 
     /// The middle of a node.
     pub(crate) fn at(&self, height: u8, node: u32) -> Point {
         let down = f64::from(self.channels.levels().saturating_sub(height.max(self.floor())));
-        (self.left() + (f64::from(node) + 0.5) * self.spacing(height), TOP + down * self.step())
+        Point::new(self.left() + (f64::from(node) + 0.5) * self.spacing(height), TOP + down * self.step())
     }
 
     /// The width of a band of this height: more for each doubling of its wires, and never more than fits.
@@ -140,60 +140,60 @@ impl TreePicture {
     pub(crate) fn band(&self, place: ChannelPlace) -> Vec<Point> {
         const PIECES: u32 = 16;
         let ChannelPlace { height, node, down, .. } = place;
-        let (x, y) = self.at(height, node);
+        let Point { x, y } = self.at(height, node);
         let aside = self.aside(height) * if down { 1.0 } else { -1.0 };
         if height >= self.channels.levels() {
-            return vec![(x + aside, y), (x + aside, y - STUB)];
+            return vec![Point::new(x + aside, y), Point::new(x + aside, y - STUB)];
         }
-        let (parent, top) = self.at(height + 1, node / self.arity());
+        let Point { x: parent, y: top } = self.at(height + 1, node / self.arity());
         let sibling = f64::from(node % self.arity()) - f64::from(self.arity() - 1) / 2.0;
         let to = parent + sibling * self.pitch(height);
         if (to - x).abs() < 3.0 {
-            return vec![(x + aside, y), (to + aside, top)];
+            return vec![Point::new(x + aside, y), Point::new(to + aside, top)];
         }
         // Straight up first, where it is labelled and marked; then a curve that comes to the parent straight up.
         let bend = y + 0.28 * (top - y);
         let pull = 0.5 + 0.35 * ((to - x).abs() / (y - top).max(1.0)).min(1.0);
         let (low, high) = (bend + pull * (top - bend), top + pull * (bend - top));
-        let mut line = vec![(x + aside, y)];
+        let mut line = vec![Point::new(x + aside, y)];
         line.extend((0..=PIECES).map(|piece| {
             let t = f64::from(piece) / f64::from(PIECES);
             let ((across, dx), (down, dy)) = (curve([x, x, to, to], t), curve([bend, low, high, top], t));
             // Aside at right angles to the way, so that the two bands stay apart where it is flat.
             let length = libm::hypot(dx, dy).max(1e-9);
-            (across - aside * dy / length, down + aside * dx / length)
+            Point::new(across - aside * dy / length, down + aside * dx / length)
         }));
         line
     }
 
     /// A point on a band: where what comes too much is marked.
     pub(crate) fn mark(&self, place: ChannelPlace) -> Point {
-        let (x, y) = self.at(place.height, place.node);
+        let Point { x, y } = self.at(place.height, place.node);
         let room = if place.height < self.channels.levels() { self.step() } else { STUB };
         let up = (0.17 * room).max(4.0);
-        (x + self.aside(place.height) * if place.down { 1.0 } else { -1.0 }, y - up)
+        Point::new(x + self.aside(place.height) * if place.down { 1.0 } else { -1.0 }, y - up)
     }
 
     /// Where a processor is; in a collapsed subtree, on its base.
     pub(crate) fn leaf(&self, processor: u32) -> Point {
-        let (_, y) = self.at(self.floor(), 0);
+        let y = self.at(self.floor(), 0).y;
         let x = self.left() + (f64::from(processor) + 0.5) * self.spacing(0);
-        (x, y + if self.floor() > 0 { TRIANGLE } else { 2.0 })
+        Point::new(x, y + if self.floor() > 0 { TRIANGLE } else { 2.0 })
     }
 
     /// What is at a point, within reach of a finger (`touch`) or a pointer.
     pub fn hit(&self, point: Point, touch: bool) -> Option<TreeSpot> {
-        let (left, bottom) = (self.left(), self.at(self.floor(), 0).1);
-        if point.1 > bottom + 2.0 {
-            let place = (point.0 - left) / self.spacing(0);
-            let inside = place >= 0.0 && place < f64::from(self.channels.processors()) && point.1 < bottom + BINS;
+        let (left, bottom) = (self.left(), self.at(self.floor(), 0).y);
+        if point.y > bottom + 2.0 {
+            let place = (point.x - left) / self.spacing(0);
+            let inside = place >= 0.0 && place < f64::from(self.channels.processors()) && point.y < bottom + BINS;
             return inside.then_some(TreeSpot::Processor(place as u32));
         }
         let reach = if touch { 12.0 } else { 4.0 };
         let mut best: Option<(f64, ChannelPlace)> = None;
         for height in self.heights() {
-            let (_, low) = self.at(height, 0);
-            if point.1 > low + reach || point.1 < low - self.step() - reach {
+            let low = self.at(height, 0).y;
+            if point.y > low + reach || point.y < low - self.step() - reach {
                 continue;
             }
             for place in self.places(height) {
@@ -254,12 +254,12 @@ fn curve([a, b, c, d]: [f64; 4], t: f64) -> (f64, f64) {
 }
 
 /// The distance of a point from a line.
-fn distance((x, y): Point, line: &[Point]) -> f64 {
+fn distance(Point { x, y }: Point, line: &[Point]) -> f64 {
     let to_piece = |ends: &[Point]| {
         let (a, b) = (ends[0], ends[1]);
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let t = (((x - a.0) * dx + (y - a.1) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
-        libm::hypot(a.0 + t * dx - x, a.1 + t * dy - y)
+        let (dx, dy) = (b.x - a.x, b.y - a.y);
+        let t = (((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
+        libm::hypot(a.x + t * dx - x, a.y + t * dy - y)
     };
     line.windows(2).map(to_piece).fold(f64::INFINITY, f64::min)
 }
@@ -278,12 +278,12 @@ mod tests {
                 let picture = TreePicture::of_width(channels, width);
                 for place in picture.heights().flat_map(|height| picture.places(height)) {
                     let at = picture.mark(place);
-                    assert!(at.0 > 0.0 && at.0 < width && at.1 > 0.0 && at.1 < picture.size.1);
+                    assert!(at.x > 0.0 && at.x < width && at.y > 0.0 && at.y < picture.size.height);
                     assert_eq!(picture.hit(at, false), Some(TreeSpot::Channel(place)), "{width}");
                 }
                 for processor in [0, channels.processors() - 1] {
-                    let (x, y) = picture.leaf(processor);
-                    assert_eq!(picture.hit((x, y + 20.0), true), Some(TreeSpot::Processor(processor)));
+                    let Point { x, y } = picture.leaf(processor);
+                    assert_eq!(picture.hit(Point::new(x, y + 20.0), true), Some(TreeSpot::Processor(processor)));
                 }
             }
         }

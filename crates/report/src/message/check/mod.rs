@@ -455,6 +455,7 @@ impl Checked for Checks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::geometry::Size;
     use crate::picture::scene::Shape;
     use faultlab_experiment::Layout;
 
@@ -543,7 +544,7 @@ mod tests {
             for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
                 let mut experiment = found.experiment.clone();
                 experiment.view.layout = layout;
-                let scene = cycle.draw(&experiment, (500.0, 400.0));
+                let scene = cycle.draw(&experiment, Size::new(500.0, 400.0));
                 let numbers = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { size: 11.0, .. }));
                 assert!(numbers.count() >= length);
             }

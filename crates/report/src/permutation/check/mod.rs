@@ -348,6 +348,7 @@ impl Checked for PermutationChecks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::geometry::Size;
 
     fn checks(text: &str) -> PermutationChecks {
         PermutationChecks::of(&text.parse().expect("an experiment"), false).expect("a small cube")
@@ -391,7 +392,7 @@ mod tests {
         assert_eq!(graphs[0].witnesses.len(), 2);
         assert!(graphs[0].witnesses.iter().all(|message| message.from != message.to));
         let [cycle, none] = [0, 1].map(|number| checks.cycle(number));
-        let scene = cycle.unwrap().draw(&checks.experiment, (500.0, 400.0));
+        let scene = cycle.unwrap().draw(&checks.experiment, Size::new(500.0, 400.0));
         assert!(!scene.shapes.is_empty() && none.is_none());
         assert_eq!(told(&checks, 0, "Channel dependency").value, "cyclic");
         assert_eq!(told(&checks, 1, "Channel dependency").value, "acyclic");

@@ -5,7 +5,7 @@ use super::painter::{NodeKind, Painter, SquaresShown, arrow};
 use super::squares::{MAX_CHANNELS, SquaresPicture, corner_name};
 use super::{heat, legend, worms};
 use crate::picture::cube::Spot;
-use crate::picture::geometry::{Point, text_width};
+use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::layers::Batches;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
@@ -52,15 +52,19 @@ impl Painter<'_> {
             let frame = self.picture.frame(corner);
             let (right, bottom) = (frame.left + frame.width, frame.top + frame.height);
             let (left, top) = (frame.left, frame.top);
-            let points = vec![(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+            let points = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
+            let points = points.map(|(x, y)| Point::new(x, y)).to_vec();
             self.line(points, Role::Link, 1.0, &[], 1.0);
             if !self.picture.is_drawn() {
-                self.counts(corner, (left + frame.width / 2.0, top + (frame.height + self.picture.head()) / 2.0));
+                self.counts(
+                    corner,
+                    Point::new(left + frame.width / 2.0, top + (frame.height + self.picture.head()) / 2.0),
+                );
             }
         }
     }
 
-    fn counts(&mut self, corner: u64, (x, y): Point) {
+    fn counts(&mut self, corner: u64, at: Point) {
         let all = self.nodes_of_cube().filter(|node| node.0 & 3 == corner);
         let (mut total, mut active, mut faulty) = (0u32, 0u32, 0u32);
         for node in all {
@@ -72,15 +76,21 @@ impl Painter<'_> {
             }
         }
         let share = f64::from(active) / f64::from(total.max(1)) * 100.0;
-        self.text((x, y - 8.0), Anchor::Middle, Role::Ink, 13.0, format!("{active} of {total} active ({share:.0}%)"));
-        self.text((x, y + 10.0), Anchor::Middle, Role::Fault, 12.0, format!("{faulty} faulty"));
+        self.text(
+            Point::new(at.x, at.y - 8.0),
+            Anchor::Middle,
+            Role::Ink,
+            13.0,
+            format!("{active} of {total} active ({share:.0}%)"),
+        );
+        self.text(Point::new(at.x, at.y + 10.0), Anchor::Middle, Role::Fault, 12.0, format!("{faulty} faulty"));
     }
 
     /// The names of the subcubes, and what is said of the channels.
     fn titles(&mut self, said: Vec<heat::Said>) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
-            let at = (frame.left + 8.0, frame.top + self.picture.name_line());
+            let at = Point::new(frame.left + 8.0, frame.top + self.picture.name_line());
             self.plate(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
         }
         for said in said.into_iter().filter(|said| !said.text.is_empty()) {
@@ -99,7 +109,7 @@ impl Painter<'_> {
                 NodeKind::Active if heat::is_dot(self, node) => {}
                 NodeKind::Shadow if heat::is_dot(self, node) => {
                     let r = radius.max(1.5);
-                    let ends = [(at.0 - r, at.1 + r), (at.0 + r, at.1 - r)];
+                    let ends = [Point::new(at.x - r, at.y + r), Point::new(at.x + r, at.y - r)];
                     lines.add(Role::Paper, (radius * 0.3).clamp(0.8, 2.2), 1.0, &ends);
                 }
                 kind => self.node(kind, at, radius, &mut lines),
@@ -111,7 +121,8 @@ impl Painter<'_> {
 
     /// The names of the nodes, where there is room: aside, off the lines to the neighbours.
     fn names(&mut self) {
-        let ((right, down), cube, radius) = (self.picture.steps(), self.picture.cube, self.picture.radius());
+        let (Size { width: right, height: down }, cube, radius) =
+            (self.picture.steps(), self.picture.cube, self.picture.radius());
         let size = 10.0;
         if cube.dimension() > MAX_CHANNELS
             || down < 40.0
@@ -120,8 +131,8 @@ impl Painter<'_> {
             return;
         }
         for node in self.nodes_of_cube() {
-            if let Some((x, y)) = self.picture.at(node) {
-                let at = (x + radius * 0.6, y + radius + 6.0);
+            if let Some(Point { x, y }) = self.picture.at(node) {
+                let at = Point::new(x + radius * 0.6, y + radius + 6.0);
                 self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node));
             }
         }
@@ -133,17 +144,17 @@ impl Painter<'_> {
             Spot::Node(node) => node,
             Spot::Link(link) => return self.link_in_focus(link),
         };
-        let Some((x, y)) = self.picture.at(node) else { return };
+        let Some(Point { x, y }) = self.picture.at(node) else { return };
         let radius = self.picture.radius() + 3.0;
         for (sx, sy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
             let (near, far) = (radius * 0.8, radius * 0.8 + 6.0);
-            let ends = [(x + sx * near, y + sy * near), (x + sx * far, y + sy * far)];
+            let ends = [near, far].map(|reach| Point::new(x + sx * reach, y + sy * reach));
             self.shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
         }
-        let anchor = if x < self.picture.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
+        let anchor = if x < self.picture.size.width / 2.0 { Anchor::Start } else { Anchor::End };
         let name = words::node(self.picture.cube, node);
         let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
-        self.plate((x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
+        self.plate(Point::new(x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
     }
 
     fn link_in_focus(&mut self, link: Link) {

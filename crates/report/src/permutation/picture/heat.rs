@@ -138,7 +138,7 @@ pub(crate) fn arrows(painter: &mut Painter<'_>) -> Vec<Said> {
         }
         if cube.dimension() > 2 {
             let (frame, text) = (painter.picture.frame(corner), label(Side { corner, dim: None }).text);
-            let at = (frame.left + frame.width - 8.0, frame.top + painter.picture.name_line());
+            let at = Point::new(frame.left + frame.width - 8.0, frame.top + painter.picture.name_line());
             said.push(Said { at, anchor: Anchor::End, text });
         }
     }
@@ -172,8 +172,8 @@ fn horizontal(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     } else {
         (here.left + here.width - inset, there.left + inset)
     };
-    shaft(painter, [(from, y), (to, y)], &label);
-    Said { at: ((from + to) / 2.0, y), anchor: Anchor::Middle, text: label.text }
+    shaft(painter, [Point::new(from, y), Point::new(to, y)], &label);
+    Said { at: Point::new((from + to) / 2.0, y), anchor: Anchor::Middle, text: label.text }
 }
 
 /// An arrow down or up, in the strip between the upper subcubes and the lower ones.
@@ -182,9 +182,9 @@ fn vertical(painter: &mut Painter<'_>, corner: u64, label: Label) -> Said {
     let upper = painter.picture.frame(corner & 2);
     let (top, bottom) = (upper.top + upper.height + 4.0, upper.top + upper.height + painter.picture.strip() - 4.0);
     let x = upper.left + upper.width * if down { 0.06 } else { 0.94 };
-    let ends = if down { [(x, top), (x, bottom)] } else { [(x, bottom), (x, top)] };
-    shaft(painter, ends, &label);
+    let (upper, lower) = (Point::new(x, top), Point::new(x, bottom));
+    shaft(painter, if down { [upper, lower] } else { [lower, upper] }, &label);
     let y = (top + bottom) / 2.0 + if down { -9.0 } else { 9.0 };
     let (x, anchor) = if down { (x + 9.0, Anchor::Start) } else { (x - 9.0, Anchor::End) };
-    Said { at: (x, y), anchor, text: label.text }
+    Said { at: Point::new(x, y), anchor, text: label.text }
 }

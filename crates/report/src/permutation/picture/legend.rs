@@ -18,7 +18,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     if painter.picture.legend_height() == 0.0 {
         return;
     }
-    let mut at = (LEFT, painter.picture.size.1 - painter.picture.legend_height() + LEGEND / 2.0);
+    let mut at = Point::new(LEFT, painter.picture.size.height - painter.picture.legend_height() + LEGEND / 2.0);
     let narrow = painter.picture.is_narrow();
     if painter.picture.is_drawn() {
         kinds(painter, &mut at, narrow);
@@ -30,15 +30,15 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
         }
     }
     if let Some(shown) = painter.shown.route.filter(|_| painter.picture.is_drawn()) {
-        at = (LEFT, at.1 + LEGEND);
+        at = Point::new(LEFT, at.y + LEGEND);
         phases(painter, &mut at, shown.route, narrow);
     }
 }
 
 /// Makes room for an entry of this width: in this line, or the next.
 fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
-    if at.0 > LEFT && at.0 + width > painter.picture.size.0 - 6.0 {
-        *at = (LEFT, at.1 + LEGEND);
+    if at.x > LEFT && at.x + width > painter.picture.size.width - 6.0 {
+        *at = Point::new(LEFT, at.y + LEGEND);
     }
 }
 
@@ -59,10 +59,10 @@ fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
         room(painter, at, width);
         let mut lines = Batches::default();
         let radius = painter.picture.radius().clamp(2.4, 5.0);
-        painter.node(kind, (at.0 + 4.0, at.1), radius, &mut lines);
+        painter.node(kind, Point::new(at.x + 4.0, at.y), radius, &mut lines);
         lines.finish(&mut painter.shapes);
-        painter.text((at.0 + 13.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
-        at.0 += width + 14.0;
+        painter.text(Point::new(at.x + 13.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+        at.x += width + 14.0;
     }
 }
 
@@ -83,23 +83,27 @@ fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticPaths) {
     let mut lines = Batches::default();
     for step in 1..=STEPS {
         let level = f64::from(step) / f64::from(STEPS);
-        let x = at.0 + 14.0 + each * (f64::from(step) - 1.0);
-        let line = if small { [(x, at.1), (x + each - 6.0, at.1)] } else { dot((x + 6.0, at.1)) };
+        let x = at.x + 14.0 + each * (f64::from(step) - 1.0);
+        let line = if small {
+            [Point::new(x, at.y), Point::new(x + each - 6.0, at.y)]
+        } else {
+            dot(Point::new(x + 6.0, at.y))
+        };
         lines.add(role, width(painter, level).min(13.0), alpha(level), &line);
     }
     lines.finish(&mut painter.shapes);
-    painter.text((at.0 + 14.0 + each * f64::from(STEPS), at.1), Anchor::Start, Role::Soft, 11.0, text);
-    at.0 += total + 6.0;
+    painter.text(Point::new(at.x + 14.0 + each * f64::from(STEPS), at.y), Anchor::Start, Role::Soft, 11.0, text);
+    at.x += total + 6.0;
 }
 
 /// A sample of a line, and what it means.
 fn sample(painter: &mut Painter<'_>, at: &mut Point, line: (Role, f64, &[f64]), text: &str) {
     let width = 32.0 + text_width(text, SIZE);
     room(painter, at, width);
-    let points = vec![(at.0, at.1), (at.0 + 26.0, at.1)];
+    let points = vec![*at, Point::new(at.x + 26.0, at.y)];
     painter.line(points, line.0, line.1, line.2, 1.0);
-    painter.text((at.0 + 31.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
-    at.0 += width + 12.0;
+    painter.text(Point::new(at.x + 31.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
+    at.x += width + 12.0;
 }
 
 /// The lines of the phases of a route.
@@ -107,7 +111,7 @@ fn phases(painter: &mut Painter<'_>, at: &mut Point, route: &ObliviousRoute, nar
     let squares = painter.trial.is_some_and(has_ranks);
     if narrow && route.hops().next().is_some() {
         painter.text(*at, Anchor::Start, Role::Soft, SIZE, "phases".into());
-        at.0 += 46.0;
+        at.x += 46.0;
     }
     let mut last = None;
     for hop in route.hops() {
@@ -145,8 +149,8 @@ fn batch(painter: &mut Painter<'_>, at: &mut Point) {
     sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "wanted");
     room(painter, at, 60.0);
     let mut lines = Batches::default();
-    lines.add(Role::Done, 6.0, 1.0, &dot((at.0 + 4.0, at.1)));
+    lines.add(Role::Done, 6.0, 1.0, &dot(Point::new(at.x + 4.0, at.y)));
     lines.finish(&mut painter.shapes);
-    painter.text((at.0 + 13.0, at.1), Anchor::Start, Role::Soft, SIZE, "arrived".into());
-    at.0 += 70.0;
+    painter.text(Point::new(at.x + 13.0, at.y), Anchor::Start, Role::Soft, SIZE, "arrived".into());
+    at.x += 70.0;
 }

@@ -123,47 +123,47 @@ impl Painter<'_> {
     }
 
     /// A text on a ground of paper.
-    pub(crate) fn plate(&mut self, (x, y): Point, anchor: Anchor, role: Role, size: f64, text: String) {
+    pub(crate) fn plate(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
         let width = text_width(&text, size);
         let left = match anchor {
-            Anchor::Start => x,
-            Anchor::Middle => x - width / 2.0,
-            Anchor::End => x - width,
+            Anchor::Start => at.x,
+            Anchor::Middle => at.x - width / 2.0,
+            Anchor::End => at.x - width,
         };
-        let ends = [(left - 1.0, y), (left + width + 1.0, y)];
+        let ends = [Point::new(left - 1.0, at.y), Point::new(left + width + 1.0, at.y)];
         self.shapes.push(Shape::Line { ends, role: Role::Paper, width: size + 3.0, alpha: 0.88 });
-        self.text((x, y), anchor, role, size, text);
+        self.text(at, anchor, role, size, text);
     }
 }
 
 /// A line so short that its round ends make a dot.
-pub(crate) fn dot((x, y): Point) -> [Point; 2] {
-    [(x - 0.05, y), (x + 0.05, y)]
+pub(crate) fn dot(at: Point) -> [Point; 2] {
+    [Point::new(at.x - 0.05, at.y), Point::new(at.x + 0.05, at.y)]
 }
 
-pub(crate) fn diamond((x, y): Point, radius: f64) -> [Point; 5] {
-    [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(dx, dy)| (x + dx * radius, y + dy * radius))
+pub(crate) fn diamond(at: Point, radius: f64) -> [Point; 5] {
+    [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| at + Point::new(x, y) * radius)
 }
 
 /// A hollow node, hatched; the hatching alone where there is no room.
-fn hatched((x, y): Point, radius: f64, lines: &mut Batches) {
+fn hatched(at: Point, radius: f64, lines: &mut Batches) {
     let r = radius * 0.8;
     let width = (radius * 0.16).clamp(0.6, 1.2);
     if radius >= 3.0 {
-        const CORNERS: [(f64, f64); 9] = [
-            (1.0, 0.41),
-            (0.41, 1.0),
-            (-0.41, 1.0),
-            (-1.0, 0.41),
-            (-1.0, -0.41),
-            (-0.41, -1.0),
-            (0.41, -1.0),
-            (1.0, -0.41),
-            (1.0, 0.41),
+        const CORNERS: [Point; 9] = [
+            Point::new(1.0, 0.41),
+            Point::new(0.41, 1.0),
+            Point::new(-0.41, 1.0),
+            Point::new(-1.0, 0.41),
+            Point::new(-1.0, -0.41),
+            Point::new(-0.41, -1.0),
+            Point::new(0.41, -1.0),
+            Point::new(1.0, -0.41),
+            Point::new(1.0, 0.41),
         ];
-        lines.add(Role::Idle, width, 1.0, &CORNERS.map(|(dx, dy)| (x + dx * r, y + dy * r)));
+        lines.add(Role::Idle, width, 1.0, &CORNERS.map(|corner| at + corner * r));
     }
-    lines.add(Role::Idle, width, 1.0, &[(x - r * 0.65, y + r * 0.65), (x + r * 0.65, y - r * 0.65)]);
+    lines.add(Role::Idle, width, 1.0, &[-0.65, 0.65].map(|part| at + Point::new(r * part, -r * part)));
 }
 
 /// The first part of a line of pieces of about the same length.
@@ -176,24 +176,21 @@ pub(crate) fn part(points: &mut Vec<Point>, share: f64) {
     let whole = place as usize;
     let (a, b, rest) = (points[whole], points[whole + 1], place - whole as f64);
     points.truncate(whole + 1);
-    points.push((a.0 + (b.0 - a.0) * rest, a.1 + (b.1 - a.1) * rest));
-}
-
-pub(crate) fn apart(a: Point, b: Point) -> f64 {
-    libm::sqrt((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1))
+    points.push(a + (b - a) * rest);
 }
 
 /// The unit vector from the first point of a line to its last.
 pub(crate) fn direction(points: &[Point]) -> Option<Point> {
     let (&a, &b) = (points.first()?, points.last()?);
-    let length = apart(a, b).max(1e-9);
-    Some(((b.0 - a.0) / length, (b.1 - a.1) / length))
+    let way = b - a;
+    let length = way.length().max(1e-9);
+    Some(Point::new(way.x / length, way.y / length))
 }
 
 /// The wings of an arrow at the end of a line.
 pub(crate) fn arrow(points: &[Point], wing: f64) -> Vec<Point> {
-    let [.., (_, _), (bx, by)] = points else { return Vec::new() };
-    let Some((ux, uy)) = direction(&points[points.len() - 2..]) else { return Vec::new() };
-    let side = |sign: f64| (bx - (ux * 1.3 + sign * uy * 0.8) * wing, by - (uy * 1.3 - sign * ux * 0.8) * wing);
-    vec![side(1.0), (*bx, *by), side(-1.0)]
+    let [.., _, tip] = points else { return Vec::new() };
+    let Some(Point { x: ux, y: uy }) = direction(&points[points.len() - 2..]) else { return Vec::new() };
+    let side = |sign: f64| *tip - Point::new(ux * 1.3 + sign * uy * 0.8, uy * 1.3 - sign * ux * 0.8) * wing;
+    vec![side(1.0), *tip, side(-1.0)]
 }

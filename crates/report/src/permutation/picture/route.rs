@@ -1,6 +1,6 @@
 //! One message's route on the square of subcubes: its hops, each phase with its own line, its ends, the message itself.
 
-use super::painter::{Painter, RouteShown, apart, arrow, diamond, direction, part, phase_look};
+use super::painter::{Painter, RouteShown, arrow, diamond, direction, part, phase_look};
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute};
@@ -49,11 +49,11 @@ impl Painter<'_> {
         let radius = size * 0.72;
         for (number, hop) in (1..).zip(hops) {
             let line = self.picture.line(hop.link);
-            let (Some((x, y)), Some((ux, uy))) = (middle(&line), direction(&line)) else { continue };
-            let short = line.first().zip(line.last()).is_some_and(|(&a, &b)| apart(a, b) < radius * 5.0);
+            let (Some(on_line), Some(along)) = (middle(&line), direction(&line)) else { continue };
+            let short = line.first().zip(line.last()).is_some_and(|(&a, &b)| (a - b).length() < radius * 5.0);
             let aside = if short { radius + width * 0.5 + 1.5 } else { 0.0 };
-            let places = [1.0, -1.0].map(|side| (x - uy * aside * side, y + ux * aside * side));
-            let free = |at: &&Point| !taken.iter().any(|other| apart(*other, **at) < radius * 2.0);
+            let places = [1.0, -1.0].map(|side| on_line + along.turned_right() * aside * side);
+            let free = |at: &&Point| !taken.iter().any(|other| (*other - **at).length() < radius * 2.0);
             let Some(&at) = places.iter().find(free) else { continue };
             taken.push(at);
             self.shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Ink, 1.2)) });
@@ -91,25 +91,25 @@ impl Painter<'_> {
             }
         }
         for (node, text) in labels {
-            let Some((x, y)) = self.picture.at(node) else { continue };
+            let Some(middle) = self.picture.at(node) else { continue };
             let half = text_width(&text, 11.0) / 2.0 + 3.0;
             let at = if self.picture.is_low() {
-                self.beside(node, (x, y), far - 4.0 + half, half)
+                self.beside(node, middle, far - 4.0 + half, half)
             } else {
-                let x = x.clamp(half, (self.picture.size.0 - half).max(half));
-                (x, self.above_or_below(node, y, far, text.starts_with("to")))
+                let x = middle.x.clamp(half, (self.picture.size.width - half).max(half));
+                Point::new(x, self.above_or_below(node, middle.y, far, text.starts_with("to")))
             };
             self.plate(at, Anchor::Middle, Role::Ink, 11.0, text);
         }
     }
 
     /// Where a name so wide stands beside a node, this far from it: outwards where neither the frame's edge nor its name is in the way.
-    fn beside(&self, node: NodeId, (x, y): Point, aside: f64, half: f64) -> Point {
+    fn beside(&self, node: NodeId, Point { x, y }: Point, aside: f64, half: f64) -> Point {
         let frame = self.picture.frame(node.0 & 3);
         let by_name = y - frame.top < self.picture.name_line() + 13.0;
         let edge = frame.left + if by_name { 42.0 } else { 0.0 };
         let is_left = x < frame.left + frame.width / 2.0 && x - aside - half >= edge;
-        (if is_left { x - aside } else { x + aside }, y)
+        Point::new(if is_left { x - aside } else { x + aside }, y)
     }
 
     /// How far down a name stands: that of the destination below the node, the others above, as far as they stay in the frame.
@@ -139,5 +139,5 @@ impl Painter<'_> {
 /// The middle of a line.
 fn middle(points: &[Point]) -> Option<Point> {
     let (a, b) = (points.get(points.len().checked_sub(1)? / 2)?, points.get(points.len() / 2)?);
-    Some(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0))
+    Some(a.middle(*b))
 }

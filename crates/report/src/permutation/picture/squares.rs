@@ -1,7 +1,7 @@
 //! The square of subcubes: a hypercube as four subcubes of n-2 dimensions at the corners of a square, each a grid of its nodes
 //! in Gray code, as the thesis on deadlock-free randomized routing draws them (figures 3-5 and 3-7).
 
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 
 /// Above this dimension nodes are not drawn: the subcubes say in numbers what is in them.
@@ -42,7 +42,7 @@ pub struct SquaresPicture {
     /// The cube.
     pub cube: Hypercube,
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
 }
 
 /// A rectangle: left, top, width, height.
@@ -57,13 +57,13 @@ pub(crate) struct Frame {
 impl SquaresPicture {
     /// The picture of this width, in pixels, with the height that suits it.
     pub fn of_width(cube: Hypercube, width: f64) -> Self {
-        let mut picture = Self { cube, size: (width, 0.0) };
+        let mut picture = Self { cube, size: Size::new(width, 0.0) };
         let (columns, rows) = picture.grid();
         let frame = picture.frame(0);
         let step = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
         let room = if picture.is_drawn() { step * f64::from(rows) } else { 40.0 };
         let grids = 2.0 * (room.max(48.0) + HEAD + PADDING);
-        picture.size.1 = grids + 2.0 * BAND + STRIP + picture.legend_height() + MARGIN;
+        picture.size.height = grids + 2.0 * BAND + STRIP + picture.legend_height() + MARGIN;
         picture
     }
 
@@ -80,7 +80,7 @@ impl SquaresPicture {
 
     /// Whether the nodes need the room of what is said around them.
     pub(crate) fn is_low(&self) -> bool {
-        self.size.1 < LOW
+        self.size.height < LOW
     }
 
     /// The height of the bands above and below.
@@ -110,12 +110,12 @@ impl SquaresPicture {
 
     /// Narrow pictures have more lines of legend, and shorter words.
     pub(crate) fn is_narrow(&self) -> bool {
-        self.size.0 < 620.0
+        self.size.width < 620.0
     }
 
     pub(crate) fn legend_height(&self) -> f64 {
         // The height is not known yet where it is made to suit the width.
-        if (1.0..LEGENDLESS).contains(&self.size.1) {
+        if (1.0..LEGENDLESS).contains(&self.size.height) {
             return 0.0;
         }
         LEGEND * if self.is_narrow() { 3.0 } else { 2.0 }
@@ -124,9 +124,10 @@ impl SquaresPicture {
     /// The frame of a subcube, by the two lowest address bits: the lowest one, x1, is 1 in the lower row; x2 is 1 on the
     /// right.
     pub(crate) fn frame(&self, corner: u64) -> Frame {
-        let gap = (self.size.0 * 0.03).clamp(8.0, 36.0);
-        let width = (self.size.0 - 2.0 * MARGIN - gap) / 2.0;
-        let height = ((self.size.1 - 2.0 * self.band() - self.strip() - self.legend_height() - MARGIN) / 2.0).max(1.0);
+        let gap = (self.size.width * 0.03).clamp(8.0, 36.0);
+        let width = (self.size.width - 2.0 * MARGIN - gap) / 2.0;
+        let height =
+            ((self.size.height - 2.0 * self.band() - self.strip() - self.legend_height() - MARGIN) / 2.0).max(1.0);
         Frame {
             left: MARGIN + if corner & 2 != 0 { width + gap } else { 0.0 },
             top: self.band() + if corner & 1 != 0 { height + self.strip() } else { 0.0 },
@@ -136,17 +137,17 @@ impl SquaresPicture {
     }
 
     /// The distances of neighbouring columns and rows.
-    pub(crate) fn steps(&self) -> (f64, f64) {
+    pub(crate) fn steps(&self) -> Size {
         let (frame, (columns, rows)) = (self.frame(0), self.grid());
         let x = ((frame.width - 2.0 * PADDING) / f64::from(columns)).min(WIDEST);
         let y = ((frame.height - self.head() - PADDING) / f64::from(rows)).min(WIDEST);
-        (x.min(y * self.stretch()), y.min(x * self.stretch()))
+        Size::new(x.min(y * self.stretch()), y.min(x * self.stretch()))
     }
 
     /// The smaller one of them.
     pub(crate) fn step(&self) -> f64 {
-        let (x, y) = self.steps();
-        x.min(y)
+        let steps = self.steps();
+        steps.width.min(steps.height)
     }
 
     /// The radius of a node.
@@ -173,19 +174,17 @@ impl SquaresPicture {
 
     /// The middle of the first cell of a subcube.
     fn first(&self, corner: u64) -> Point {
-        let (frame, (columns, rows), (x, y)) = (self.frame(corner), self.grid(), self.steps());
+        let (frame, (columns, rows), steps) = (self.frame(corner), self.grid(), self.steps());
         let start = |room: f64, count: u32, step: f64| (room - step * f64::from(count)) / 2.0 + step / 2.0;
-        (
-            frame.left + start(frame.width, columns, x),
-            frame.top + self.head() + start(frame.height - self.head() - PADDING, rows, y),
-        )
+        let down = start(frame.height - self.head() - PADDING, rows, steps.height);
+        Point::new(frame.left + start(frame.width, columns, steps.width), frame.top + self.head() + down)
     }
 
     /// Where a node is; `None` if it is not drawn.
     pub fn at(&self, node: NodeId) -> Option<Point> {
         (self.is_drawn() && self.cube.contains(node)).then(|| {
-            let ((left, top), (column, row), (x, y)) = (self.first(node.0 & 3), self.cell(node), self.steps());
-            (left + x * f64::from(column), top + y * f64::from(row))
+            let (first, (column, row), steps) = (self.first(node.0 & 3), self.cell(node), self.steps());
+            Point::new(first.x + steps.width * f64::from(column), first.y + steps.height * f64::from(row))
         })
     }
 
@@ -193,9 +192,9 @@ impl SquaresPicture {
     pub fn hit(&self, point: Point, touch: bool) -> Option<NodeId> {
         let reach = (self.radius() + if touch { 9.0 } else { 3.0 }).max(self.step() * 0.5);
         let near = |corner: u64| {
-            let ((left, top), (x, y)) = (self.first(corner), self.steps());
-            let (column, row) = (((point.0 - left) / x).round(), ((point.1 - top) / y).round());
-            let (dx, dy) = (point.0 - left - column * x, point.1 - top - row * y);
+            let (off, steps) = (point - self.first(corner), self.steps());
+            let (column, row) = ((off.x / steps.width).round(), (off.y / steps.height).round());
+            let (dx, dy) = (off.x - column * steps.width, off.y - row * steps.height);
             let node = self.node_in(corner, column as i64, row as i64)?;
             (dx * dx + dy * dy <= reach * reach).then_some(node)
         };
@@ -220,22 +219,22 @@ impl SquaresPicture {
     pub(crate) fn line(&self, link: Link) -> Vec<Point> {
         const PIECES: u32 = 12;
         let (Some(a), Some(b)) = (self.at(link.from), self.at(link.to())) else { return Vec::new() };
-        let (dx, dy) = (b.0 - a.0, b.1 - a.1);
-        let length = libm::sqrt(dx * dx + dy * dy).max(1.0);
-        let (ux, uy) = (dx / length, dy / length);
+        let way = b - a;
+        let length = way.length().max(1.0);
+        let across = Point::new(way.x / length, way.y / length).turned_right();
         let (radius, step) = (self.radius(), self.step());
         let near = length <= step * self.stretch() * 1.01 && link.dim > 1;
         let bend = if near {
             0.0
         } else {
-            (length * 0.1).clamp(step * 0.42, (step * 0.42).max((self.size.0 * 0.04).min(34.0)))
+            (length * 0.1).clamp(step * 0.42, (step * 0.42).max((self.size.width * 0.04).min(34.0)))
         };
         let aside = (radius * 0.42).clamp(0.5, 3.6);
         let (start, end) = ((radius / length).min(0.3), 1.0 - ((radius + 1.5) / length).min(0.35));
         let bend = bend * self.side(link, a, b);
         let at = |t: f64| {
             let out = aside + bend * 4.0 * t * (1.0 - t);
-            (a.0 + dx * t - uy * out, a.1 + dy * t + ux * out)
+            a + way * t + across * out
         };
         let pieces = if near { 1 } else { PIECES };
         (0..=pieces).map(|piece| at(start + (end - start) * f64::from(piece) / f64::from(pieces))).collect()
@@ -249,14 +248,14 @@ impl SquaresPicture {
         if self.cube.dimension() <= MAX_CHANNELS {
             return 1.0;
         }
-        let (width, height) = (self.size.0, self.size.1 - self.legend_height());
+        let (width, height) = (self.size.width, self.size.height - self.legend_height());
         let frame = self.frame(link.from.0 & 3);
         let center = match link.dim {
             0 | 1 => (width / 2.0, height / 2.0),
             _ => (frame.left + frame.width / 2.0, frame.top + frame.height / 2.0),
         };
-        let inward = (center.0 * 2.0 - a.0 - b.0, center.1 * 2.0 - a.1 - b.1);
-        let right = (a.1 - b.1, b.0 - a.0);
+        let inward = (center.0 * 2.0 - a.x - b.x, center.1 * 2.0 - a.y - b.y);
+        let right = (a.y - b.y, b.x - a.x);
         if inward.0 * right.0 + inward.1 * right.1 < 0.0 { -1.0 } else { 1.0 }
     }
 }
@@ -284,16 +283,16 @@ mod tests {
                 for node in (0..=cube.mask()).map(NodeId) {
                     let at = picture.at(node).unwrap();
                     assert_eq!(picture.hit(at, false), Some(node), "{node} of {n} at {width}");
-                    assert!(at.0 > 0.0 && at.0 < width && at.1 > BAND && at.1 < picture.size.1 - BAND);
+                    assert!(at.x > 0.0 && at.x < width && at.y > BAND && at.y < picture.size.height - BAND);
                 }
             }
         }
         // As low as a figure in lecture notes: no node lies on another one, nor outside of its frame.
-        let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: (320.0, 200.0) };
+        let low = SquaresPicture { cube: Hypercube::new(4).unwrap(), size: Size::new(320.0, 200.0) };
         for node in (0..16).map(NodeId) {
             let (at, frame) = (low.at(node).unwrap(), low.frame(node.0 & 3));
             assert_eq!(low.hit(at, false), Some(node));
-            assert!(at.1 - low.radius() > frame.top && at.1 + low.radius() < frame.top + frame.height, "{node}");
+            assert!(at.y - low.radius() > frame.top && at.y + low.radius() < frame.top + frame.height, "{node}");
         }
         assert_eq!(SquaresPicture::of_width(Hypercube::new(13).unwrap(), 400.0).at(NodeId(0)), None);
     }

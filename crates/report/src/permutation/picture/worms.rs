@@ -1,6 +1,6 @@
 //! A batch of worms on the square of subcubes: who holds which channel, who waits for which, and the circle that freezes all.
 
-use super::painter::{BatchShown, Painter, apart, arrow, dot, part};
+use super::painter::{BatchShown, Painter, arrow, dot, part};
 use super::squares::MAX_CHANNELS;
 use crate::permutation::batch::{BatchState, Holders, state};
 use crate::picture::layers::Batches;
@@ -63,7 +63,7 @@ fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShow
                     continue;
                 }
                 let mut line = painter.picture.line(wants);
-                let length: f64 = line.windows(2).map(|ends| apart(ends[0], ends[1])).sum();
+                let length: f64 = line.windows(2).map(|ends| (ends[0] - ends[1]).length()).sum();
                 part(&mut line, painter.picture.step() * 0.45 / length.max(1.0));
                 lines.add(Role::Ink, width, 0.8, &line);
                 lines.add(Role::Ink, width, 0.8, &arrow(&line, width + 1.0));

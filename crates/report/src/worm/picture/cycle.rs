@@ -1,7 +1,7 @@
 //! A cycle of the channel dependency graph of worms, drawn on its mesh.
 
 use crate::cycle::MeshChannel;
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::worm::picture::faults::{FaultPainter, FaultsShown};
@@ -13,7 +13,7 @@ const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.5, 2.5], &[8.0, 2.5, 2.0, 2.5
 
 /// Draws the channels of a cycle, numbered in order; a message that holds one waits for the next. The algorithm needs `classes` classes
 /// of virtual channels.
-pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, size: (f64, f64)) -> Scene {
+pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, size: Size) -> Scene {
     let picture = MeshPicture::whole(faults.mesh(), size);
     if !picture.is_drawn() {
         return picture.excuse();
@@ -38,7 +38,7 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
         shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
         // Beside the channel, on its outer side, so that its line and arrow are seen.
         let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
-        numbers.push((((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0), role, (place + 1).to_string()));
+        numbers.push((a.middle(b), role, (place + 1).to_string()));
     }
     painter.over(&mut shapes);
     for (at, role, text) in numbers {
@@ -50,8 +50,8 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
 }
 
 /// An arrow's head at the end of a line in this direction.
-fn head((ux, uy): Point, to: Point) -> Vec<Point> {
+fn head(Point { x: ux, y: uy }: Point, to: Point) -> Vec<Point> {
     const LENGTH: f64 = 5.0;
-    let barb = |side: f64| (to.0 - LENGTH * (ux + side * uy), to.1 - LENGTH * (uy - side * ux));
+    let barb = |side: f64| Point::new(to.x - LENGTH * (ux + side * uy), to.y - LENGTH * (uy - side * ux));
     vec![barb(0.7), to, barb(-0.7)]
 }

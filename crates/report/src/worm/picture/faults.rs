@@ -21,7 +21,11 @@ pub struct FaultsShown<'a> {
 }
 
 /// The hatching of a square from -1 to 1.
-const HATCH: [[Point; 2]; 3] = [[(-1.0, 0.0), (0.0, -1.0)], [(-1.0, 1.0), (1.0, -1.0)], [(0.0, 1.0), (1.0, 0.0)]];
+const HATCH: [[Point; 2]; 3] = [
+    [Point::new(-1.0, 0.0), Point::new(0.0, -1.0)],
+    [Point::new(-1.0, 1.0), Point::new(1.0, -1.0)],
+    [Point::new(0.0, 1.0), Point::new(1.0, 0.0)],
+];
 
 /// Draws the faults of a mesh under and over what moves in it.
 pub(crate) struct FaultPainter<'a> {
@@ -106,7 +110,7 @@ impl FaultPainter<'_> {
             let (dash, points) = (vec![3.0, 2.5], vec![a, b]);
             shapes.push_at(run.depth, Shape::Stroke { points, role: Role::Fault, width: 1.6, dash, alpha: 1.0 });
             let radius = (self.picture.half() * 0.62 * run.scale).clamp(1.8, 8.0);
-            shapes.push_at(run.depth, Shape::Cross { at: middle(a, b), radius, role: Role::Fault });
+            shapes.push_at(run.depth, Shape::Cross { at: a.middle(b), radius, role: Role::Fault });
         }
     }
 
@@ -160,14 +164,14 @@ impl FaultPainter<'_> {
         }
         let mut bars = Batches::default();
         for link in self.faults.shared_links() {
-            let Some((x, y)) = self.runs(link).next().map(|run| middle(run.from, run.to)) else { continue };
+            let Some(Point { x, y }) = self.runs(link).next().map(|run| run.from.middle(run.to)) else { continue };
             let (far, wide) = (step * 0.16, step * 0.27);
             for side in [-1.0, 1.0] {
                 let (along, across) = (side * far, wide);
                 let bar = if link.dim == 0 {
-                    [(x + along, y - across), (x + along, y + across)]
+                    [Point::new(x + along, y - across), Point::new(x + along, y + across)]
                 } else {
-                    [(x - across, y + along), (x + across, y + along)]
+                    [Point::new(x - across, y + along), Point::new(x + across, y + along)]
                 };
                 bars.add(Role::Trap, (step * 0.04).clamp(1.0, 2.0), 0.85, &bar);
             }
@@ -180,19 +184,22 @@ impl FaultPainter<'_> {
         let mut lines = Batches::default();
         let width = if self.picture.half() < 4.0 { 0.8 } else { 1.4 };
         for node in self.picture.mesh.all() {
-            let ((x, y), half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
-            if !self.picture.sees((x, y)) {
+            let (middle, half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
+            if !self.picture.sees(middle) {
                 continue;
             }
             if self.picture.is_solid() {
                 // What is behind a node is hidden by it.
-                shapes.push_at(depth, Shape::Disc { at: (x, y), radius: half, fill: Role::Paper, stroke: None });
+                shapes.push_at(depth, Shape::Disc { at: middle, radius: half, fill: Role::Paper, stroke: None });
             }
-            let at = |(dx, dy): Point| (x + dx * half, y + dy * half);
+            let at = |corner: Point| middle + corner * half;
             let outline: Vec<_> = if self.picture.is_solid() {
-                (0..=12).map(|step| libm::sincos(f64::from(step) * std::f64::consts::FRAC_PI_6)).map(at).collect()
+                let turned = |step| libm::sincos(f64::from(step) * std::f64::consts::FRAC_PI_6);
+                (0..=12).map(turned).map(|(sin, cos)| at(Point::new(sin, cos))).collect()
             } else {
-                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)].map(at).to_vec()
+                [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0)]
+                    .map(|(x, y)| at(Point::new(x, y)))
+                    .to_vec()
             };
             if self.is_made_faulty(node) {
                 lines.add_at(depth, Role::Fault, width, 1.0, &outline);
@@ -200,7 +207,7 @@ impl FaultPainter<'_> {
             } else if self.is_yet_to_fail(node) {
                 lines.add_at(depth, Role::Detour, width, 1.0, &outline);
             } else if self.faults.is_faulty(node) {
-                shapes.push_at(depth, Shape::Cross { at: (x, y), radius: half, role: Role::Fault });
+                shapes.push_at(depth, Shape::Cross { at: middle, radius: half, role: Role::Fault });
             } else if self.faults.takes_part(node) {
                 lines.add_at(depth, Role::Idle, width, 1.0, &outline);
             } else {
@@ -228,8 +235,4 @@ impl FaultPainter<'_> {
             }
         }
     }
-}
-
-fn middle(a: Point, b: Point) -> Point {
-    ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)
 }

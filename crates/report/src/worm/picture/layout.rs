@@ -1,6 +1,6 @@
 //! Where the nodes of a mesh are drawn: on a grid, in slices beside each other, or as a solid that can be turned.
 
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::space::{DEPTHS, MeshView};
 use faultlab_core::topology::{Mesh, NodeId};
 
@@ -24,7 +24,7 @@ pub(crate) struct Place {
 pub(crate) struct MeshLayout {
     pub(crate) places: Vec<Place>,
     /// Width and height; half a step around the outer nodes is included.
-    pub(crate) extent: Point,
+    pub(crate) extent: Size,
     /// The middle of the line below each panel, and what is written there.
     pub(crate) captions: Vec<(Point, String)>,
 }
@@ -33,7 +33,7 @@ impl MeshLayout {
     /// Empty if there are more nodes than are drawn one by one.
     pub(crate) fn new(mesh: Mesh, view: MeshView) -> Self {
         match view {
-            _ if mesh.nodes() > Mesh::MAX_DRAWN => Self { extent: (1.0, 1.0), ..Self::default() },
+            _ if mesh.nodes() > Mesh::MAX_DRAWN => Self { extent: Size::new(1.0, 1.0), ..Self::default() },
             MeshView::Solid { yaw, pitch } if mesh.dimensions() > 2 => solid(mesh, yaw, pitch),
             _ => slices(mesh),
         }
@@ -41,7 +41,7 @@ impl MeshLayout {
 }
 
 /// Width and height of the picture of a mesh, one as a share of the other.
-pub fn ratio(mesh: Mesh, view: MeshView) -> (f64, f64) {
+pub fn ratio(mesh: Mesh, view: MeshView) -> Size {
     MeshLayout::new(mesh, view).extent
 }
 
@@ -59,7 +59,7 @@ fn coordinates(mesh: Mesh, node: NodeId) -> impl Iterator<Item = (u8, u16)> {
 fn slices(mesh: Mesh) -> MeshLayout {
     let n = mesh.dimensions();
     let around = |dim| if mesh.wraps(dim) { AROUND } else { 0.0 };
-    let mut extent = (f64::from(mesh.radix(0)) + 2.0 * around(0), f64::from(mesh.radix(1)) + 2.0 * around(1));
+    let mut extent = Size::new(f64::from(mesh.radix(0)) + 2.0 * around(0), f64::from(mesh.radix(1)) + 2.0 * around(1));
     let panel = extent;
     // Of each dimension, how far panels are apart, and how many stand beside each other before the next line begins.
     let mut apart = [(0.0, 0.0, 1u16); Mesh::CUBE_DIMENSIONS as usize];
@@ -72,29 +72,30 @@ fn slices(mesh: Mesh) -> MeshLayout {
             (_, true) if radix > 2 => (1..radix).find(|side| side * side >= radix).unwrap_or(radix),
             _ => radix,
         };
-        let pitch = (extent.0 + BESIDE * f64::from(dim / 2), extent.1 + BELOW);
-        apart[usize::from(dim)] = (pitch.0, pitch.1, beside);
+        let (right, down) = (extent.width + BESIDE * f64::from(dim / 2), extent.height + BELOW);
+        apart[usize::from(dim)] = (right, down, beside);
         let more = |count: u16, pitch: f64| f64::from(count - 1) * pitch;
-        extent.0 += more(beside.min(radix), pitch.0);
-        extent.1 += more(radix.div_ceil(beside), pitch.1);
+        extent.width += more(beside.min(radix), right);
+        extent.height += more(radix.div_ceil(beside), down);
     }
     let at = |node| {
-        let start = (around(0), around(1));
-        coordinates(mesh, node).fold(start, |(x, y), (dim, a)| {
+        let start = Point::new(around(0), around(1));
+        coordinates(mesh, node).fold(start, |at, (dim, a)| {
             let (right, down, beside) = apart[usize::from(dim)];
             let (line, place) = (a / beside, a % beside);
             let place = if dim == 1 { (0, a) } else { (place, line) };
-            (x + right * f64::from(place.0), y + down * f64::from(place.1))
+            Point::new(at.x + right * f64::from(place.0), at.y + down * f64::from(place.1))
         })
     };
     let places = mesh.all().map(|node| Place { at: at(node), depth: DEPTHS }).collect();
     let mut captions = Vec::new();
     if n > 2 {
-        extent.1 += BELOW;
+        extent.height += BELOW;
         let of_panel = u64::from(mesh.stride(2));
         for first in (0..u64::from(mesh.nodes())).step_by(of_panel as usize).map(NodeId) {
-            let (x, y) = at(first);
-            let below = (x - around(0) + (panel.0 - 1.0) / 2.0, y - around(1) + panel.1 - 0.5 + BELOW / 2.0);
+            let Point { x, y } = at(first);
+            let left = x - around(0) + (panel.width - 1.0) / 2.0;
+            let below = Point::new(left, y - around(1) + panel.height - 0.5 + BELOW / 2.0);
             captions.push((below, caption(mesh, first)));
         }
     }
@@ -149,9 +150,9 @@ fn solid(mesh: Mesh, yaw: f64, pitch: f64) -> MeshLayout {
         let away = z / radius;
         let near = 1.0 / (1.0 + PERSPECTIVE * away);
         let depth = ((1.0 - away) / 2.0 * f64::from(DEPTHS)).clamp(0.0, f64::from(DEPTHS) - 0.5) as u8;
-        Place { at: (x * near + side / 2.0 - 0.5, y * near + side / 2.0 - 0.5), depth }
+        Place { at: Point::new(x * near + side / 2.0 - 0.5, y * near + side / 2.0 - 0.5), depth }
     };
-    MeshLayout { places: mesh.all().map(place).collect(), extent: (side, side), captions: Vec::new() }
+    MeshLayout { places: mesh.all().map(place).collect(), extent: Size::new(side, side), captions: Vec::new() }
 }
 
 #[cfg(test)]
@@ -167,7 +168,7 @@ mod tests {
     }
 
     fn distance(a: Point, b: Point) -> f64 {
-        libm::hypot(a.0 - b.0, a.1 - b.1)
+        libm::hypot(a.x - b.x, a.y - b.y)
     }
 
     #[test]
@@ -176,7 +177,10 @@ mod tests {
             let layout = MeshLayout::new(mesh, MeshView::Slices);
             for a in mesh.all() {
                 let at = layout.places[a.0 as usize].at;
-                assert!((0.0..layout.extent.0).contains(&at.0) && (0.0..layout.extent.1).contains(&at.1), "{mesh}");
+                assert!(
+                    (0.0..layout.extent.width).contains(&at.x) && (0.0..layout.extent.height).contains(&at.y),
+                    "{mesh}"
+                );
                 for b in mesh.all().filter(|b| b.0 > a.0) {
                     let apart = distance(at, layout.places[b.0 as usize].at);
                     let beside = (2..mesh.dimensions()).all(|dim| mesh.coordinate(a, dim) == mesh.coordinate(b, dim));
@@ -204,8 +208,8 @@ mod tests {
                     let view = MeshView::Solid { yaw: f64::from(yaw) * 0.55, pitch: f64::from(pitch) * 0.52 };
                     let layout = MeshLayout::new(mesh, view);
                     for place in &layout.places {
-                        let inside = |x: f64| -0.25 <= x && x <= layout.extent.0 - 0.75;
-                        assert!(inside(place.at.0) && inside(place.at.1), "{mesh}, {view:?}: {place:?}");
+                        let inside = |x: f64| -0.25 <= x && x <= layout.extent.width - 0.75;
+                        assert!(inside(place.at.x) && inside(place.at.y), "{mesh}, {view:?}: {place:?}");
                     }
                 }
             }
@@ -223,7 +227,7 @@ mod tests {
         let (near, far) = (NodeId(0), NodeId(63));
         let mut lengths = Vec::new();
         for turn in 0..40 {
-            let layout = MeshLayout::new(mesh, MeshView::SOLID.turned((f64::from(turn) * 0.3, 0.0)));
+            let layout = MeshLayout::new(mesh, MeshView::SOLID.turned(Point::new(f64::from(turn) * 0.3, 0.0)));
             let at = |node: NodeId| layout.places[node.0 as usize].at;
             lengths.push(distance(at(near), at(far)));
             // Never longer than in space, up to the perspective.

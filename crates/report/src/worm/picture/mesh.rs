@@ -4,7 +4,7 @@
 pub use super::layout::ratio;
 use super::layout::{MeshLayout, Place};
 use crate::picture::cube::Spot;
-use crate::picture::geometry::Point;
+use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::picture::space::{MeshView, scale};
@@ -44,7 +44,7 @@ pub struct MeshPicture {
     /// The mesh.
     pub mesh: Mesh,
     /// Width and height in pixels.
-    pub size: (f64, f64),
+    pub size: Size,
     layout: MeshLayout,
     solid: bool,
     step: f64,
@@ -67,24 +67,24 @@ pub(crate) struct Run {
 impl Run {
     /// The unit vector along it, and its length.
     pub(crate) fn along(&self) -> (Point, f64) {
-        let (dx, dy) = (self.to.0 - self.from.0, self.to.1 - self.from.1);
-        let length = libm::hypot(dx, dy).max(1e-9);
-        ((dx / length, dy / length), length)
+        let way = self.to - self.from;
+        let length = libm::hypot(way.x, way.y).max(1e-9);
+        (Point::new(way.x / length, way.y / length), length)
     }
 
     /// A line along it, `aside` pixels to its right-hand side; for a line of this width, whose round ends reach farther.
     pub(crate) fn line(&self, aside: f64, width: f64) -> [Point; 2] {
-        let ((ux, uy), length) = self.along();
+        let (along, length) = self.along();
         let trim = |end: f64| if end > 0.0 { (end + 0.5 + width * self.scale / 2.0).min(length / 2.0) } else { 0.0 };
         let aside = aside * self.scale;
-        let at = |far: f64| (self.from.0 + ux * far - uy * aside, self.from.1 + uy * far + ux * aside);
+        let at = |far: f64| self.from + along * far + along.turned_right() * aside;
         [at(trim(self.trim[0])), at(length - trim(self.trim[1]))]
     }
 
     /// Where a point is: how far along it, how far to its right-hand side; `None` if that is beyond its ends.
     fn find(&self, point: Point) -> Option<f64> {
-        let ((ux, uy), length) = self.along();
-        let (dx, dy) = (point.0 - self.from.0, point.1 - self.from.1);
+        let (Point { x: ux, y: uy }, length) = self.along();
+        let Point { x: dx, y: dy } = point - self.from;
         let along = dx * ux + dy * uy;
         let inside = self.trim[0] - 0.5 <= along && along <= length - self.trim[1] + 0.5;
         inside.then_some(dy * ux - dx * uy)
@@ -94,24 +94,25 @@ impl Run {
 impl MeshPicture {
     /// The mesh as `view` has it, `zoom` times larger than the whole fits, but at least 1; what does not fit is around `center`,
     /// a place as [`MeshPicture::unit`] tells it.
-    pub fn new(mesh: Mesh, size: (f64, f64), view: MeshView, zoom: f64, center: (f64, f64)) -> Self {
+    pub fn new(mesh: Mesh, size: Size, view: MeshView, zoom: f64, center: Point) -> Self {
         let layout = MeshLayout::new(mesh, view);
         let solid = mesh.dimensions() > 2 && view != MeshView::Slices;
-        let room = (size.0 - MARGIN - BORDER, size.1 - MARGIN - BORDER);
-        let step = (room.0 / layout.extent.0).min(room.1 / layout.extent.1).min(WIDEST) * zoom;
+        let room = Size::new(size.width - MARGIN - BORDER, size.height - MARGIN - BORDER);
+        let step = (room.width / layout.extent.width).min(room.height / layout.extent.height).min(WIDEST) * zoom;
         let start = |room: f64, count: f64, center: f64| {
             // What fits is centred; else no room is left empty.
             let free = room - count * step;
             let shift = if free >= 0.0 { free / 2.0 } else { (room / 2.0 - (center + 0.5) * step).clamp(free, 0.0) };
             MARGIN + shift + step / 2.0
         };
-        let origin = (start(room.0, layout.extent.0, center.0), start(room.1, layout.extent.1, center.1));
+        let left = start(room.width, layout.extent.width, center.x);
+        let origin = Point::new(left, start(room.height, layout.extent.height, center.y));
         Self { mesh, size, layout, solid, step, origin }
     }
 
     /// The whole mesh, of more than two dimensions in slices.
-    pub fn whole(mesh: Mesh, size: (f64, f64)) -> Self {
-        Self::new(mesh, size, MeshView::Slices, 1.0, (0.0, 0.0))
+    pub fn whole(mesh: Mesh, size: Size) -> Self {
+        Self::new(mesh, size, MeshView::Slices, 1.0, Point::ORIGIN)
     }
 
     /// Whether there are few enough nodes, and room enough, to draw them one by one.
@@ -125,9 +126,9 @@ impl MeshPicture {
             true => &[TOO_LARGE, MEASURED],
             false => &["too small to draw here:", "zoom in (+), or widen the window"],
         };
-        let (middle, first) = (self.size.0 / 2.0, self.size.1 / 2.0 - 9.0);
+        let (middle, first) = (self.size.width / 2.0, self.size.height / 2.0 - 9.0);
         let text = |(line, text): (u8, &&str)| Shape::Text {
-            at: (middle, first + 20.0 * f64::from(line)),
+            at: Point::new(middle, first + 20.0 * f64::from(line)),
             anchor: Anchor::Middle,
             role: Role::Soft,
             size: 14.0,
@@ -175,8 +176,8 @@ impl MeshPicture {
     }
 
     /// Where a place of the layout is.
-    fn point(&self, (x, y): Point) -> Point {
-        (self.origin.0 + x * self.step, self.origin.1 + y * self.step)
+    fn point(&self, place: Point) -> Point {
+        self.origin + place * self.step
     }
 
     /// Where a node is.
@@ -185,7 +186,7 @@ impl MeshPicture {
     }
 
     /// Where a node is whatever the size of the picture, in steps: on a grid its column and row.
-    pub fn unit(&self, node: NodeId) -> (f64, f64) {
+    pub fn unit(&self, node: NodeId) -> Point {
         self.place(node).at
     }
 
@@ -200,9 +201,9 @@ impl MeshPicture {
     }
 
     /// Whether something this near to a point can be seen.
-    pub(crate) fn sees(&self, (x, y): Point) -> bool {
+    pub(crate) fn sees(&self, Point { x, y }: Point) -> bool {
         let reach = self.step;
-        -reach <= x && x <= self.size.0 + reach && -reach <= y && y <= self.size.1 + reach
+        -reach <= x && x <= self.size.width + reach && -reach <= y && y <= self.size.height + reach
     }
 
     /// The channel from `node` over `port` where it is drawn, in the direction in which it leads: one run, or one at either end
@@ -237,17 +238,17 @@ impl MeshPicture {
 
     /// The piece of a link that is drawn at `node`, where the link leads on elsewhere, outwards.
     fn stub(&self, node: NodeId, port: Port) -> Run {
-        let ((x, y), half, depth) = (self.at(node), self.half_of(node), self.depth(node));
-        let (ux, uy) = self.way(node, port);
-        let whole = Run { from: (x, y), to: (x + ux, y + uy), trim: [half, 0.0], scale: scale(depth), depth };
+        let (at, half, depth) = (self.at(node), self.half_of(node), self.depth(node));
+        let way = self.way(node, port);
+        let whole = Run { from: at, to: at + way, trim: [half, 0.0], scale: scale(depth), depth };
         if self.solid || port.dim() < 2 {
             return whole;
         }
         // Several leave the same corner: narrower, and far enough from it to be beside each other.
         let sharing = self.sharing();
-        let (x, y) = (x + half * ux.signum(), y + half * uy.signum());
+        let from = at + Point::new(way.x.signum(), way.y.signum()) * half;
         let start = (ASLANT[0] * sharing).min(ASLANT[1] / 2.0) * self.step;
-        Run { from: (x, y), to: (x + ux, y + uy), trim: [start, 0.0], scale: 0.5 / sharing, depth }
+        Run { from, to: from + way, trim: [start, 0.0], scale: 0.5 / sharing, depth }
     }
 
     /// The way that pieces of links over `port` go out from `node`: in space on from where the links come; on grids along rows
@@ -256,18 +257,17 @@ impl MeshPicture {
         let sign = if port.grows() { self.step } else { -self.step };
         match port.dim() {
             _ if self.solid => {
-                let ((x, y), before) = (self.at(node), self.mesh.neighbor(node, port.opposite()));
-                let (from_x, from_y) = before.map_or((x, y), |before| self.at(before));
-                (BEYOND * (x - from_x), BEYOND * (y - from_y))
+                let (at, before) = (self.at(node), self.mesh.neighbor(node, port.opposite()));
+                (at - before.map_or(at, |before| self.at(before))) * BEYOND
             }
-            0 => (sign * AROUND, 0.0),
-            1 => (0.0, sign * AROUND),
+            0 => Point::new(sign * AROUND, 0.0),
+            1 => Point::new(0.0, sign * AROUND),
             dim => {
                 let share = (f64::from(dim / 2 - 1) + 0.5) / self.sharing();
                 let (sin, cos) = libm::sincos((10.0 + 70.0 * share).to_radians());
                 let up = if dim % 2 == 0 { -sin } else { sin };
                 let far = sign * ASLANT[1] / (0.8 + 0.2 * self.sharing());
-                (far * cos, far * up)
+                Point::new(far * cos, far * up)
             }
         }
     }
@@ -292,8 +292,8 @@ impl MeshPicture {
     pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
         let more = if touch { (9.0_f64).min(self.step * 0.1) } else { 1.0 };
         let near = self.mesh.all().filter_map(|node| {
-            let ((x, y), reach) = (self.at(node), self.half_of(node) + more);
-            let (dx, dy) = ((point.0 - x).abs(), (point.1 - y).abs());
+            let (Point { x, y }, reach) = (self.at(node), self.half_of(node) + more);
+            let (dx, dy) = ((point.x - x).abs(), (point.y - y).abs());
             // Of nodes that hide each other, the front one; else the nearest.
             let rank = (std::cmp::Reverse(self.depth(node)), (libm::hypot(dx, dy) * 64.0) as u32);
             (dx <= reach && dy <= reach).then_some((rank, node))
@@ -351,15 +351,15 @@ impl MeshPicture {
         let lead =
             |at: f64, dim| (at - self.step * if self.mesh.wraps(dim) { AROUND + 0.1 } else { 0.5 } - 7.0).max(8.0);
         for row in (0..self.mesh.rows()).step_by(usize::from(every)) {
-            let (x, y) = self.at(NodeId(u64::from(row) * u64::from(self.mesh.columns())));
-            if (MARGIN..self.size.1).contains(&y) {
-                text((lead(x, 0), y), 10.0, row.to_string());
+            let Point { x, y } = self.at(NodeId(u64::from(row) * u64::from(self.mesh.columns())));
+            if (MARGIN..self.size.height).contains(&y) {
+                text(Point::new(lead(x, 0), y), 10.0, row.to_string());
             }
         }
         for column in (0..self.mesh.columns()).step_by(usize::from(every)) {
-            let (x, y) = self.at(NodeId(u64::from(column)));
-            if (MARGIN..self.size.0).contains(&x) {
-                text((x, lead(y, 1)), 10.0, column.to_string());
+            let Point { x, y } = self.at(NodeId(u64::from(column)));
+            if (MARGIN..self.size.width).contains(&x) {
+                text(Point::new(x, lead(y, 1)), 10.0, column.to_string());
             }
         }
     }
@@ -368,8 +368,9 @@ impl MeshPicture {
     pub(crate) fn focus(&self, spot: Spot, text: String, shapes: &mut Layers) {
         let marks: Vec<[Point; 4]> = match spot {
             Spot::Node(node) => {
-                let ((x, y), half) = (self.at(node), self.half_of(node) + 3.0);
-                vec![[(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]]
+                let (at, half) = (self.at(node), self.half_of(node) + 3.0);
+                let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
+                vec![corners.map(|(x, y)| at + Point::new(x, y))]
             }
             Spot::Link(link) => {
                 let [_, gap, band] = self.shares();
@@ -388,11 +389,11 @@ impl MeshPicture {
         let bound = |of: fn(&Point) -> f64, pick: fn(f64, f64) -> f64| {
             marks.first().map(|mark| mark.iter().map(of).fold(of(&mark[0]), pick))
         };
-        let (Some(left), Some(right)) = (bound(|p| p.0, f64::min), bound(|p| p.0, f64::max)) else { return };
-        let (Some(top), Some(bottom)) = (bound(|p| p.1, f64::min), bound(|p| p.1, f64::max)) else { return };
-        let (anchor, x) = if left < self.size.0 / 2.0 { (Anchor::Start, left) } else { (Anchor::End, right) };
+        let (Some(left), Some(right)) = (bound(|p| p.x, f64::min), bound(|p| p.x, f64::max)) else { return };
+        let (Some(top), Some(bottom)) = (bound(|p| p.y, f64::min), bound(|p| p.y, f64::max)) else { return };
+        let (anchor, x) = if left < self.size.width / 2.0 { (Anchor::Start, left) } else { (Anchor::End, right) };
         let y = if top < 30.0 { bottom + 12.0 } else { top - 10.0 };
-        shapes.push(Shape::Text { at: (x, y), anchor, role: Role::Ink, size: 13.0, text });
+        shapes.push(Shape::Text { at: Point::new(x, y), anchor, role: Role::Ink, size: 13.0, text });
     }
 }
 
@@ -403,8 +404,8 @@ mod tests {
     /// Points of a channel as it is drawn.
     fn points(picture: &MeshPicture, node: NodeId, port: Port, aside: f64) -> impl Iterator<Item = Point> {
         picture.runs(node, port).flat_map(move |run| {
-            let [(ax, ay), (bx, by)] = run.line(aside, 0.0);
-            [0.05, 0.45, 0.55, 0.95].map(|share| (ax + (bx - ax) * share, ay + (by - ay) * share))
+            let [start, end] = run.line(aside, 0.0);
+            [0.05, 0.45, 0.55, 0.95].map(|share| start + (end - start) * share)
         })
     }
 
@@ -413,9 +414,9 @@ mod tests {
         let of = |radices: &[u16]| Mesh::of(radices).unwrap();
         let meshes = [of(&[5, 9]), of(&[4, 6]).wrapped(), of(&[4, 3, 5]), of(&[3, 2, 3, 3]).wrapped(), of(&[2; 5])];
         for (mesh, (zoom, center)) in
-            meshes.into_iter().flat_map(|mesh| [(mesh, (1.0, (0.0, 0.0))), (mesh, (3.0, (4.0, 2.0)))])
+            meshes.into_iter().flat_map(|mesh| [(mesh, (1.0, Point::ORIGIN)), (mesh, (3.0, Point::new(4.0, 2.0)))])
         {
-            let picture = MeshPicture::new(mesh, (620.0, 400.0), MeshView::Slices, zoom, center);
+            let picture = MeshPicture::new(mesh, Size::new(620.0, 400.0), MeshView::Slices, zoom, center);
             for node in mesh.all() {
                 assert_eq!(picture.hit(picture.at(node), false), Some(Spot::Node(node)));
                 for port in mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some()) {
@@ -432,7 +433,7 @@ mod tests {
     #[test]
     fn in_space_every_node_is_hit_where_it_is_drawn_and_links_where_nothing_is_before_them() {
         for mesh in [Mesh::of(&[4, 4, 4]).unwrap(), Mesh::of(&[3, 3, 3]).unwrap().wrapped()] {
-            let picture = MeshPicture::new(mesh, (700.0, 700.0), MeshView::SOLID, 1.0, (0.0, 0.0));
+            let picture = MeshPicture::new(mesh, Size::new(700.0, 700.0), MeshView::SOLID, 1.0, Point::ORIGIN);
             let hidden = mesh.all().filter(|&node| picture.hit(picture.at(node), false) != Some(Spot::Node(node)));
             assert_eq!(hidden.count(), 0, "{mesh}");
             let links: Vec<_> = mesh.all_links().collect();
@@ -446,18 +447,19 @@ mod tests {
 
     #[test]
     fn what_is_too_large_or_too_small_is_not_drawn() {
-        let drawn = |radices: &[u16], side| MeshPicture::whole(Mesh::of(radices).unwrap(), (side, side)).is_drawn();
+        let drawn =
+            |radices: &[u16], side| MeshPicture::whole(Mesh::of(radices).unwrap(), Size::new(side, side)).is_drawn();
         assert!(drawn(&[64, 64], 300.0) && !drawn(&[64, 65], 3000.0) && !drawn(&[64, 64], 150.0));
-        let picture = MeshPicture::whole(Mesh::of(&[1024, 1024]).unwrap(), (500.0, 500.0));
-        assert_eq!(picture.hit((250.0, 250.0), true), None);
+        let picture = MeshPicture::whole(Mesh::of(&[1024, 1024]).unwrap(), Size::new(500.0, 500.0));
+        assert_eq!(picture.hit(Point::new(250.0, 250.0), true), None);
     }
 
     #[test]
     fn a_zoomed_picture_keeps_its_centre_and_leaves_no_room_empty() {
         let mesh = Mesh::new(16, 16).unwrap();
-        let picture = |center| MeshPicture::new(mesh, (422.0, 422.0), MeshView::Slices, 4.0, center);
-        assert_eq!(picture((8.0, 8.0)).at(NodeId(136)), (218.0, 218.0));
-        let corner = picture((0.0, 15.0));
-        assert_eq!((corner.at(NodeId(0)).0, corner.at(NodeId(240)).1), (68.0, 368.0));
+        let picture = |center| MeshPicture::new(mesh, Size::new(422.0, 422.0), MeshView::Slices, 4.0, center);
+        assert_eq!(picture(Point::new(8.0, 8.0)).at(NodeId(136)), Point::new(218.0, 218.0));
+        let corner = picture(Point::new(0.0, 15.0));
+        assert_eq!((corner.at(NodeId(0)).x, corner.at(NodeId(240)).y), (68.0, 368.0));
     }
 }

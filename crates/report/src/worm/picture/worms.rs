@@ -136,19 +136,18 @@ impl WormPainter<'_> {
     }
 
     /// Where the flit at this place of a buffer is, counted from its front, on the second half of a channel's line.
-    fn slot(&self, [(ax, ay), (bx, by)]: [Point; 2], place: u16) -> [Point; 2] {
+    fn slot(&self, [start, end]: [Point; 2], place: u16) -> [Point; 2] {
         let room = 0.55 / f64::from(self.worms.terms().buffer.max(1));
-        let at = |share: f64| (bx + (ax - bx) * share, by + (by - ay) * -share);
-        let start = room * f64::from(place);
-        [at(start + room * 0.12), at(start + room * 0.7)]
+        let at = |share: f64| end + (start - end) * share;
+        let first = room * f64::from(place);
+        [at(first + room * 0.12), at(first + room * 0.7)]
     }
 
     /// An arrow; of a message that goes around faults, a square.
     fn head(&self, message: &WormMessage<'_>, run: &Run, aside: f64, lane: f64, heads: &mut Batches) {
-        let (((ux, uy), _), [_, (x, y)]) = (run.along(), run.line(aside, 1.0));
+        let ((direction, _), [_, tip]) = (run.along(), run.line(aside, 1.0));
         let reach = (lane * 0.7).clamp(1.8, 4.5);
-        let at =
-            |along: f64, across: f64| (x + (ux * along - uy * across) * reach, y + (uy * along + ux * across) * reach);
+        let at = |along: f64, across: f64| tip + (direction * along + direction.turned_right() * across) * reach;
         let (role, alpha, width) = (self.role(message), self.alpha(message), (lane * 0.35).clamp(1.0, 2.0));
         if message.header().status == WormStatus::Normal {
             heads.add_at(run.depth, role, width, alpha, &[at(-1.0, 1.0), at(0.6, 0.0), at(-1.0, -1.0)]);
@@ -217,15 +216,15 @@ impl WormPainter<'_> {
         let mut bars = Batches::default();
         for message in self.worms.messages().filter(|message| message.at_source() > 0) {
             let count = &mut counts[message.from().0 as usize];
-            let ((x, y), half) = (self.picture.at(message.from()), self.picture.half_of(message.from()));
-            let far = y + half * (0.5 - 0.5 * f64::from(*count));
-            if *count < 3 && self.picture.sees((x, y)) {
+            let (middle, half) = (self.picture.at(message.from()), self.picture.half_of(message.from()));
+            let far = middle.y + half * (0.5 - 0.5 * f64::from(*count));
+            if *count < 3 && self.picture.sees(middle) {
                 bars.add_at(
                     self.picture.depth(message.from()),
                     Role::Series(self.shown.series),
                     (half * 0.22).max(1.0),
                     0.8,
-                    &[(x - half * 0.5, far), (x + half * 0.5, far)],
+                    &[Point::new(middle.x - half * 0.5, far), Point::new(middle.x + half * 0.5, far)],
                 );
             }
             *count = count.saturating_add(1);
@@ -301,12 +300,14 @@ impl WormPainter<'_> {
             self.hop_numbers(journey, shapes);
         }
         for (node, what, role) in [(journey.from, "from", Role::Ink), (journey.to, "to", Role::Done)] {
-            let ((x, y), half) = (self.picture.at(node), self.picture.half_of(node));
+            let (middle, half) = (self.picture.at(node), self.picture.half_of(node));
             let radius = half + 1.5;
             let points = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)];
-            let points = points.map(|(dx, dy)| (x + dx * radius, y + dy * radius)).to_vec();
+            let points = points.map(|(x, y)| middle + Point::new(x, y) * radius).to_vec();
             shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
-            let at = (x, if y + half + 18.0 > self.picture.size.1 { y - half - 9.0 } else { y + half + 9.0 });
+            let is_above = middle.y + half + 18.0 > self.picture.size.height;
+            let y = if is_above { middle.y - half - 9.0 } else { middle.y + half + 9.0 };
+            let at = Point::new(middle.x, y);
             let text = what.to_owned();
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 12.0, text });
         }
@@ -341,7 +342,7 @@ impl WormPainter<'_> {
         for (number, hop) in (1..).zip(&journey.hops) {
             let Some(run) = self.picture.last_run(hop.from, hop.choice.port) else { continue };
             let [a, b] = run.line(self.picture.middle(), 0.0);
-            let at = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
+            let at = a.middle(b);
             let role = if hop.choice.rule.is_detour() { Role::Detour } else { Role::Ink };
             shapes.push(Shape::Disc { at, radius: 7.0, fill: Role::Paper, stroke: Some((role, 1.5)) });
             let text = u32::to_string(&number);
@@ -353,6 +354,7 @@ impl WormPainter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::geometry::Size;
     use faultlab_core::topology::Link;
     use faultlab_experiment::WormWatch;
 
@@ -380,7 +382,7 @@ mod tests {
         }
         let (mesh, network, links) = (watch.faults.mesh(), &watch.networks()[0], watch.given.links.as_slice());
         let held: usize = network.worms().messages().map(|message| message.held().len()).sum();
-        let large = MeshPicture::whole(mesh, (800.0, 800.0));
+        let large = MeshPicture::whole(mesh, Size::new(800.0, 800.0));
         let scene = draw(network.worms(), &large, shown(links, None, None));
         // A line for every lane that is held, and one for every flit in it.
         assert!(lines(&scene, Role::Series(0)) + lines(&scene, Role::Detour) > held);
@@ -388,7 +390,7 @@ mod tests {
         let crosses = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Cross { .. }));
         assert_eq!(crosses.count(), 3);
 
-        let small = MeshPicture::whole(mesh, (200.0, 200.0));
+        let small = MeshPicture::whole(mesh, Size::new(200.0, 200.0));
         let shares = draw(network.worms(), &small, shown(links, None, None));
         let drawn = lines(&shares, Role::Series(0)) + lines(&shares, Role::Detour);
         assert!(drawn > 20 && drawn <= 2 * mesh.channels() as usize);
