@@ -178,12 +178,18 @@ impl Run {
     }
 }
 
-/// A sampler with the text and the slot that it is of.
-type Kept = (String, u32, Box<dyn Sampler>);
+/// A sampler of one point of an experiment.
+struct PointSampler {
+    /// The text of the experiment.
+    text: String,
+    /// The index of the point.
+    slot: u32,
+    sampler: Box<dyn Sampler>,
+}
 
 thread_local! {
     /// The sampler used last: tasks of one point tend to come together.
-    static SAMPLER: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static SAMPLER: RefCell<Option<PointSampler>> = const { RefCell::new(None) };
 }
 
 /// Runs a task of the experiment with this text ([`Run::text`]); what it came to.
@@ -194,13 +200,13 @@ thread_local! {
 pub fn work(text: &str, task: &[u8]) -> Result<Vec<u8>, String> {
     let task: Task = read(task)?;
     SAMPLER.with_borrow_mut(|kept| {
-        if kept.as_ref().is_none_or(|(other, slot, _)| other != text || *slot != task.slot) {
+        if kept.as_ref().is_none_or(|other| other.text != text || other.slot != task.slot) {
             let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
             let sampler =
                 Sweep::sampler(&experiment, task.slot).ok_or_else(|| format!("no point {} in {text}", task.slot))?;
-            *kept = Some((text.to_owned(), task.slot, sampler));
+            *kept = Some(PointSampler { text: text.to_owned(), slot: task.slot, sampler });
         }
-        let tally = kept.as_mut().map(|(_, _, sampler)| sampler.run(task.first, task.count));
+        let tally = kept.as_mut().map(|kept| kept.sampler.run(task.first, task.count));
         Ok(bytes(&tally.unwrap_or_default()))
     })
 }

@@ -26,7 +26,7 @@ pub(crate) struct Bench {
     /// Takes the reason why something cannot be.
     pub(crate) refuse: Callback<String>,
     /// Where time is in Watch, and the message that is followed: its algorithm and its number.
-    pub(crate) moment: Moment,
+    pub(crate) moment: Rc<Cell<Option<Moment>>>,
     /// What is watched and who plays it, for those who drive it from outside.
     pub(crate) remote: Remote,
     /// What is written of rules of one's own, and which one fires.
@@ -45,8 +45,14 @@ pub(crate) struct Bench {
     pub(crate) look: u32,
 }
 
-/// A moment, written by who plays and read by who shares it.
-pub(crate) type Moment = Rc<Cell<Option<(f64, Option<(usize, u64)>)>>>;
+/// A moment of what is watched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moment {
+    /// The time at which the player stands.
+    pub(crate) time: f64,
+    /// The number of the algorithm and of its message that the user follows, if any.
+    pub(crate) chosen: Option<(usize, u64)>,
+}
 
 /// What is watched and who plays it.
 #[derive(Clone)]

@@ -40,14 +40,19 @@ impl PartialEq for Found {
     }
 }
 
-/// The pair under the pointer, and in which matrix.
-type Pointed = Option<(usize, Pair)>;
+/// The pair under the pointer, or that the keys have reached.
+#[derive(Clone, Copy, PartialEq)]
+struct PointedPair {
+    /// The number of the matrix.
+    column: usize,
+    pair: Pair,
+}
 
 #[component]
 pub(crate) fn PairsWatch(props: &Props) -> Html {
     let bench = &props.bench;
     let relabel = use_state_eq(|| false);
-    let pointed = use_state_eq(|| None::<(usize, Pair)>);
+    let pointed = use_state_eq(|| None::<PointedPair>);
     let found = use_memo((question(&bench.experiment), *relabel), {
         let experiment = Rc::clone(&bench.experiment);
         move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| Found(Rc::new(table)))
@@ -56,10 +61,10 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let table = &found.0;
     let point_at = {
         let pointed = pointed.clone();
-        Callback::from(move |pair: Pointed| pointed.set(pair))
+        Callback::from(move |pair: Option<PointedPair>| pointed.set(pair))
     };
     let matrix = |(column, _): (usize, _)| {
-        let pointed = pointed.filter(|(of, _)| *of == column).map(|(_, pair)| pair);
+        let pointed = pointed.filter(|pointed| pointed.column == column).map(|pointed| pointed.pair);
         html! {
             <Matrix key={column} bench={bench.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()} />
         }
@@ -69,7 +74,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| relabel.set(!*relabel))
     };
     // What was pointed at may be gone.
-    let shown = pointed.filter(|(column, pair)| {
+    let shown = pointed.filter(|PointedPair { column, pair }| {
         *column < table.columns.len() && table.cube.contains(pair.from) && table.cube.contains(pair.to)
     });
     let told = shown.map_or_else(
@@ -77,7 +82,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
             "Point at a matrix, or move through it with the arrow keys: a row is a source, a column a destination."
                 .into()
         },
-        |(column, pair)| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
+        |PointedPair { column, pair }| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
     );
     html! {
         <section class="stage stage--wide" aria-label="The network and its pairs" role={bench.role()}>
@@ -160,7 +165,7 @@ struct MatrixProps {
     found: Found,
     column: usize,
     pointed: Option<Pair>,
-    point_at: Callback<Pointed>,
+    point_at: Callback<Option<PointedPair>>,
 }
 
 /// One matrix with its name and its counts.
@@ -188,7 +193,7 @@ fn Matrix(props: &MatrixProps) -> Html {
     };
     let onpointermove = {
         let (hit, point_at) = (hit.clone(), props.point_at.clone());
-        Callback::from(move |event: PointerEvent| point_at.emit(hit(&event).map(|pair| (column, pair))))
+        Callback::from(move |event: PointerEvent| point_at.emit(hit(&event).map(|pair| PointedPair { column, pair })))
     };
     let onpointerleave = props.point_at.reform(|_: PointerEvent| None);
     let look_at = {
@@ -203,7 +208,7 @@ fn Matrix(props: &MatrixProps) -> Html {
         let (look_at, point_at) = (look_at.clone(), props.point_at.clone());
         Callback::from(move |event: MouseEvent| {
             if let Some(pair) = hit(&event) {
-                point_at.emit(Some((column, pair)));
+                point_at.emit(Some(PointedPair { column, pair }));
                 look_at(pair);
             }
         })
@@ -226,7 +231,7 @@ fn Matrix(props: &MatrixProps) -> Html {
                     None => return,
                 },
             };
-            point_at.emit(next.map(|pair| (column, pair)));
+            point_at.emit(next.map(|pair| PointedPair { column, pair }));
             event.prevent_default();
         })
     };
@@ -270,7 +275,7 @@ fn moved(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -
 struct NetworkProps {
     bench: Bench,
     found: Found,
-    pointed: Pointed,
+    pointed: Option<PointedPair>,
 }
 
 /// The network: nodes and one-way links that can be broken and mended.
@@ -373,7 +378,13 @@ fn Network(props: &NetworkProps) -> Html {
 }
 
 /// The network as it is, the pair looked at ringed, what stands in its way in focus.
-fn picture(table: &Rc<PairTable>, layout: Layout, size: Size, pointed: Pointed, spot: Option<Spot>) -> Scene {
+fn picture(
+    table: &Rc<PairTable>,
+    layout: Layout,
+    size: Size,
+    pointed: Option<PointedPair>,
+    spot: Option<Spot>,
+) -> Scene {
     let cube = table.cube;
     let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();
@@ -388,7 +399,7 @@ fn picture(table: &Rc<PairTable>, layout: Layout, size: Size, pointed: Pointed, 
             LinkLook::Free
         }
     };
-    let pair = pointed.map_or(table.ends, |(_, pair)| pair);
+    let pair = pointed.map_or(table.ends, |pointed| pointed.pair);
     let node = |node: NodeId| {
         let ring = if node == pair.from { Some(Role::Ink) } else { (node == pair.to).then_some(Role::Done) };
         NodeLook {

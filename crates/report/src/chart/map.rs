@@ -19,7 +19,7 @@ const BEFORE: f64 = 26.0;
 const APART: (f64, f64) = (1.5, 3.0);
 
 /// Draws one map for every curve, whose x are node numbers: the farther below the largest value, the stronger.
-pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: Size) -> Drawn {
+pub(crate) fn draw(area: &Area<'_>, figure: &Figure, grid: Grid, size: Size) -> Drawn {
     let range = range(figure);
     for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
         Map { area, figure, grid, range, place }.draw(curve, size)?;

@@ -45,7 +45,7 @@ pub fn node_radius(size: Size, places: &Places) -> f64 {
 }
 
 /// What is at a point of the picture: a node, or where every node is drawn, the link past it, on the way to `to`. Fingers reach farther.
-pub fn hit(size: Size, places: &Places, (cube, to): (Hypercube, NodeId), point: Point, touch: bool) -> Option<Spot> {
+pub fn hit(size: Size, places: &Places, cube: Hypercube, to: NodeId, point: Point, touch: bool) -> Option<Spot> {
     let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.width.max(1.0);
     let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(Spot::Node);
     let at = |node| places.get(node).map(|place| to_pixels(size, place));
