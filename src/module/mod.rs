@@ -182,12 +182,20 @@ impl Run {
     }
 }
 
+/// A sampler of one point of an experiment.
+struct PointSampler {
+    /// The text of the experiment.
+    text: String,
+    /// The index of the point.
+    slot: u32,
+
 /// Sampler with the text and the point index that it belongs to.
-type Kept = (String, u32, Box<dyn Sampler>);
+    sampler: Box<dyn Sampler>,
+}
 
 thread_local! {
     /// Most recent sampler: successive tasks tend to be of one point.
-    static SAMPLER: RefCell<Option<Kept>> = const { RefCell::new(None) };
+    static SAMPLER: RefCell<Option<PointSampler>> = const { RefCell::new(None) };
 }
 
 /// Runs a task of the experiment with this text ([`Run::text`]) and returns its result.
@@ -198,13 +206,13 @@ thread_local! {
 pub fn work(text: &str, task: &[u8]) -> Result<Vec<u8>, String> {
     let task: Task = read(task)?;
     SAMPLER.with_borrow_mut(|kept| {
-        if kept.as_ref().is_none_or(|(other, slot, _)| other != text || *slot != task.slot) {
+        if kept.as_ref().is_none_or(|other| other.text != text || other.slot != task.slot) {
             let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
             let sampler =
                 Sweep::sampler(&experiment, task.slot).ok_or_else(|| format!("no point {} in {text}", task.slot))?;
-            *kept = Some((text.to_owned(), task.slot, sampler));
+            *kept = Some(PointSampler { text: text.to_owned(), slot: task.slot, sampler });
         }
-        let tally = kept.as_mut().map(|(_, _, sampler)| sampler.run(task.first, task.count));
+        let tally = kept.as_mut().map(|kept| kept.sampler.run(task.first, task.count));
         Ok(bytes(&tally.unwrap_or_default()))
     })
 }

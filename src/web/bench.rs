@@ -28,7 +28,7 @@ pub(crate) struct Bench {
     /// Callback that shows the reason why a change is refused.
     pub(crate) refuse: Callback<String>,
     /// Current time in Watch, and the followed message: the index of its algorithm and its number.
-    pub(crate) moment: Moment,
+    pub(crate) moment: Rc<Cell<Option<Moment>>>,
     /// Playback handle for scripts outside the view.
     pub(crate) remote: Remote,
     /// State of the rule editor, and the rule that fires.
@@ -48,8 +48,14 @@ pub(crate) struct Bench {
     pub(crate) look: u32,
 }
 
-/// Playback position, written by the player and read when the page is shared.
-pub(crate) type Moment = Rc<Cell<Option<(f64, Option<(usize, u64)>)>>>;
+/// A moment of what is watched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moment {
+    /// The time at which the player stands.
+    pub(crate) time: f64,
+    /// The number of the algorithm and of its message that the user follows, if any.
+    pub(crate) chosen: Option<(usize, u64)>,
+}
 
 /// Watched simulation and its player.
 #[derive(Clone)]

@@ -35,15 +35,15 @@ pub(crate) fn rail(around: &Around, play: &CircuitPlay, index: usize) -> Html {
                 }
                 { for fate.map(|fate| ahead(around, words::ending(cube, Some(fate)).to_string(), "to the end", f64::INFINITY)) }
             </section>
-            { followed(around, (index, network)) }
-            { messages(around, (index, network)) }
-            { events(around, (index, network)) }
+            { followed(around, index, network) }
+            { messages(around, index, network) }
+            { events(around, index, network) }
         </>
     }
 }
 
 /// Renders the followed message: the chosen one, otherwise one that waits.
-fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
+fn followed(around: &Around, index: usize, network: &Watched) -> Html {
     let circuits = network.circuits();
     let chosen = around.tick.shown.chosen_in(index);
     let Some(number) = chosen.or_else(|| words::worth_following(circuits)) else {
@@ -72,7 +72,7 @@ fn followed(around: &Around, (index, network): (usize, &Watched)) -> Html {
 
 /// Renders the messages in the network, for selection: first those that wait, the longest first,
 /// then those that transmit.
-fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
+fn messages(around: &Around, index: usize, network: &Watched) -> Html {
     let circuits = network.circuits();
     let mut messages: Vec<_> = circuits.messages().collect();
     messages.sort_by_key(|message: &CircuitMessage<'_>| (message.transmits(), message.number()));
@@ -81,7 +81,7 @@ fn messages(around: &Around, (index, network): (usize, &Watched)) -> Html {
     entries::messages(around, index, messages.len(), lines)
 }
 
-fn events(around: &Around, (index, network): (usize, &Watched)) -> Html {
+fn events(around: &Around, index: usize, network: &Watched) -> Html {
     let cube = network.circuits().cube();
     let mut located = Located::new(around, index);
     let item = |(time, event)| {

@@ -1,5 +1,6 @@
 //! Component of one figure: an experiment, the parts that its options show, and its controls.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
@@ -72,7 +73,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         }
     });
     let (news, look, copied) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32), use_state_eq(|| None));
-    let moment = (*use_memo((), |()| Moment::default())).clone();
+    let moment = use_memo((), |()| Cell::<Option<Moment>>::default());
     let remote = (*use_memo((), {
         let seat = seat.clone();
         move |()| {

@@ -28,13 +28,13 @@ pub fn open_page(root: Element) {
     if Ui::of(&text).0.is_figure {
         frame::open(root, &text);
     } else {
-        let props = page::app::Props { figure: Callback::from(preview) };
+        let props = page::app::Props { figure: Callback::from(|(root, text)| preview(root, text)) };
         yew::Renderer::<page::App>::with_root_and_props(root, props).render();
     }
 }
 
 /// Opens a figure inside the page, as a preview of the embedded figure.
-fn preview((root, text): (Element, String)) -> Opened {
+fn preview(root: Element, text: String) -> Opened {
     let seat = Seat::new(0, &text, |_, _| {});
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
     let shown = seat.clone();

@@ -200,7 +200,11 @@ enum Timer {
 }
 
 /// Task that the page itself runs.
-type LocalTask = (SweepTask, Box<dyn Sampler>, Tally);
+struct LocalTask {
+    task: SweepTask,
+    sampler: Box<dyn Sampler>,
+    tally: Tally,
+}
 
 /// Pool of workers, with the jobs of all clients of the page.
 #[derive(Default)]
@@ -405,7 +409,7 @@ impl WorkerPool {
             self.save();
         }
         self.queue.get(key).into_iter().for_each(Job::cancel);
-        self.local_task.take_if(|(task, ..)| task.job == key);
+        self.local_task.take_if(|local| local.task.job == key);
         for slot in self.slots.iter_mut().filter(|slot| slot.single().is_none()) {
             self.queue.give_back(slot.cancel());
         }
@@ -466,7 +470,10 @@ impl WorkerPool {
         if self.is_local && self.local_task.is_none() {
             let policy = if self.has_given_up() { RetryPolicy::NewFirst } else { RetryPolicy::NewOnly };
             let next = self.queue.next(policy);
-            self.local_task = next.and_then(|(task, job)| Some((task, job.sampler(&task)?, Tally::default())));
+            self.local_task = next.and_then(|(task, job)| {
+                let sampler = job.sampler(&task)?;
+                Some(LocalTask { task, sampler, tally: Tally::default() })
+            });
         }
         self.is_local && self.local_task.is_some()
     }
@@ -475,8 +482,9 @@ impl WorkerPool {
     fn run_slice(&mut self) {
         let end = dom::now() + TIME_SLICE;
         while dom::now() < end && self.take_local_task() {
-            let is_done = |(task, sampler, tally): &mut LocalTask| sampler.advance(task.task, tally, &mut { BUDGET });
-            if let Some((task, _, tally)) = self.local_task.take_if(is_done) {
+            let is_done =
+                |local: &mut LocalTask| local.sampler.advance(local.task.task, &mut local.tally, &mut { BUDGET });
+            if let Some(LocalTask { task, tally, .. }) = self.local_task.take_if(is_done) {
                 self.finish(&task, &tally);
             }
         }
@@ -485,8 +493,8 @@ impl WorkerPool {
     /// Lets workers compute again instead of the page itself.
     fn stop_local(&mut self) {
         if mem::take(&mut self.is_local) {
-            let task = self.local_task.take();
-            self.queue.give_back(task.map(|(task, ..)| task));
+            let local = self.local_task.take();
+            self.queue.give_back(local.map(|local| local.task));
             self.set_notice(None);
         }
     }
@@ -504,7 +512,7 @@ impl WorkerPool {
     /// Saves a checkpoint of the job that has checkpoints.
     fn save(&mut self) {
         self.is_unsaved = false;
-        let local = self.local_task.iter().map(|(task, ..)| task);
+        let local = self.local_task.iter().map(|local| &local.task);
         let held: Vec<_> = self.slots.iter().flat_map(WorkerSlot::tasks).chain(local).copied().collect();
         if let Some(job) = self.queue.jobs_mut().find(|job| job.is_saved()) {
             self.checkpoint_bytes = job.save(&held);

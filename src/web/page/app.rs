@@ -1,5 +1,6 @@
 //! Component of the whole page.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast as _;
@@ -65,7 +66,7 @@ pub fn App(props: &Props) -> Html {
     let news = use_state_eq(|| 0u32);
     let look = use_state_eq(|| 0u32);
     let dialog = use_state_eq(|| None::<Dialog>);
-    let moment = (*use_memo((), |()| Moment::default())).clone();
+    let moment = use_memo((), |()| Cell::<Option<Moment>>::default());
     let remote = (*use_memo((), |()| Remote::default())).clone();
     let desk = (*use_memo((), |()| Desk::default())).clone();
     let jobs = use_job_client(news.clone(), true);

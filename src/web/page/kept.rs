@@ -111,7 +111,8 @@ impl Pins {
         self: &Rc<Self>,
         place: usize,
         inside: Html,
-        (name, pressed): (Option<String>, Option<bool>),
+        name: Option<String>,
+        pressed: Option<bool>,
         press: Press,
     ) -> Html {
         html! {
@@ -142,9 +143,9 @@ impl Pins {
         shown.push(html! { <em>{apart.clone()}</em> });
         html! {
             <div class="kept" role="group" aria-label={format!("Kept: {apart}")}>
-                { self.key(place, shown.into(), (None, Some(!pin.is_hidden)), hide) }
-                { self.key(place, "↩".into(), (Some(format!("Back to {apart}")), None), open) }
-                { self.key(place, "×".into(), (Some(format!("Remove {apart}")), None), remove) }
+                { self.key(place, shown.into(), None, Some(!pin.is_hidden), hide) }
+                { self.key(place, "↩".into(), Some(format!("Back to {apart}")), None, open) }
+                { self.key(place, "×".into(), Some(format!("Remove {apart}")), None, remove) }
             </div>
         }
     }

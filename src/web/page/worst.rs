@@ -76,7 +76,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     };
     let find = {
         let (bench, faults, search, hand) = (bench.clone(), *faults, search.clone(), Rc::clone(&hand));
-        Callback::from(move |_: MouseEvent| start(&bench.experiment, (faults, by_links), &search, &hand))
+        Callback::from(move |_: MouseEvent| start(&bench.experiment, faults, by_links, &search, &hand))
     };
     let cancel = {
         let (search, hand) = (search.clone(), Rc::clone(&hand));
@@ -114,7 +114,8 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
 /// Starts a search in a new worker.
 fn start(
     experiment: &Experiment,
-    (faults, links): (u32, bool),
+    faults: u32,
+    links: bool,
     search: &UseStateHandle<Search>,
     hand: &Rc<RefCell<Option<SingleJob>>>,
 ) {

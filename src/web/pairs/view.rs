@@ -41,14 +41,19 @@ impl PartialEq for Found {
     }
 }
 
-/// Pair under the pointer, with the index of its matrix.
-type Pointed = Option<(usize, Pair)>;
+/// The pair under the pointer, or that the keys have reached.
+#[derive(Clone, Copy, PartialEq)]
+struct PointedPair {
+    /// The number of the matrix.
+    column: usize,
+    pair: Pair,
+}
 
 #[component]
 pub(crate) fn PairsWatch(props: &Props) -> Html {
     let bench = &props.bench;
     let relabel = use_state_eq(|| false);
-    let pointed = use_state_eq(|| None::<(usize, Pair)>);
+    let pointed = use_state_eq(|| None::<PointedPair>);
     let found = use_memo((question(&bench.experiment), *relabel), {
         let experiment = Rc::clone(&bench.experiment);
         move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| Found(Rc::new(table)))
@@ -57,10 +62,10 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let table = &found.0;
     let point_at = {
         let pointed = pointed.clone();
-        Callback::from(move |pair: Pointed| pointed.set(pair))
+        Callback::from(move |pair: Option<PointedPair>| pointed.set(pair))
     };
     let matrix = |(column, _): (usize, _)| {
-        let pointed = pointed.filter(|(of, _)| *of == column).map(|(_, pair)| pair);
+        let pointed = pointed.filter(|pointed| pointed.column == column).map(|pointed| pointed.pair);
         html! {
             <Matrix key={column} bench={bench.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()} />
         }
@@ -70,7 +75,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         Callback::from(move |_: MouseEvent| relabel.set(!*relabel))
     };
     // The pair under the pointer may not exist any more.
-    let shown = pointed.filter(|(column, pair)| {
+    let shown = pointed.filter(|PointedPair { column, pair }| {
         *column < table.columns.len() && table.cube.contains(pair.from) && table.cube.contains(pair.to)
     });
     let told = shown.map_or_else(
@@ -78,7 +83,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
             "Point at a matrix, or move through it with the arrow keys: a row is a source, a column a destination."
                 .into()
         },
-        |(column, pair)| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
+        |PointedPair { column, pair }| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
     );
     html! {
         <section class="stage stage--wide" aria-label="The network and its pairs" role={bench.role()}>
@@ -161,7 +166,7 @@ struct MatrixProps {
     found: Found,
     column: usize,
     pointed: Option<Pair>,
-    point_at: Callback<Pointed>,
+    point_at: Callback<Option<PointedPair>>,
 }
 
 /// Renders a matrix with its name and its counts.
@@ -189,7 +194,7 @@ fn Matrix(props: &MatrixProps) -> Html {
     };
     let onpointermove = {
         let (hit, point_at) = (hit.clone(), props.point_at.clone());
-        Callback::from(move |event: PointerEvent| point_at.emit(hit(&event).map(|pair| (column, pair))))
+        Callback::from(move |event: PointerEvent| point_at.emit(hit(&event).map(|pair| PointedPair { column, pair })))
     };
     let onpointerleave = props.point_at.reform(|_: PointerEvent| None);
     let look_at = {
@@ -204,7 +209,7 @@ fn Matrix(props: &MatrixProps) -> Html {
         let (look_at, point_at) = (look_at.clone(), props.point_at.clone());
         Callback::from(move |event: MouseEvent| {
             if let Some(pair) = hit(&event) {
-                point_at.emit(Some((column, pair)));
+                point_at.emit(Some(PointedPair { column, pair }));
                 look_at(pair);
             }
         })
@@ -227,7 +232,7 @@ fn Matrix(props: &MatrixProps) -> Html {
                     None => return,
                 },
             };
-            point_at.emit(next.map(|pair| (column, pair)));
+            point_at.emit(next.map(|pair| PointedPair { column, pair }));
             event.prevent_default();
         })
     };
@@ -271,7 +276,7 @@ fn moved(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -
 struct NetworkProps {
     bench: Bench,
     found: Found,
-    pointed: Pointed,
+    pointed: Option<PointedPair>,
 }
 
 /// Renders the network, whose nodes and one-way links can be broken and repaired.
@@ -372,10 +377,25 @@ fn Network(props: &NetworkProps) -> Html {
         </div>
     }
 }
+<<<<<<< /tmp/tmp_oqrtalj/o
 
 /// Draws the network: the endpoints of the selected pair have a ring, and the element in `spot` has
 /// the focus.
 fn picture(table: &Rc<PairTable>, layout: Layout, size: Size, pointed: Pointed, spot: Option<Spot>) -> Scene {
+||||||| /tmp/tmp_oqrtalj/b
+fn picture(table: &Rc<PairTable>, layout: Layout, size: (f64, f64), pointed: Pointed, spot: Option<Spot>) -> Scene {
+=======
+
+/// Draws the network: the endpoints of the selected pair have a ring, and the element in `spot` has
+/// the focus.
+fn picture(
+    table: &Rc<PairTable>,
+    layout: Layout,
+    size: Size,
+    pointed: Option<PointedPair>,
+    spot: Option<Spot>,
+) -> Scene {
+>>>>>>> /tmp/tmp_oqrtalj/t
     let cube = table.cube;
     let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();
@@ -390,7 +410,7 @@ fn picture(table: &Rc<PairTable>, layout: Layout, size: Size, pointed: Pointed, 
             LinkLook::Free
         }
     };
-    let pair = pointed.map_or(table.ends, |(_, pair)| pair);
+    let pair = pointed.map_or(table.ends, |pointed| pointed.pair);
     let node = |node: NodeId| {
         let ring = if node == pair.from { Some(Role::Ink) } else { (node == pair.to).then_some(Role::Done) };
         NodeLook {

@@ -103,7 +103,7 @@ fn Writing(props: &WritingProps) -> Html {
     let fires = fired.filter(|_| holds).map(|line| line + lines);
     let warned: Vec<u32> =
         understood.iter().flat_map(|understood| understood.warnings()).map(|one| one.line + lines).collect();
-    let marks = (fires, wrong.map(|wrong| wrong.line + lines));
+    let wrong_line = wrong.map(|wrong| wrong.line + lines);
     html! {
         <section class="rules" id="rules" aria-label="Rules">
             <div class="rules__head">
@@ -114,7 +114,7 @@ fn Writing(props: &WritingProps) -> Html {
             <Start bench={bench.clone()} />
             { exercise(bench, &draft.text) }
             <div class="rules__text">
-                <div class="rules__lines" aria-hidden="true">{ numbered(&draft.text, marks, &warned) }</div>
+                <div class="rules__lines" aria-hidden="true">{ numbered(&draft.text, fires, wrong_line, &warned) }</div>
                 <textarea ref={field.clone()} id="rules-text" aria-label="Rules of your own, first match first" spellcheck="false" autocomplete="off"
                     autocapitalize="off" wrap="soft" value={draft.text.clone()} {oninput} {onchange}
                     aria-invalid={wrong.map(|_| "true")} aria-describedby="rules-problem" />
@@ -150,7 +150,7 @@ fn taken(bench: &Bench) -> Option<(String, String)> {
 }
 
 /// Renders the lines behind the text, each with its number and its marks.
-fn numbered(text: &str, (fires, wrong): (Option<u32>, Option<u32>), warned: &[u32]) -> Html {
+fn numbered(text: &str, fires: Option<u32>, wrong: Option<u32>, warned: &[u32]) -> Html {
     let line = |(number, line): (u32, &str)| {
         let is = |at: Option<u32>, class: &'static str| (at == Some(number)).then_some(class);
         let idle = warned.contains(&number).then_some("idle");

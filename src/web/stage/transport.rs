@@ -36,7 +36,8 @@ pub(crate) struct Time {
 /// maximum and the step.
 pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
     let button = |class: Option<&'static str>,
-                  (icon, label): (&'static str, String),
+                  icon: &'static str,
+                  label: String,
                   key: &str,
                   off: bool,
                   act: fn(&dyn Player)| {
@@ -68,9 +69,9 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
         format!("{} {} a second", if pace < 10.0 { (pace * 10.0).round() / 10.0 } else { pace.round() }, time.unit);
     html! {
         <div class="transport" role="group" aria-label="Time">
-            { button(None, ("◀", format!("One {step} back")), " , ", time.now <= 0.0, |player| player.step(false)) }
-            { button(Some("play"), (icon, label.into()), "space", time.end <= 0.0, |player| player.toggle_play()) }
-            { button(None, ("▶❘", format!("One {step} on")), " . ", !time.goes_on, |player| player.step(true)) }
+            { button(None, "◀", format!("One {step} back"), " , ", time.now <= 0.0, |player| player.step(false)) }
+            { button(Some("play"), icon, label.into(), "space", time.end <= 0.0, |player| player.toggle_play()) }
+            { button(None, "▶❘", format!("One {step} on"), " . ", !time.goes_on, |player| player.step(true)) }
             <input type="range" aria-label={time.name} min="0" max={time.end.to_string()} step={time.grain} list="fates"
                 value={time.now.to_string()} oninput={slide(|player, place| player.seek(place))} aria-valuetext={time.said.clone()} />
             <datalist id="fates">

@@ -98,7 +98,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     let lit = lights(shown, &*shared.borrow());
     let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick, watch: Rc::clone(&shared), lit };
     let now = shared.borrow();
-    bench.moment.set(Some((now.now(), shown.chosen)));
+    bench.moment.set(Some(Moment { time: now.now(), chosen: shown.chosen }));
     let names = now.names();
     let most = if is_shared { names.len() } else { names.len().min(PANELS) };
     let index = now.explained(shown).min(most.saturating_sub(1));
@@ -121,7 +121,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                 } else {
                     // On narrow screens only one picture is shown, and these buttons choose it.
                     if most > 1 { <div class="tabs">{ series(side, &around, &names[..most], index) }</div> }
-                    { panels(side, &around, (&place, &canvases), &*now, (&names, index)) }
+                    { panels(side, &around, &*now, &place, &canvases, index) }
                 }
                 <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
                 <p id="summary" class="hidden" aria-live="polite">{ now.mirror(shown) }</p>
@@ -211,7 +211,7 @@ fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Be
     });
     use_effect_with((), {
         let stage = Rc::clone(stage);
-        let moment = Moment::clone(&bench.moment);
+        let moment = Rc::clone(&bench.moment);
         move |()| {
             move || {
                 stage.show(None, Vec::new());
@@ -231,14 +231,16 @@ fn written(watch: &Played, write: fn(&dyn Watch) -> String) -> impl Fn() -> Stri
 fn panels(
     side: &Rc<dyn Side>,
     around: &Around,
-    (place, canvases): (&NodeRef, &Canvases),
     watch: &dyn Watch,
-    (names, told): (&[String], usize),
+    place: &NodeRef,
+    canvases: &Canvases,
+    explained: usize,
 ) -> Html {
+    let names = watch.names();
     let count = names.len().min(PANELS);
     let panel = |(index, name): (usize, &String)| {
         html! {
-            <figure key={index} class={classes!("panel", (index == told).then_some("panel--told"))}>
+            <figure key={index} class={classes!("panel", (index == explained).then_some("panel--told"))}>
                 <figcaption>
                     <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.short(index)}</span>
                 </figcaption>

@@ -32,7 +32,7 @@ pub fn scene(figure: &Figure, size: Size) -> Scene {
     let mut scene = Scene { size, shapes: Vec::new() };
     let area = SceneBackend::new(&mut scene).into_drawing_area();
     let drawn = match figure.grid {
-        Some(grid) => super::map::draw(&area, (figure, grid), size),
+        Some(grid) => super::map::draw(&area, figure, grid, size),
         None => draw(&area, figure, size),
     };
     debug_assert!(drawn.is_ok(), "{drawn:?}");

@@ -9,9 +9,8 @@ use super::look::dashes;
 use super::marker::marker;
 use crate::picture::geometry::{Point, Size};
 
-/// Draws the names of the curves whose ends are at these pixels. The legend of plotters is
-/// unsuitable: its box hides curves, and it measures text in the page's document, which neither
-/// workers nor Node.js have.
+/// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
+/// it measures its words in the page's document, which neither workers nor Node.js have.
 pub(crate) fn draw_names(area: &Area<'_>, figure: &Figure, mut ends: Vec<(usize, Point)>, size: Size) -> Drawn {
     if figure.unnamed {
         return Ok(());

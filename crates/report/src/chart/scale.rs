@@ -30,7 +30,7 @@ pub(crate) fn clear(curve: &mut Curve) {
 }
 
 /// Extends the x axis so that it reaches from one end to the other.
-pub(crate) fn reach_to(figure: &mut Figure, (first, last): (f64, f64)) {
+pub(crate) fn reach_to(figure: &mut Figure, first: f64, last: f64) {
     let (low, high) = figure.x_range;
     // Values without a logarithm are not drawn on a logarithmic axis.
     let first = if figure.powers.is_empty() || first > 0.0 { first } else { low };
@@ -187,14 +187,14 @@ mod tests {
     #[test]
     fn an_axis_reaches_as_far_as_it_has_to() {
         let mut figure = figure();
-        reach_to(&mut figure, (0.5, 1.0));
+        reach_to(&mut figure, 0.5, 1.0);
         assert_eq!(figure.x_range, (-0.02, 1.02));
-        reach_to(&mut figure, (0.5, 2.0));
+        reach_to(&mut figure, 0.5, 2.0);
         assert!(figure.x_range.0 == -0.02 && (2.04..2.05).contains(&figure.x_range.1), "{:?}", figure.x_range);
         let mut log = seen("x:log");
-        reach_to(&mut log, (0.0, 10.0));
+        reach_to(&mut log, 0.0, 10.0);
         assert!(log.x_range.0 > 0.009 && log.x_range.1 > 10.0 && log.powers.last() == Some(&10.0), "{log:?}");
-        reach_to(&mut log, (f64::INFINITY, f64::NEG_INFINITY));
+        reach_to(&mut log, f64::INFINITY, f64::NEG_INFINITY);
         assert!(log.x_range.1 < 20.0);
     }
 

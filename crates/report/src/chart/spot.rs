@@ -1,8 +1,8 @@
-//! Points of a chart at which the user can point.
+//! What can be pointed at in a chart.
 
 use crate::picture::geometry::Point;
 
-/// Point of a chart at which the user can point.
+/// A point of a chart that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spot {
     /// Index of the curve.

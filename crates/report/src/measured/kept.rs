@@ -75,13 +75,17 @@ fn finished(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
     curve
 }
 
-/// Result of laying curves over a chart. First, for each pinned curve, the index of its sweep and
-/// its own index there. Second, the reasons why sweeps show nothing, by their indices.
-type Laid = (Vec<(usize, usize)>, Vec<(usize, String)>);
+/// What became of kept sweeps.
+pub(super) struct LaidOver {
+    /// The number of its sweep and its own number there, of each curve that is shown.
+    pub(super) curves: Vec<(usize, usize)>,
+    /// The number of each sweep of which nothing is shown, with the reason.
+    pub(super) refused: Vec<(usize, String)>,
+}
 
 /// Adds curves of pinned sweeps behind the curves of `chart`, which shows `plot` of `now`. Extends
 /// the x axis as far as they need.
-pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &[Kept<'_>]) -> Laid {
+pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &[Kept<'_>]) -> LaidOver {
     let (mut laid, mut refused) = (Vec::new(), Vec::new());
     let own = chart.curves.len();
     let mut dash = now.routing.len();
@@ -108,7 +112,7 @@ pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &
         }
     }
     let points = chart.curves[own..].iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
-    let ends = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-    scale::reach_to(chart, ends);
-    (laid, refused)
+    let (first, last) = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    scale::reach_to(chart, first, last);
+    LaidOver { curves: laid, refused }
 }

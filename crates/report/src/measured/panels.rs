@@ -3,7 +3,7 @@
 
 use super::axes::y_range;
 use super::figure::of;
-use super::kept::{Kept, lay_over};
+use super::kept::{Kept, LaidOver, lay_over};
 use super::reading::{point_at, reading};
 use crate::chart::figure::Figure;
 use crate::chart::scale;
@@ -58,7 +58,7 @@ fn panel(sweep: &Sweep, plot: Plot, view: &View, kept: &[Kept<'_>], entries: usi
     let place = |curve: usize| if curve < algorithms { curve } else { entries + curve - algorithms };
     let places: Vec<_> = (0..figure.curves.len()).map(place).collect();
     scale::hide_curves(&mut figure, &view.chart, &places);
-    let (kept, apart) = lay_over(&mut figure, plot, experiment, kept);
+    let LaidOver { curves: kept, refused: apart } = lay_over(&mut figure, plot, experiment, kept);
     let whole = scale::set_x_axis(&mut figure, &view.chart);
     if let Plot::Metric(metric) = plot {
         figure.y_range = y_range(metric, experiment.kind().jams, &figure.curves);
@@ -118,6 +118,7 @@ mod tests {
     use super::*;
     use crate::chart::figure::Kind;
     use crate::chart::frame::spots;
+    use crate::picture::geometry::Size;
     use faultlab_experiment::run;
 
     fn measured(text: &str) -> Sweep {

@@ -94,6 +94,7 @@ mod tests {
     use super::*;
     use crate::chart::frame::spots;
     use crate::measured::figure::of;
+    use crate::picture::geometry::Size;
     use faultlab_experiment::run;
 
     fn told(text: &str) -> (Sweep, Vec<Vec<String>>) {

@@ -188,7 +188,7 @@ impl Watch for MessagePlay {
     fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
         let places = self.places(size)?;
         let cell = &self.instance().cell;
-        picture::hit(size, &places, (cell.cube, cell.ends.to), point, touch).map(Spot::code)
+        picture::hit(size, &places, cell.cube, cell.ends.to, point, touch).map(Spot::code)
     }
 
     fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {

@@ -81,7 +81,7 @@ pub enum Shape {
     },
     /// Disc, filled and outlined.
     Disc {
-        /// Centre of the square.
+        /// Its centre.
         at: Point,
         /// Radius of the disc.
         radius: f64,
@@ -92,7 +92,7 @@ pub enum Shape {
     },
     /// Square with a cross: a faulty node, recognisable without its colour.
     Cross {
-        /// Centre of the square.
+        /// Its centre.
         at: Point,
         /// Half the side of the square.
         radius: f64,
@@ -110,7 +110,7 @@ pub enum Shape {
     },
     /// Text with a halo that keeps it legible over links.
     Text {
-        /// Point at which the text stands, at the middle of its height, in CSS pixels.
+        /// The point at which the text stands, on the middle of its height, in CSS pixels.
         at: Point,
         /// Part of the text that is at the point.
         anchor: Anchor,
@@ -123,7 +123,7 @@ pub enum Shape {
     },
     /// Text without a halo, on an empty background or on a colour, which may be rotated.
     Label {
-        /// Point at which the text stands, at the middle of its height, in CSS pixels.
+        /// The point at which the text stands, on the middle of its height, in CSS pixels.
         at: Point,
         /// Part of the text that is at the point.
         anchor: Anchor,

@@ -258,7 +258,8 @@ fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<O
 /// Renders a chart of an item's sweep with this index, with its export buttons.
 fn drawn_chart(
     bench: &Bench,
-    (item, sweep): (&Item, usize),
+    item: &Item,
+    sweep: usize,
     figure: Rc<Figure>,
     experiment: Rc<Experiment>,
     tell: Callback<Spot, Vec<String>>,
@@ -293,7 +294,7 @@ fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
             })
         };
         let exports = html! { <Exports jobs={bench.jobs.clone()} {kind} {sweep} view={None::<View>} /> };
-        drawn_chart(bench, (item, sweep), figure, Rc::new(experiment), tell, exports)
+        drawn_chart(bench, item, sweep, figure, Rc::new(experiment), tell, exports)
     };
     html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
 }
@@ -308,7 +309,7 @@ fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
             Callback::from(move |spot: Spot| kept.reading(&experiment, &spot))
         };
         let exports = pictures(&experiment, &kept);
-        drawn_chart(bench, (item, sweep), Rc::new(kept.figure.clone()), experiment, tell, exports)
+        drawn_chart(bench, item, sweep, Rc::new(kept.figure.clone()), experiment, tell, exports)
     };
     let charts = kept.map_or(&[][..], |kept| &kept.charts);
     html! { <>{ for charts.iter().zip(experiments).enumerate().map(chart) }</> }

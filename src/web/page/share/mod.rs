@@ -13,7 +13,7 @@ use super::state::Pin;
 use crate::experiment::ui::Ui;
 use crate::experiment::{Experiment, Tab};
 use crate::report::share::{Code, FORMS, Form, Shared};
-use crate::web::bench::Bench;
+use crate::web::bench::{Bench, Moment};
 use crate::web::dom;
 use crate::web::form::copy::{Copied, copy};
 use file::{Files, Saving, files};
@@ -59,7 +59,7 @@ pub(crate) fn Share(props: &Props) -> Html {
             <p>{"The text is the whole experiment: the same text gives the same numbers everywhere."}</p>
             { for only_here(&page).map(|why| html! { <p class="hint">{why}</p> }) }
             { forms(&chosen) }
-            { for moment.map(|(time, _)| at_moment(&chosen, time)) }
+            { for moment.map(|moment| at_moment(&chosen, moment.time)) }
             { match form {
                 Some(form) => {
                     let driven = bench.remote.driven().filter(|_| form.id == "still");
@@ -92,11 +92,11 @@ fn only_here(page: &str) -> Option<&'static str> {
 }
 
 /// Returns the experiment with a playback position at which it opens.
-fn opened_at(experiment: &Experiment, moment: Option<(f64, Option<(usize, u64)>)>) -> Experiment {
+fn opened_at(experiment: &Experiment, moment: Option<Moment>) -> Experiment {
     let mut opened = experiment.clone();
-    if let Some((time, followed)) = moment {
+    if let Some(Moment { time, chosen }) = moment {
         opened.view.time = Some((time * 1000.0).round() / 1000.0);
-        opened.view.follow = followed.map(|(index, message)| (index as u32, message)).or(opened.view.follow);
+        opened.view.follow = chosen.map(|(index, message)| (index as u32, message)).or(opened.view.follow);
     }
     opened
 }

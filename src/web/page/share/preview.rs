@@ -66,7 +66,7 @@ pub(super) fn Preview(props: &Props) -> Html {
     });
     use_effect_with((props.size, props.bench.look), {
         let (frame, host) = (frame.clone(), host.clone());
-        move |&(size, _)| fit(&frame, &host, size)
+        move |&((width, height), _)| fit(&frame, &host, width, height)
     });
     html! {
         <section class="preview" aria-label="Preview">
@@ -98,7 +98,7 @@ fn shadow_of(host: &Element) -> Option<Element> {
 }
 
 /// Sets the size of the figure, and scales it down if it does not fit.
-fn fit(frame: &NodeRef, host: &NodeRef, (width, height): (u32, u32)) {
+fn fit(frame: &NodeRef, host: &NodeRef, width: u32, height: u32) {
     let (Some(frame), Some(host)) = (frame.cast::<HtmlElement>(), host.cast::<HtmlElement>()) else { return };
     let room = frame.parent_element().map_or(0, |parent| parent.client_width());
     let scale = (f64::from(room) / f64::from(width)).min(1.0);

@@ -127,7 +127,7 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         None => "the load factor, rounded up: no algorithm can do with fewer delivery cycles",
     };
     facts.push(fact("Lower bound (Lemma 1)", count(load.cycles(), "cycle"), meaning));
-    facts.extend(checks.lemma_6.iter().enumerate().map(|found| lemma_6(checks, found)));
+    facts.extend(checks.lemma_6.iter().enumerate().map(|(place, found)| lemma_6(checks, place, found)));
     if let Some(detour) = checks.detour {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));
         let value = format!("load factors {to} and {from}");
@@ -187,7 +187,7 @@ pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Found) -> Compared
 /// Premise of every bound derived from the load factor.
 pub(super) const NO_LOAD: &str = "it supposes lambda > 0, and no message needs a channel";
 
-fn lemma_6(checks: &DeliveryChecks, (place, found): (usize, &Lemma6Found)) -> Fact {
+fn lemma_6(checks: &DeliveryChecks, place: usize, found: &Lemma6Found) -> Fact {
     let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
     let meaning = format!(
         "the share of the messages sent that arrive, each sent with probability 1/(r lambda) = {}, over-subscribed channels \

@@ -34,10 +34,10 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
         for (pile, count) in
             [(Pile::Lost, bin.lost), (Pile::Waiting, bin.waiting - bin.lost - bin.cut_off), (Pile::CutOff, bin.cut_off)]
         {
-            painter.pile(pile, x - 0.6 * width, (high(from), high(from + count)), width);
+            painter.pile(pile, x - 0.6 * width, high(from), high(from + count), width);
             from += count;
         }
-        painter.pile(Pile::Arrived, x + 0.6 * width, (base, high(bin.arrived)), width);
+        painter.pile(Pile::Arrived, x + 0.6 * width, base, high(bin.arrived), width);
     }
     let edge = spacing / 2.0;
     let (first, last) = (picture.at(floor, 0).x - edge, picture.at(floor, bins.len() as u32 - 1).x + edge);
@@ -61,7 +61,7 @@ pub(crate) enum Pile {
 
 impl Painter<'_> {
     /// Draws a bar from one height to another.
-    pub(crate) fn pile(&mut self, pile: Pile, x: f64, (from, to): (f64, f64), width: f64) {
+    pub(crate) fn pile(&mut self, pile: Pile, x: f64, from: f64, to: f64, width: f64) {
         if from == to {
             return;
         }

@@ -470,6 +470,7 @@ impl Checked for Checks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::geometry::Size;
     use crate::picture::scene::Shape;
     use faultlab_experiment::Layout;
 

@@ -357,6 +357,7 @@ impl Checked for PermutationChecks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::geometry::Size;
 
     fn checks(text: &str) -> PermutationChecks {
         PermutationChecks::of(&text.parse().expect("an experiment"), false).expect("a small cube")

@@ -21,7 +21,7 @@ pub struct FaultsShown<'a> {
     pub positions: bool,
 }
 
-/// Hatching of a square from -1 to 1.
+/// The hatching of a square from -1 to 1.
 const HATCH: [[Point; 2]; 3] = [
     [Point::new(-1.0, 0.0), Point::new(0.0, -1.0)],
     [Point::new(-1.0, 1.0), Point::new(1.0, -1.0)],

@@ -360,6 +360,7 @@ impl WormPainter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::picture::geometry::Size;
     use faultlab_core::topology::Link;
     use faultlab_experiment::WormWatch;
 
