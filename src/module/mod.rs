@@ -189,7 +189,7 @@ struct PointSampler {
     /// The index of the point.
     slot: u32,
 
-/// Sampler with the text and the point index that it belongs to.
+    /// Sampler with the text and the point index that it belongs to.
     sampler: Box<dyn Sampler>,
 }
 

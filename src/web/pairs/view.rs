@@ -377,14 +377,6 @@ fn Network(props: &NetworkProps) -> Html {
         </div>
     }
 }
-<<<<<<< /tmp/tmp_oqrtalj/o
-
-/// Draws the network: the endpoints of the selected pair have a ring, and the element in `spot` has
-/// the focus.
-fn picture(table: &Rc<PairTable>, layout: Layout, size: Size, pointed: Pointed, spot: Option<Spot>) -> Scene {
-||||||| /tmp/tmp_oqrtalj/b
-fn picture(table: &Rc<PairTable>, layout: Layout, size: (f64, f64), pointed: Pointed, spot: Option<Spot>) -> Scene {
-=======
 
 /// Draws the network: the endpoints of the selected pair have a ring, and the element in `spot` has
 /// the focus.
@@ -395,7 +387,6 @@ fn picture(
     pointed: Option<PointedPair>,
     spot: Option<Spot>,
 ) -> Scene {
->>>>>>> /tmp/tmp_oqrtalj/t
     let cube = table.cube;
     let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();

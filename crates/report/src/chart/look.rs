@@ -1,4 +1,4 @@
-//! How curves are told apart without their colour: by dashes, and by the shape of their markers.
+//! Looks that distinguish curves without their colour: dashes and the shape of their markers.
 
 use crate::picture::geometry::Point;
 use crate::picture::scene::DASHES;

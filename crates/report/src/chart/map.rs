@@ -17,16 +17,10 @@ const ROOM: f64 = 27.0;
 const ABOVE: f64 = 37.0;
 const BEFORE: f64 = 26.0;
 const APART: (f64, f64) = (1.5, 3.0);
-<<<<<<< /tmp/tmpgxgzf3ez/o
 
 /// Draws a map for every curve, whose x are node numbers. The farther a value is below the maximum,
 /// the stronger its colour.
-pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: Size) -> Drawn {
-||||||| /tmp/tmpgxgzf3ez/b
-pub(crate) fn draw(area: &Area<'_>, (figure, grid): (&Figure, Grid), size: (f64, f64)) -> Drawn {
-=======
 pub(crate) fn draw(area: &Area<'_>, figure: &Figure, grid: Grid, size: Size) -> Drawn {
->>>>>>> /tmp/tmpgxgzf3ez/t
     let range = range(figure);
     for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
         Map { area, figure, grid, range, place }.draw(curve, size)?;

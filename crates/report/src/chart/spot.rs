@@ -1,4 +1,4 @@
-//! What can be pointed at in a chart.
+//! Points of a chart at which the user can point.
 
 use crate::picture::geometry::Point;
 

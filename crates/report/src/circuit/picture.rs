@@ -87,13 +87,7 @@ fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<
     let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
     let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
     let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
-<<<<<<< /tmp/tmpqhu9oc1f/o
         let (Point { x, y }, name) = (picture.at(node)?, words::node(cube, node).to_string());
-||||||| /tmp/tmpqhu9oc1f/b
-        let ((x, y), name) = (picture.at(node)?, words::node(cube, node));
-=======
-        let (Point { x, y }, name) = (picture.at(node)?, words::node(cube, node));
->>>>>>> /tmp/tmpqhu9oc1f/t
         // Above and to the left, where the fewest links are, and inside the picture.
         let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
         Some(text(Point::new(x, (y - radius - 6.0).max(7.0)), Role::Soft, name))

@@ -75,11 +75,11 @@ fn finished(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
     curve
 }
 
-/// What became of kept sweeps.
+/// Pinned sweeps as drawn into a figure.
 pub(super) struct LaidOver {
-    /// The number of its sweep and its own number there, of each curve that is shown.
+    /// Index of the sweep and of the curve in it, for each curve that is shown.
     pub(super) curves: Vec<(usize, usize)>,
-    /// The number of each sweep of which nothing is shown, with the reason.
+    /// Index of each sweep that shows nothing, with the reason.
     pub(super) refused: Vec<(usize, String)>,
 }
 

@@ -45,30 +45,12 @@ pub fn from_pixels(size: Size, Point { x, y }: Point) -> Point {
 pub fn node_radius(size: Size, places: &Places) -> f64 {
     (places.spacing * (size.width - 2.0 * MARGIN.width) * 0.33).clamp(1.6, 12.0)
 }
-<<<<<<< /tmp/tmp_dnlxd1l/o
 
 /// Returns the element at a point of the picture. It is a node or, where every node is drawn, a
 /// link near the point, directed towards `to`. Fingers reach farther.
-pub fn hit(size: Size, places: &Places, (cube, to): (Hypercube, NodeId), point: Point, touch: bool) -> Option<Spot> {
-    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.width.max(1.0);
-    let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(Spot::Node);
-||||||| /tmp/tmp_dnlxd1l/b
-pub fn hit(
-    size: (f64, f64),
-    places: &Places,
-    (cube, to): (Hypercube, NodeId),
-    point: (f64, f64),
-    touch: bool,
-) -> Option<Spot> {
-    let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.0.max(1.0);
-    let node = places.nearest(from_pixels(size, point), reach, aspect(size)).map(Spot::Node);
-=======
-
-/// What is at a point of the picture: a node, or where every node is drawn, the link past it, on the way to `to`. Fingers reach farther.
 pub fn hit(size: Size, places: &Places, cube: Hypercube, to: NodeId, point: Point, touch: bool) -> Option<Spot> {
     let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.width.max(1.0);
     let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(Spot::Node);
->>>>>>> /tmp/tmp_dnlxd1l/t
     let at = |node| places.get(node).map(|place| to_pixels(size, place));
     let off = |from: NodeId, dim: u8| {
         let link = Link { from, dim };
@@ -290,16 +272,8 @@ impl Painter<'_> {
             // columns.
             let up = at.y > self.frame.size.height - 60.0;
             let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
-<<<<<<< /tmp/tmp_dnlxd1l/o
             for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node).to_string()]) {
                 self.text(Point::new(at.x, at.y + line), Anchor::Middle, Role::Soft, 12.0, text);
-||||||| /tmp/tmp_dnlxd1l/b
-            for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node)]) {
-                self.text((at.0, at.1 + line), Anchor::Middle, Role::Soft, 12.0, text);
-=======
-            for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node)]) {
-                self.text(Point::new(at.x, at.y + line), Anchor::Middle, Role::Soft, 12.0, text);
->>>>>>> /tmp/tmp_dnlxd1l/t
             }
         }
     }

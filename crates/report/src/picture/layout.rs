@@ -102,7 +102,8 @@ pub(crate) struct KnownPlaces(RefCell<Option<(Key, Option<Rc<Places>>)>>);
 type Key = (u64, u64, Layout);
 
 impl KnownPlaces {
-    /// Those in pictures of this size and layout, which `find` finds for a picture of a certain height over width.
+    /// Returns the positions for pictures of this size and layout. `find` computes them from the
+    /// height over the width.
     pub(crate) fn of(&self, size: Size, layout: Layout, find: &dyn Fn(f64) -> Option<Places>) -> Option<Rc<Places>> {
         let key = (size.width.to_bits(), size.height.to_bits(), layout);
         let mut known = self.0.borrow_mut();

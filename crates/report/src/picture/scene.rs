@@ -81,7 +81,7 @@ pub enum Shape {
     },
     /// Disc, filled and outlined.
     Disc {
-        /// Its centre.
+        /// Centre of the disc.
         at: Point,
         /// Radius of the disc.
         radius: f64,
@@ -92,7 +92,7 @@ pub enum Shape {
     },
     /// Square with a cross: a faulty node, recognisable without its colour.
     Cross {
-        /// Its centre.
+        /// Centre of the square.
         at: Point,
         /// Half the side of the square.
         radius: f64,

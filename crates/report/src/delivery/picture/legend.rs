@@ -66,17 +66,7 @@ fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])
 fn bar(painter: &mut Painter<'_>, at: &mut Point, pile: Pile, text: &str) {
     let width = 12.0 + text_width(text, SIZE);
     room(painter, at, width);
-<<<<<<< /tmp/tmp1e3kzrfn/o
-    painter.pile(pile, at.x + 3.0, (at.y + 6.0, at.y - 6.0), 6.0);
-    painter.text(Point::new(at.x + 11.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
-    at.x += width + 10.0;
-||||||| /tmp/tmp1e3kzrfn/b
-    painter.pile(pile, at.0 + 3.0, (at.1 + 6.0, at.1 - 6.0), 6.0);
-    painter.text((at.0 + 11.0, at.1), Anchor::Start, Role::Soft, SIZE, text.to_owned());
-    at.0 += width + 10.0;
-=======
     painter.pile(pile, at.x + 3.0, at.y + 6.0, at.y - 6.0, 6.0);
     painter.text(Point::new(at.x + 11.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
     at.x += width + 10.0;
->>>>>>> /tmp/tmp1e3kzrfn/t
 }

@@ -132,19 +132,9 @@ impl Painter<'_> {
             return;
         }
         for node in self.nodes_of_cube() {
-<<<<<<< /tmp/tmp83mc0l0w/o
             if let Some(Point { x, y }) = self.picture.at(node) {
                 let at = Point::new(x + radius * 0.6, y + radius + 6.0);
                 self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node).to_string());
-||||||| /tmp/tmp83mc0l0w/b
-            if let Some((x, y)) = self.picture.at(node) {
-                let at = (x + radius * 0.6, y + radius + 6.0);
-                self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node));
-=======
-            if let Some(Point { x, y }) = self.picture.at(node) {
-                let at = Point::new(x + radius * 0.6, y + radius + 6.0);
-                self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node));
->>>>>>> /tmp/tmp83mc0l0w/t
             }
         }
     }
@@ -162,16 +152,8 @@ impl Painter<'_> {
             let ends = [near, far].map(|reach| Point::new(x + sx * reach, y + sy * reach));
             self.shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
         }
-<<<<<<< /tmp/tmp83mc0l0w/o
         let anchor = if x < self.picture.size.width / 2.0 { Anchor::Start } else { Anchor::End };
         let name = words::node(self.picture.cube, node).to_string();
-||||||| /tmp/tmp83mc0l0w/b
-        let anchor = if x < self.picture.size.0 / 2.0 { Anchor::Start } else { Anchor::End };
-        let name = words::node(self.picture.cube, node);
-=======
-        let anchor = if x < self.picture.size.width / 2.0 { Anchor::Start } else { Anchor::End };
-        let name = words::node(self.picture.cube, node);
->>>>>>> /tmp/tmp83mc0l0w/t
         let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
         self.plate(Point::new(x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
     }
