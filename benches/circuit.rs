@@ -4,10 +4,10 @@
 //! A generated message and the end of a transmission count as one event each.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use faultlab::fault::{FaultPattern, FaultSpec};
+use faultlab::fault::{FaultSampler, FaultSpec};
 use faultlab::random::Key;
 use faultlab::routing;
-use faultlab::switching::{CircuitTerms, Circuits, Measurement, Window};
+use faultlab::switching::{CircuitMeasurement, CircuitNetwork, CircuitTerms, CircuitWindow};
 use faultlab::topology::{Hypercube, NodeId};
 
 /// Events of one measurement.
@@ -22,12 +22,12 @@ const CASES: &[(u8, &str, f64, Option<u64>)] = &[
     (5, "up", 0.3, Some(11)),
 ];
 
-fn circuits(n: u8, id: &str, rate: f64, broken: Option<u64>) -> Option<Circuits> {
+fn circuits(n: u8, id: &str, rate: f64, broken: Option<u64>) -> Option<CircuitNetwork> {
     let cube = Hypercube::new(n)?;
     let terms = CircuitTerms::new(cube, routing::find(id).ok()?.criterion()?, rate);
-    let spec = FaultSpec { broken: broken.map(NodeId).into_iter().collect(), ..FaultSpec::NONE };
+    let spec = FaultSpec { faulty_nodes: broken.map(NodeId).into_iter().collect(), ..FaultSpec::NONE };
     let key = Key::from_seed(1);
-    Circuits::new(terms, &mut FaultPattern::new(cube, &spec.into(), [NodeId::NONE; 2], key), key).ok()
+    CircuitNetwork::new(terms, &mut FaultSampler::new(cube, &spec.into(), [NodeId::NONE; 2], key), key).ok()
 }
 
 fn events(criterion: &mut Criterion) {
@@ -44,7 +44,7 @@ fn events(criterion: &mut Criterion) {
                 }
             });
         });
-        let begin = || Measurement::new(start.clone(), Window { from: 0.0, until: 1e12, batches: 20 });
+        let begin = || CircuitMeasurement::new(start.clone(), CircuitWindow { from: 0.0, until: 1e12, batches: 20 });
         let mut measurement = begin();
         group.bench_function("measured", |bencher| {
             bencher.iter(|| {

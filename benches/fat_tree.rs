@@ -6,7 +6,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use faultlab::random::Key;
 use faultlab::routing::ALGORITHMS;
 use faultlab::routing::fat_tree::ScheduleTerms;
-use faultlab::switching::delivery::{Delivery, DeliveryTerms, SurvivorPolicy};
+use faultlab::switching::delivery::{DeliveryRun, DeliveryTerms, SurvivorPolicy};
 use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{FatTree, Profile};
 use faultlab::traffic::{MessagePattern, MessageSet, Permutation};
@@ -22,7 +22,7 @@ fn permutations(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("n=2^{levels}"));
         group.sample_size(10);
         group.bench_function("load factor", |bencher| {
-            bencher.iter(|| LoadFactor::of(&tree.channels(), black_box(messages.ends())));
+            bencher.iter(|| LoadFactor::new(&tree.channels(), black_box(messages.ends())));
         });
         for algorithm in ALGORITHMS {
             let Some(delivery) = algorithm.delivery() else { continue };
@@ -34,7 +34,7 @@ fn permutations(criterion: &mut Criterion) {
                 let start = || {
                     let network = DeliveryTerms::new(tree.channels(), policy);
                     let scheduler = (delivery.start)(&terms, tree.processors());
-                    Delivery::new(network, messages.clone(), scheduler, Key::from_seed(2)).ok()
+                    DeliveryRun::new(network, messages.clone(), scheduler, Key::from_seed(2)).ok()
                 };
                 group.bench_function(format!("{}, survivors {policy}", algorithm.name), |bencher| {
                     bencher.iter_batched(start, |run| Some(run?.run_until(u64::MAX)), BatchSize::PerIteration);

@@ -4,15 +4,15 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use faultlab::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab::random::Key;
 use faultlab::routing::ALGORITHMS;
-use faultlab::switching::StaticPaths;
+use faultlab::switching::StaticCongestion;
 use faultlab::topology::{Hypercube, NodeId};
-use faultlab::traffic::{Permutation, Relation};
+use faultlab::traffic::{HRelation, Permutation};
 
 /// Returns fault sets in which each node is faulty with probability 1 in 100,000.
 fn faults(n: u8) -> Option<FaultyNodes> {
     let (cube, key) = (Hypercube::new(n)?, Key::from_seed(1));
     let threshold = (1u64 << 53) / 100_000;
-    FaultyNodes::of(cube, (0..=cube.mask()).map(NodeId).filter(|node| key.fraction_at(node.0) < threshold))
+    FaultyNodes::from_nodes(cube, (0..=cube.mask()).map(NodeId).filter(|node| key.hash_u53(node.0) < threshold))
 }
 
 fn large_cubes(criterion: &mut Criterion) {
@@ -32,8 +32,8 @@ fn large_cubes(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let active = active.iter().copied();
                     let relation =
-                        Relation::new(routing.cube(), Permutation::Random, 1, active, Key::from_seed(1)).ok()?;
-                    Some(StaticPaths::of(&*routing, &relation, Key::from_seed(2))?.max_congestion())
+                        HRelation::new(routing.cube(), Permutation::Random, 1, active, Key::from_seed(1)).ok()?;
+                    Some(StaticCongestion::from_relation(&*routing, &relation, Key::from_seed(2))?.max_congestion())
                 });
             });
         }

@@ -8,16 +8,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use faultlab::experiment::{Experiment, sampler};
-use faultlab::fault::block::draw_isolated;
-use faultlab::fault::{BlockFaults, FaultModel, FaultPattern, FaultSpec};
+use faultlab::fault::block::sample_isolated;
+use faultlab::fault::{BlockFaults, FaultModel, FaultSampler, FaultSpec};
 use faultlab::random::Key;
 use faultlab::routing::rules::{EXAMPLES, RuleText};
 use faultlab::routing::{self, Algorithm};
-use faultlab::switching::{CircuitTerms, Circuits, WormTerms, Worms};
+use faultlab::switching::{CircuitNetwork, CircuitTerms, WormholeConfig, WormholeNetwork};
 use faultlab::topology::{Hypercube, Mesh, NodeId};
 
 /// Number of turns of each algorithm.
-const TURNS: u32 = 40;
+const ROUNDS: u32 = 40;
 
 /// Cases of the flit engine on a 16 x 16 mesh: file, user-defined and built-in name, load, faulty
 /// nodes.
@@ -50,9 +50,9 @@ fn own(file: &str, name: &str) -> Option<Arc<Algorithm>> {
 
 /// Runs both closures in turn and returns the speed of the first as a share of that of the second,
 /// by the fastest turn of each.
-fn share(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
+fn relative_speed(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
     let mut fastest = [Duration::MAX; 2];
-    for _ in 0..TURNS {
+    for _ in 0..ROUNDS {
         for (turn, fastest) in turns.iter_mut().zip(&mut fastest) {
             let start = Instant::now();
             turn();
@@ -62,20 +62,20 @@ fn share(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
     fastest[1].as_secs_f64() / fastest[0].as_secs_f64()
 }
 
-fn worms(algorithm: &Algorithm, load: f64, nodes: u32) -> Option<Worms> {
+fn worms(algorithm: &Algorithm, load: f64, nodes: u32) -> Option<WormholeNetwork> {
     let (mesh, key) = (Mesh::new(16, 16)?, Key::from_seed(1));
-    let (nodes, links) = draw_isolated(mesh, nodes, 0, &mut key.named("faults").generator())?;
-    let terms = WormTerms { load, ..WormTerms::new(algorithm.worm.clone()?) };
-    let mut worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
+    let (nodes, links) = sample_isolated(mesh, nodes, 0, &mut key.named("faults").generator())?;
+    let terms = WormholeConfig { load, ..WormholeConfig::new(algorithm.worm.clone()?) };
+    let mut worms = WormholeNetwork::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
     (0..5_000).for_each(|_| worms.step(&mut ()));
     Some(worms)
 }
 
-fn circuits(algorithm: &Algorithm, rate: f64, nodes: u64) -> Option<Circuits> {
+fn circuits(algorithm: &Algorithm, rate: f64, nodes: u64) -> Option<CircuitNetwork> {
     let (cube, key) = (Hypercube::new(6)?, Key::from_seed(1));
     let spec = FaultSpec { model: FaultModel::Count(nodes), ..FaultSpec::NONE };
-    let mut faults = FaultPattern::new(cube, &spec.into(), [NodeId::NONE; 2], key);
-    Circuits::new(CircuitTerms::new(cube, algorithm.circuits()?, rate), &mut faults, key).ok()
+    let mut faults = FaultSampler::new(cube, &spec.into(), [NodeId::NONE; 2], key);
+    CircuitNetwork::new(CircuitTerms::new(cube, algorithm.circuits()?, rate), &mut faults, key).ok()
 }
 
 fn main() {
@@ -87,19 +87,19 @@ fn main() {
         // No user-defined routing is known to be free of deadlock, so the engine would search for
         // deadlocks. This benchmark does not measure that search.
         one.set_detection(false);
-        let turn = |circuits: &mut Circuits| {
+        let turn = |circuits: &mut CircuitNetwork| {
             (0..50_000).for_each(|_| {
                 circuits.step(&mut ());
             })
         };
-        let share = share([&mut || turn(&mut one), &mut || turn(&mut other)]);
+        let share = relative_speed([&mut || turn(&mut one), &mut || turn(&mut other)]);
         println!("circuits in cube:6, {nodes} nodes faulty: {name} at {share:.3} of the speed of {built_in}");
     }
     for &(file, name, built_in, load, nodes) in WORMS {
         let (Some(one), Ok(other)) = (own(file, name), routing::find(built_in)) else { continue };
         let (Some(mut one), Some(mut other)) = (worms(&one, load, nodes), worms(&other, load, nodes)) else { continue };
-        let turn = |worms: &mut Worms| (0..2_000).for_each(|_| worms.step(&mut ()));
-        let share = share([&mut || turn(&mut one), &mut || turn(&mut other)]);
+        let turn = |worms: &mut WormholeNetwork| (0..2_000).for_each(|_| worms.step(&mut ()));
+        let share = relative_speed([&mut || turn(&mut one), &mut || turn(&mut other)]);
         println!("16x16 load {load} {nodes} nodes faulty: {name} at {share:.3} of the speed of {built_in}");
     }
     for &(file, name, built_in, text) in MESSAGES {
@@ -109,7 +109,7 @@ fn main() {
         };
         let samplers = [&one, &other].map(|experiment| sampler(experiment, None, &experiment.routing[0]));
         let [mut one, mut other] = samplers;
-        let share = share([&mut || drop(one.run(0, 2_000)), &mut || drop(other.run(0, 2_000))]);
+        let share = relative_speed([&mut || drop(one.run(0, 2_000)), &mut || drop(other.run(0, 2_000))]);
         println!("{text}: {name} at {share:.3} of the speed of {built_in}");
     }
 }

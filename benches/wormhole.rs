@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use faultlab::fault::BlockFaults;
-use faultlab::fault::block::draw_isolated;
+use faultlab::fault::block::sample_isolated;
 use faultlab::random::Key;
 use faultlab::routing;
-use faultlab::switching::{WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
+use faultlab::switching::{WormMeasurement, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork};
 use faultlab::topology::Mesh;
 
 /// Cycles of one measurement.
@@ -26,11 +26,11 @@ const CASES: &[(u16, &str, f64, u32, u32)] = &[
     (64, "e-cube", 0.72, 0, 0),
 ];
 
-fn worms(radix: u16, id: &str, load: f64, nodes: u32, links: u32) -> Option<Worms> {
+fn worms(radix: u16, id: &str, load: f64, nodes: u32, links: u32) -> Option<WormholeNetwork> {
     let (mesh, key) = (Mesh::new(radix, radix)?, Key::from_seed(1));
-    let (nodes, links) = draw_isolated(mesh, nodes, links, &mut key.named("faults").generator())?;
-    let terms = WormTerms { load, ..WormTerms::new(routing::find(id).ok()?.worm.clone()?) };
-    let mut worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
+    let (nodes, links) = sample_isolated(mesh, nodes, links, &mut key.named("faults").generator())?;
+    let terms = WormholeConfig { load, ..WormholeConfig::new(routing::find(id).ok()?.worm.clone()?) };
+    let mut worms = WormholeNetwork::new(terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)), key).ok()?;
     for _ in 0..5_000 {
         worms.step(&mut ());
     }

@@ -13,9 +13,9 @@ fn main() -> ExitCode {
         eprintln!("error: two arguments are expected, a file and a day such as 2026-01-31");
         return ExitCode::from(2);
     };
-    let answers = Answers::new(date.clone(), items().map(answer).collect());
-    println!("all papers: {}", answers.tallied(None).words());
-    match std::fs::write(file, answers.written()) {
+    let answers = Answers::new(date.clone(), items().map(compute_item).collect());
+    println!("all papers: {}", answers.count_verdicts(None).words());
+    match std::fs::write(file, answers.to_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: cannot write {file}: {error}");
@@ -25,12 +25,12 @@ fn main() -> ExitCode {
 }
 
 /// Computes an item and prints its time and size.
-fn answer(item: &Item) -> Answer {
+fn compute_item(item: &Item) -> Answer {
     let clock = std::time::Instant::now();
     let sweeps: Vec<_> = item.experiments(None).iter().map(measured).collect();
     let answer = Answer::new(item, &sweeps);
     let (seconds, bytes) =
-        (clock.elapsed().as_secs_f64(), Answers::new(String::new(), vec![answer.clone()]).written().len());
+        (clock.elapsed().as_secs_f64(), Answers::new(String::new(), vec![answer.clone()]).to_bytes().len());
     println!("{}: {seconds:.1} s, {bytes} bytes", item.id);
     answer
 }

@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::routing::{Misfit, Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
-use faultlab::switching::{WormTerms, Worms};
+use faultlab::routing::{Misfit, Rule, Shared, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
+use faultlab::switching::{WormholeConfig, WormholeNetwork};
 use faultlab::theory::{MeshDependencies, mesh_channel_ends};
-use faultlab::topology::{Mesh, NodeId, Port, ports_of};
+use faultlab::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// Each rule has an id, which files contain, and a text.
 static ANY: Rule = Rule::worm("any-minimal", |_| "any minimal hop".into());
@@ -27,20 +27,20 @@ struct Minimal {
 }
 
 impl WormRouting for Minimal {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
-        if mesh.dimensions() == 2 { Ok(()) } else { Err(Misfit::Wants("a mesh of two dimensions")) }
+        if mesh.dimensions() == 2 { Ok(()) } else { Err(Misfit::NetworkRequirement("a mesh of two dimensions")) }
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
         WormHeader::normal(WormType::WE)
     }
 
     /// Chooses the next hops: a pure function of the current node and the destination.
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let minimal = faults.mesh().minimal_ports(at.here, at.to);
         let others = minimal & !Port::NORTH.bit();
         let (ports, rule) = match (self.north_last, others) {
@@ -48,8 +48,8 @@ impl WormRouting for Minimal {
             (true, 0) => (minimal, &NORTH),
             (true, _) => (others, &ANY),
         };
-        for port in ports_of(ports & faults.open(at.here)) {
-            choices.add(WormChoice { port, class: 0, header: at.header, rule });
+        for port in iter_ports(ports & faults.open_ports(at.here)) {
+            choices.add(VcRequest { port, class: 0, header: at.header, rule });
         }
     }
 
@@ -65,14 +65,14 @@ fn main() {
     let Some(mesh) = Mesh::new(6, 6) else { return };
     for (name, routing) in [("any minimal hop", &UNRESTRICTED), ("north-last", &NORTH_LAST)] {
         println!("{name}");
-        println!("  dependency graph: {}", proved(mesh, routing));
-        println!("  in overload: {}", seen(mesh, routing));
+        println!("  dependency graph: {}", describe_dependency_graph(mesh, routing));
+        println!("  in overload: {}", describe_overload_run(mesh, routing));
     }
 }
 
 /// Describes the result of the dependency graph: without a cycle there is no deadlock (Dally &
 /// Seitz).
-fn proved(mesh: Mesh, routing: &dyn WormRouting) -> String {
+fn describe_dependency_graph(mesh: Mesh, routing: &dyn WormRouting) -> String {
     let faults = BlockFaults::new(mesh, &[], &[]);
     let Some(all) = MeshDependencies::build(&faults, routing) else { return "the mesh is too large".into() };
     match all.graph().acyclic_order() {
@@ -80,7 +80,7 @@ fn proved(mesh: Mesh, routing: &dyn WormRouting) -> String {
         Err(circle) => {
             let channel = |channel| {
                 let (node, port, _) = mesh_channel_ends(mesh, channel, 1);
-                format!("{} {}", mesh.label(node), port.name())
+                format!("{} {}", mesh.format_node(node), port.name())
             };
             let channels: Vec<_> = circle.channels.iter().map(|&it| channel(it)).collect();
             format!("a circle of {} channels: {}", channels.len(), channels.join(", "))
@@ -89,10 +89,10 @@ fn proved(mesh: Mesh, routing: &dyn WormRouting) -> String {
 }
 
 /// Simulates the network in overload and describes the outcome.
-fn seen(mesh: Mesh, routing: &'static dyn WormRouting) -> String {
-    let terms = WormTerms { load: 2.0, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(routing)) };
+fn describe_overload_run(mesh: Mesh, routing: &'static dyn WormRouting) -> String {
+    let terms = WormholeConfig { load: 2.0, virtual_channels: 1, ..WormholeConfig::new(Shared::Static(routing)) };
     let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
-    let mut worms = match Worms::new(terms, faults, Key::from_seed(1)) {
+    let mut worms = match WormholeNetwork::new(terms, faults, Key::from_seed(1)) {
         Ok(worms) => worms,
         Err(problem) => return problem.to_string(),
     };

@@ -7,12 +7,12 @@ use std::convert::Infallible;
 use std::process::ExitCode;
 
 use faultlab::experiment::fault_sets::run_parallel;
-use faultlab::experiment::worst::{Question, WorstSearch};
+use faultlab::experiment::worst::{WorstQuery, WorstSearch};
 use faultlab::experiment::{Experiment, Sweep, run_on_all_threads};
 
 fn main() -> ExitCode {
     let text = std::env::args().nth(1).unwrap_or_else(|| "switch=pairs&net=cube:4&route=up".into());
-    match told(&text) {
+    match describe_worst_links(&text) {
         Ok(told) => {
             println!("{told}");
             ExitCode::SUCCESS
@@ -26,16 +26,16 @@ fn main() -> ExitCode {
 
 /// Finds the worst two links for the first routing of an experiment, by the plotted metric, and
 /// describes them.
-fn told(text: &str) -> Result<String, String> {
+fn describe_worst_links(text: &str) -> Result<String, String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
-    let question = Question { faults: 2, links: true, ..Question::usual(&experiment) };
-    let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.why.to_string())?;
+    let question = WorstQuery { faults: 2, links: true, ..WorstQuery::usual(&experiment) };
+    let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.reason.to_string())?;
     // The search tries all sets if they are few enough. Otherwise it tries random sets and improves
     // the best of them by exchanges.
     run_parallel(&mut search, |_| true);
     // The final estimate uses new draws: the best of many estimates is biased.
     let measure = |experiment: &Experiment| Ok::<_, Infallible>(run_on_all_threads(Sweep::new(experiment)));
-    let Ok(found) = search.settle(measure);
+    let Ok(found) = search.measure_final(measure);
     let found = found.ok_or("nothing could be measured under any set")?;
     let kind = if search.is_exact() { "the worst" } else { "the worst found" };
     Ok(format!("{kind} of {} sets: {}", search.looked_at(), found.experiment))

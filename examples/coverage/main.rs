@@ -18,9 +18,9 @@ use rayon::prelude::*;
 /// Number of seeds of each point. The standard error of a coverage of 95% is 1.1%.
 const SEEDS: u64 = 400;
 /// Seed of the measured true values. It differs from the seeds of all intervals.
-const TRUTH: u64 = 1_000_003;
+const TRUTH_SEED: u64 = 1_000_003;
 /// Number of messages behind a measured true value, as a multiple of those of a point.
-const TIMES: f64 = 100.0;
+const TRUTH_EFFORT: f64 = 100.0;
 
 fn main() {
     let kind = std::env::args().nth(1);
@@ -53,7 +53,7 @@ fn report(point: &Point) {
     println!(
         "| {} | {}: `{}` | {} | {truth:.6} | {:.1}% | {} | {trials:.0} | {width:.2e} |",
         point.kind,
-        point.what,
+        point.difficulty,
         point.text,
         point.metric,
         100.0 * covered as f64 / count,
@@ -84,16 +84,16 @@ fn truth(point: &Point) -> f64 {
     match point.truth {
         Truth::Exact(value) => value,
         Truth::Measured => {
-            let mut long = experiment(point, TRUTH);
+            let mut long = experiment(point, TRUTH_SEED);
             // Count messages, or trials where each trial contributes one value, because runs differ
             // in length.
             let behind = |found: Option<Estimate>| found.map_or(0, |found| found.n);
-            let enough = TIMES as u64 * behind(measured(point, TRUTH).0);
-            long.trials = long.trials.saturating_mul(TIMES as u64);
+            let enough = TRUTH_EFFORT as u64 * behind(measured(point, TRUTH_SEED).0);
+            long.trials = long.trials.saturating_mul(TRUTH_EFFORT as u64);
             // Points also stop by metrics other than this one: narrow the interval until there are
             // enough trials.
             loop {
-                long.within /= TIMES.sqrt() / 2.0;
+                long.within /= TRUTH_EFFORT.sqrt() / 2.0;
                 let sweep = run_on_all_threads(Sweep::new(&long));
                 let (found, _) = estimate(point, &sweep);
                 if behind(found) >= enough {

@@ -6,7 +6,7 @@ pub(crate) struct Point {
     /// Kind of the experiment.
     pub(crate) kind: &'static str,
     /// Property that makes the point easy or hard.
-    pub(crate) what: &'static str,
+    pub(crate) difficulty: &'static str,
     /// Experiment text, without a seed.
     pub(crate) text: &'static str,
     /// Metric whose intervals are tested.
@@ -33,7 +33,7 @@ const fn point(
     truth: Truth,
     text: &'static str,
 ) -> Point {
-    Point { kind, what, text, metric, truth }
+    Point { kind, difficulty: what, text, metric, truth }
 }
 
 /// All points.

@@ -2,7 +2,7 @@
 //! closed forms, meshes with runs a hundred times as long.
 
 use faultlab::experiment::{Estimate, Experiment, Status, Sweep, run, run_on_all_threads};
-use faultlab::switching::Histogram;
+use faultlab::switching::SetupHistogram;
 use rayon::prelude::*;
 
 /// Number of seeds of each point. The standard error of a coverage of 95% is 1.5%.
@@ -87,7 +87,7 @@ fn constant_service(rho: f64) -> Point {
     let nodes = f64::from(1 << DIMENSIONS);
     let load = rho * nodes / (2.0 * (nodes - 1.0));
     let alone = f64::from(DIMENSIONS) + LENGTH as f64 - 1.0;
-    let mut latencies = Histogram::default();
+    let mut latencies = SetupHistogram::default();
     for (wait, probability) in waits(rho / LENGTH as f64, LENGTH).into_iter().enumerate() {
         add(&mut latencies, alone + wait as f64, probability);
     }
@@ -139,8 +139,8 @@ fn waits(p: f64, length: usize) -> Vec<f64> {
 }
 
 /// Adds a value with a probability to a histogram, which counts in units of 1e-15.
-fn add(histogram: &mut Histogram, value: f64, probability: f64) {
-    let mut one = Histogram::default();
+fn add(histogram: &mut SetupHistogram, value: f64, probability: f64) {
+    let mut one = SetupHistogram::default();
     one.add(value);
     one.counts.iter_mut().for_each(|count| *count *= (probability * 1e15) as u64);
     histogram.merge(&one);

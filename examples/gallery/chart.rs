@@ -2,8 +2,8 @@
 
 use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_on_all_threads};
 use faultlab::report::chart::axis::Axis;
-use faultlab::report::chart::figure::{Curve, Figure, Grid, Kind};
-use faultlab::report::measured::panels::{panels, printed};
+use faultlab::report::chart::figure::{Curve, CurveStyle, Figure, Grid};
+use faultlab::report::measured::panels::{panels, printable_figures};
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
 
@@ -14,9 +14,9 @@ const MARGIN: f64 = 18.0;
 pub(crate) fn scene(experiment: &Experiment, size: Size) -> Scene {
     let sweep = run_on_all_threads(Sweep::new(&coarse(experiment)));
     let mut scene = Scene { size, shapes: Vec::new() };
-    if let Some(figure) = printed(panels(&sweep, &experiment.view, &[])).first() {
+    if let Some(figure) = printable_figures(panels(&sweep, &experiment.view, &[])).first() {
         match figure.grid {
-            Some(grid) => map(&mut scene, figure, grid),
+            Some(grid) => draw_mesh_map(&mut scene, figure, grid),
             None => plot(&mut scene, figure),
         }
     }
@@ -60,7 +60,7 @@ fn plot(scene: &mut Scene, figure: &Figure) {
         scene.shapes.push(line(vec![Point::new(x, top), Point::new(x, bottom)], limit.role, 1.2, &[4.0, 4.0], 1.0));
     }
     for curve in &figure.curves {
-        curved(scene, curve, &at);
+        draw_curve(scene, curve, &at);
     }
     let axes = vec![Point::new(left, top), Point::new(left, bottom), Point::new(right, bottom)];
     scene.shapes.push(line(axes, Role::Idle, 1.5, &[], 1.0));
@@ -68,27 +68,27 @@ fn plot(scene: &mut Scene, figure: &Figure) {
 
 /// Draws a curve with its points. Intervals are left out: they would describe the coarse
 /// measurement, not the experiment.
-fn curved(scene: &mut Scene, curve: &Curve, at: &impl Fn((f64, f64)) -> Point) {
+fn draw_curve(scene: &mut Scene, curve: &Curve, at: &impl Fn((f64, f64)) -> Point) {
     let finite = |points: &[(f64, f64)]| -> Vec<Point> {
         points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite()).map(at).collect()
     };
     let dash = DASHES[curve.dash % DASHES.len()].to_vec();
     let role = curve.role;
-    if !matches!(curve.kind, Kind::Published | Kind::Apart | Kind::Band) {
+    if !matches!(curve.kind, CurveStyle::Published | CurveStyle::Apart | CurveStyle::Band) {
         let (alpha, width) = curve.stroke();
         for piece in curve.pieces() {
             scene.shapes.push(Shape::Stroke { points: finite(piece), role, width, dash: dash.clone(), alpha });
         }
     }
     let (fill, stroke) = if curve.is_hollow() { (Role::Paper, Some((role, 1.5))) } else { (role, None) };
-    if matches!(curve.kind, Kind::Measured | Kind::Apart | Kind::Published) {
+    if matches!(curve.kind, CurveStyle::Measured | CurveStyle::Apart | CurveStyle::Published) {
         let discs = finite(&curve.points).into_iter().map(|at| Shape::Disc { at, radius: 3.0, fill, stroke });
         scene.shapes.extend(discs);
     }
 }
 
 /// Draws the nodes of a mesh as squares, darker for higher values.
-fn map(scene: &mut Scene, figure: &Figure, grid: Grid) {
+fn draw_mesh_map(scene: &mut Scene, figure: &Figure, grid: Grid) {
     let (wide, high) = (scene.size.width / figure.curves.len() as f64, scene.size.height);
     let side = ((wide - MARGIN) / f64::from(grid.columns)).min((high - MARGIN) / f64::from(grid.rows));
     for (number, curve) in figure.curves.iter().enumerate() {

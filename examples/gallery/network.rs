@@ -1,12 +1,12 @@
 //! Pictures of networks at the moment at which their examples open.
 
 use faultlab::experiment::{Experiment, circuit, delivery, message, pairs};
-use faultlab::report::kinds::{played, proved};
+use faultlab::report::kinds::{new_watch, proved};
 use faultlab::report::pairs::matrix::MatrixPicture;
 use faultlab::report::pairs::words::PairTable;
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::Scene;
-use faultlab::report::watch::{Shown, Watch};
+use faultlab::report::watch::{ViewState, Watch};
 
 /// Draws the dependency cycle of the first algorithm that has one.
 pub(crate) fn cycle(experiment: &Experiment, size: Size) -> Option<Scene> {
@@ -22,12 +22,12 @@ pub(crate) fn scene(experiment: &Experiment, size: Size) -> Option<Scene> {
     if kind == &pairs::KIND {
         return matrices(experiment, size);
     }
-    let mut watch = played(experiment)?;
-    let mut shown = Shown::default();
+    let mut watch = new_watch(experiment)?;
+    let mut shown = ViewState::default();
     let start = watch.begin(None, &mut shown);
     // The whole path of a single message is visible only at its end.
     let at_end = kind == &message::KIND;
-    go(&mut *watch, if at_end { f64::INFINITY } else { experiment.view.time.unwrap_or(start) });
+    simulate_until(&mut *watch, if at_end { f64::INFINITY } else { experiment.view.time.unwrap_or(start) });
     watch.follow(&shown);
     let panels = watch.panels().min(if kind == &circuit::KIND { 2 } else { 1 });
     // Squares of subcubes and the wires of a tree need a larger picture. The legend below them is
@@ -40,13 +40,13 @@ pub(crate) fn scene(experiment: &Experiment, size: Size) -> Option<Scene> {
     let size = Size::new(size.width * zoom, size.height * zoom);
     let each = Size::new(size.width / panels as f64, size.height + below);
     let scenes: Option<Vec<_>> = (0..panels).map(|panel| watch.draw(panel, each, &shown)).collect();
-    Some(beside(scenes?, size))
+    Some(side_by_side(scenes?, size))
 }
 
-fn go(watch: &mut dyn Watch, time: f64) {
+fn simulate_until(watch: &mut dyn Watch, time: f64) {
     while watch.end() < time && watch.work() {}
     watch.seek(time);
-    while !watch.is_there() {
+    while !watch.is_ready() {
         watch.work();
     }
 }
@@ -67,11 +67,11 @@ fn matrices(experiment: &Experiment, size: Size) -> Option<Scene> {
             shapes: MatrixPicture { table: &table, column, origin, side }.shapes(),
         }
     };
-    Some(beside((0..shown).map(matrix).collect(), size))
+    Some(side_by_side((0..shown).map(matrix).collect(), size))
 }
 
 /// Places pictures side by side.
-fn beside(scenes: Vec<Scene>, size: Size) -> Scene {
+fn side_by_side(scenes: Vec<Scene>, size: Size) -> Scene {
     let mut all = Scene { size, shapes: Vec::new() };
     let mut left = 0.0;
     for scene in scenes {

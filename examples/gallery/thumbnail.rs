@@ -41,8 +41,8 @@ fn color(name: &str, side: &str) -> Option<&'static str> {
 const WIDTH: f64 = 960.0;
 
 /// Shapes of one style, joined into one path.
-struct Ink {
-    look: String,
+struct StyledPath {
+    style: String,
     role: Role,
     path: String,
     /// End of the path.
@@ -52,10 +52,10 @@ struct Ink {
 /// Drawing in layers. Only shapes within one layer are joined by style, so the drawing order of
 /// layers is kept.
 #[derive(Default)]
-struct Sheet {
+struct SvgBuilder {
     /// Path units per pixel.
     unit: f64,
-    inks: Vec<Ink>,
+    inks: Vec<StyledPath>,
     /// Index in `inks` at which the current layer begins.
     layer: usize,
     /// True if the current layer consists of nodes.
@@ -64,7 +64,7 @@ struct Sheet {
 
 /// Returns the picture as an SVG document.
 pub(crate) fn thumbnail(scene: &Scene) -> String {
-    let mut sheet = Sheet { unit: WIDTH / scene.size.width, ..Sheet::default() };
+    let mut sheet = SvgBuilder { unit: WIDTH / scene.size.width, ..SvgBuilder::default() };
     scene.shapes.iter().for_each(|shape| sheet.add(shape));
     let mut used = vec![name(Role::Paper)];
     used.extend(sheet.inks.iter().map(|ink| name(ink.role)));
@@ -86,13 +86,13 @@ pub(crate) fn thumbnail(scene: &Scene) -> String {
         sheet.steps(height / 2.0)
     );
     for ink in &sheet.inks {
-        let _ = write!(svg, "<path class=\"{}\"{} d=\"{}\"/>", name(ink.role), ink.look, ink.path);
+        let _ = write!(svg, "<path class=\"{}\"{} d=\"{}\"/>", name(ink.role), ink.style, ink.path);
     }
     svg.push_str("</svg>\n");
     svg
 }
 
-impl Sheet {
+impl SvgBuilder {
     fn add(&mut self, shape: &Shape) {
         let nodes = matches!(shape, Shape::Disc { .. } | Shape::Cross { .. });
         if nodes != self.nodes && !matches!(shape, Shape::Text { .. }) {
@@ -158,10 +158,10 @@ impl Sheet {
 
     /// Adds a line to the path of its style.
     fn path(&mut self, look: String, role: Role, points: &[Point]) {
-        let known = self.inks[self.layer..].iter().position(|ink| ink.role == role && ink.look == look);
+        let known = self.inks[self.layer..].iter().position(|ink| ink.role == role && ink.style == look);
         let place = known.map_or(self.inks.len(), |place| self.layer + place);
         if known.is_none() {
-            self.inks.push(Ink { look, role, path: String::new(), at: None });
+            self.inks.push(StyledPath { style: look, role, path: String::new(), at: None });
         }
         let points: Vec<_> = points.iter().map(|&Point { x, y }| (self.steps(x), self.steps(y))).collect();
         self.inks[place].draw(&points);
@@ -174,7 +174,7 @@ const DASH: f64 = 0.7;
 /// Half the side of the largest squares without a cross.
 const SMALL: f64 = 2.5;
 
-impl Ink {
+impl StyledPath {
     fn draw(&mut self, points: &[(i64, i64)]) {
         for (number, &next) in points.iter().enumerate() {
             match self.at {

@@ -10,16 +10,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::experiment::ui::Ui;
+use crate::experiment::ui::FigureOptions;
 use crate::experiment::{Experiment, Sampler, Sweep, Tab, Tally, Task};
 use crate::report::chart::print::Print;
 use crate::report::files::{csv, json, table};
 use crate::report::kinds::proved;
 use crate::report::measured::caption::Caption;
-use crate::report::measured::panels::{panels, printed};
+use crate::report::measured::panels::{panels, printable_figures};
 use crate::report::picture::geometry::Size;
 use crate::report::still::{self, Still};
-use crate::report::{asked, notes};
+use crate::report::{asked, source_note};
 
 /// Returns the version of Faultlab.
 #[wasm_bindgen]
@@ -31,7 +31,7 @@ pub fn version() -> String {
 /// results.
 #[wasm_bindgen]
 pub fn remarks(text: &str) -> String {
-    Ui::of(text).1.join("\n")
+    FigureOptions::of(text).1.join("\n")
 }
 
 /// Traces a message like `faultlab route`, as text, csv or json.
@@ -40,8 +40,8 @@ pub fn remarks(text: &str) -> String {
 /// With the message of the command line.
 #[wasm_bindgen]
 pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
-    let experiment = asked::possible(asked::experiment(text, rules.as_deref())?)?;
-    asked::written(&*asked::routed(&experiment)?, format)
+    let experiment = asked::require_feasible(asked::experiment(text, rules.as_deref())?)?;
+    asked::render(&*asked::routed(&experiment)?, format)
 }
 
 /// Checks the theorems like `faultlab check`, as text, csv or json.
@@ -51,7 +51,7 @@ pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, 
 #[wasm_bindgen]
 pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
     let experiment = asked::experiment(text, rules.as_deref())?;
-    asked::written(&*asked::checked(&experiment)?, format)
+    asked::render(&*asked::checked(&experiment)?, format)
 }
 
 /// Draws a network or an analysis like `faultlab draw`. Returns `None` for charts, which need a
@@ -68,7 +68,7 @@ pub fn draw(
     height: f64,
 ) -> Result<Option<String>, String> {
     let experiment = asked::experiment(text, rules.as_deref())?;
-    let ui = Ui::of(text).0;
+    let ui = FigureOptions::of(text).0;
     let ui = options
         .split('&')
         .filter_map(|pair| pair.split_once('='))
@@ -78,12 +78,12 @@ pub fn draw(
     match ui.view.unwrap_or(experiment.view.tab) {
         Tab::Measure => Ok(None),
         Tab::Check => Ok(Some(
-            still::checked(&experiment, &*proved(&experiment, false).map_err(|error| error.to_string())?, size).svg,
+            still::check_still(&experiment, &*proved(&experiment, false).map_err(|error| error.to_string())?, size).svg,
         )),
         Tab::Watch | Tab::Papers => {
-            let experiment = asked::possible(experiment)?;
-            let still = still::watched(&experiment, &ui, size);
-            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| asked::not_drawn(&experiment))
+            let experiment = asked::require_feasible(experiment)?;
+            let still = still::watch_still(&experiment, &ui, size);
+            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| asked::not_drawable_message(&experiment))
         }
     }
 }
@@ -123,7 +123,7 @@ impl Run {
     /// If the bytes are not a task and a tally of this version.
     pub fn finish(&mut self, task: &[u8], tally: &[u8]) -> Result<(), String> {
         let (task, tally): (Task, Tally) = (read(task)?, read(tally)?);
-        self.sweep.finish(task, &tally);
+        self.sweep.submit(task, &tally);
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl Run {
     /// # Errors
     /// If nothing of the experiment can be run, or the format is unknown.
     pub fn written(&self, format: &str) -> Result<String, String> {
-        self.sweep.check_measured().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
+        self.sweep.check_measured().map_err(|why| asked::infeasible_message(self.sweep.experiment(), &why))?;
         match format {
             "text" => Ok(table::text(&self.sweep)),
             "csv" => Ok(csv::csv(&table::table(&self.sweep))),
@@ -167,9 +167,9 @@ impl Run {
     /// Draws the chart like `faultlab run --svg`.
     pub fn chart(&self) -> String {
         let experiment = self.sweep.experiment();
-        let figures = printed(panels(&self.sweep, &experiment.view, &[]));
-        let title = Caption::of(experiment, experiment).title;
-        Print { figures: &figures, title: &title, notes: &notes(experiment) }.svg()
+        let figures = printable_figures(panels(&self.sweep, &experiment.view, &[]));
+        let title = Caption::new(experiment, experiment).title;
+        Print { figures: &figures, title: &title, notes: &source_note(experiment) }.svg()
     }
 
     /// Draws the figure like `faultlab draw`.
@@ -177,8 +177,8 @@ impl Run {
     /// # Errors
     /// If nothing of the experiment can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
-        self.sweep.check_ran().map_err(|why| asked::impossible(self.sweep.experiment(), &why))?;
-        Ok(still::measured(&self.sweep, Size::new(width, height)).svg)
+        self.sweep.check_ran().map_err(|why| asked::infeasible_message(self.sweep.experiment(), &why))?;
+        Ok(still::sweep_still(&self.sweep, Size::new(width, height)).svg)
     }
 }
 

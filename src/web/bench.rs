@@ -5,38 +5,38 @@ use std::rc::Rc;
 
 use yew::{Callback, Html};
 
-use crate::experiment::{Experiment, ExperimentError, Family, Kind};
+use crate::experiment::{Experiment, ExperimentError, Kind, NetworkFamily};
 use crate::report::findings::Findings;
 use crate::report::watch::Watch;
-use crate::web::desk::Desk;
+use crate::web::desk::EditorState;
 use crate::web::jobs::pool::JobClient;
-use crate::web::player::Player;
+use crate::web::player::PlayerControls;
 
 /// Context of every view: the experiment, callbacks to change it, and the client of the worker
 /// pool.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Bench {
+pub(crate) struct AppContext {
     /// Current experiment.
     pub(crate) experiment: Rc<Experiment>,
     /// Callback that takes a changed experiment.
-    pub(crate) edit: Callback<Experiment>,
+    pub(crate) on_edit: Callback<Experiment>,
     /// Callback that opens an experiment unchanged, including the time and the message that it
     /// names.
-    pub(crate) open: Callback<Experiment>,
+    pub(crate) on_open: Callback<Experiment>,
     /// Callback that switches to a kind and a family of networks.
-    pub(crate) turn: Callback<(&'static Kind, Family)>,
+    pub(crate) on_switch_kind: Callback<(&'static Kind, NetworkFamily)>,
     /// Callback that shows the reason why a change is refused.
-    pub(crate) refuse: Callback<String>,
+    pub(crate) on_refuse: Callback<String>,
     /// Current time in Watch, and the followed message: the index of its algorithm and its number.
-    pub(crate) moment: Rc<Cell<Option<Moment>>>,
+    pub(crate) moment: Rc<Cell<Option<PlaybackPosition>>>,
     /// Playback handle for scripts outside the view.
-    pub(crate) remote: Remote,
+    pub(crate) remote: PlaybackHandle,
     /// State of the rule editor, and the rule that fires.
-    pub(crate) desk: Desk,
+    pub(crate) desk: EditorState,
     /// True if this is a figure embedded in another page.
     pub(crate) is_figure: bool,
     /// True if sweeps wait until the user starts them.
-    pub(crate) waits: bool,
+    pub(crate) starts_paused: bool,
     /// Initial playback speed of Watch, as [`Player::set_speed`] takes it; `None` for the default
     /// speed of the picture.
     pub(crate) speed: Option<f64>,
@@ -50,7 +50,7 @@ pub(crate) struct Bench {
 
 /// A moment of what is watched.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moment {
+pub(crate) struct PlaybackPosition {
     /// The time at which the player stands.
     pub(crate) time: f64,
     /// The number of the algorithm and of its message that the user follows, if any.
@@ -59,38 +59,38 @@ pub(crate) struct Moment {
 
 /// Watched simulation and its player.
 #[derive(Clone)]
-pub(crate) struct Driven {
+pub(crate) struct Playback {
     pub(crate) watch: Rc<RefCell<dyn Watch>>,
-    pub(crate) player: Rc<dyn Player>,
+    pub(crate) player: Rc<dyn PlayerControls>,
     /// Buttons that export its pictures.
     pub(crate) pictures: Html,
 }
 
 /// Playback handle of the view for outside scripts, which also receive the time and the analysis.
 #[derive(Clone, Default)]
-pub(crate) struct Remote {
-    driven: Rc<RefCell<Option<Driven>>>,
+pub(crate) struct PlaybackHandle {
+    driven: Rc<RefCell<Option<Playback>>>,
     found: Rc<RefCell<Option<Rc<Findings>>>>,
     time: Callback<f64>,
     proof: Callback<Rc<Findings>>,
 }
 
-impl Remote {
+impl PlaybackHandle {
     /// Creates a handle that reports the time and the analysis to the callbacks.
     pub(crate) fn new(time: Callback<f64>, proof: Callback<Rc<Findings>>) -> Self {
         Self { driven: Rc::default(), found: Rc::default(), time, proof }
     }
 
-    pub(crate) fn tell(&self, time: f64) {
+    pub(crate) fn report_time(&self, time: f64) {
         self.time.emit(time);
     }
 
-    pub(crate) fn hold(&self, driven: Option<Driven>) {
+    pub(crate) fn set_playback(&self, driven: Option<Playback>) {
         *self.driven.borrow_mut() = driven;
     }
 
     /// Stores the analysis that Check shows, and reports it.
-    pub(crate) fn keep(&self, found: Option<Rc<Findings>>) {
+    pub(crate) fn set_analysis(&self, found: Option<Rc<Findings>>) {
         self.found.borrow_mut().clone_from(&found);
         if let Some(found) = found {
             self.proof.emit(found);
@@ -98,22 +98,22 @@ impl Remote {
     }
 
     /// Returns the analysis that Check shows; `None` before it is known.
-    pub(crate) fn found(&self) -> Option<Rc<Findings>> {
+    pub(crate) fn analysis(&self) -> Option<Rc<Findings>> {
         self.found.borrow().clone()
     }
 
-    pub(crate) fn driven(&self) -> Option<Driven> {
+    pub(crate) fn playback(&self) -> Option<Playback> {
         self.driven.borrow().clone()
     }
 }
 
-impl PartialEq for Remote {
+impl PartialEq for PlaybackHandle {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.driven, &other.driven)
     }
 }
 
-impl Bench {
+impl AppContext {
     /// Returns the ARIA role of a part of a view. In a figure it is a group instead of a landmark,
     /// because a page may have many figures.
     pub(crate) fn role(&self) -> Option<&'static str> {
@@ -121,27 +121,31 @@ impl Bench {
     }
 
     /// Changes the experiment by `change`.
-    pub(crate) fn edited(&self, change: impl FnOnce(&mut Experiment)) {
+    pub(crate) fn edit_with(&self, change: impl FnOnce(&mut Experiment)) {
         let mut next = (*self.experiment).clone();
         change(&mut next);
-        self.edit.emit(next);
+        self.on_edit.emit(next);
     }
 
     /// Takes the experiment that a field produces. The error is one line with the reason why the
     /// value is refused.
-    pub(crate) fn change(&self, next: Result<Experiment, ExperimentError>) -> Result<(), String> {
-        let next = next.and_then(|next| next.validate().map(|()| next)).map_err(|error| brief(&error))?;
-        self.edit.emit(next);
+    pub(crate) fn apply(&self, next: Result<Experiment, ExperimentError>) -> Result<(), String> {
+        let next = next.and_then(|next| next.validate().map(|()| next)).map_err(|error| short_problem(&error))?;
+        self.on_edit.emit(next);
         Ok(())
     }
 }
 
 /// Maximum length of the accepted values in a one-line message, in bytes.
-const LINE: usize = 60;
+const MAX_ACCEPTED_BYTES: usize = 60;
 
 /// Returns the problem with a value, for a message next to its field. A short list of accepted
 /// values is appended unless the problem states a range.
-pub(crate) fn brief(error: &ExperimentError) -> String {
+pub(crate) fn short_problem(error: &ExperimentError) -> String {
     let ExperimentError { problem, accepted, .. } = error;
-    if accepted.len() > LINE || problem.contains(" to ") { problem.clone() } else { format!("{problem}: {accepted}") }
+    if accepted.len() > MAX_ACCEPTED_BYTES || problem.contains(" to ") {
+        problem.clone()
+    } else {
+        format!("{problem}: {accepted}")
+    }
 }

@@ -26,7 +26,7 @@ pub(super) fn now() -> f64 {
 
 /// Calls `act` after `wait` milliseconds, unless the timeout is dropped. All callers share one
 /// instance of the code.
-pub(super) fn later(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
+pub(super) fn set_timeout(wait: u32, act: impl FnOnce() + 'static) -> Timeout {
     let act: Box<dyn FnOnce()> = Box::new(act);
     Timeout::new(wait, act)
 }
@@ -38,17 +38,17 @@ pub(super) fn view_size() -> Size {
 }
 
 /// Scale factor of the presentation mode; the style sheet contains the same value.
-const PRESENTED: f64 = 1.75;
+const PRESENTATION_SCALE: f64 = 1.75;
 
 /// Returns the current scale factor.
-pub(super) fn enlarged() -> f64 {
+pub(super) fn scale_factor() -> f64 {
     let presented = document().and_then(|document| document.query_selector(".page--present").ok().flatten()).is_some();
-    if presented { PRESENTED } else { 1.0 }
+    if presented { PRESENTATION_SCALE } else { 1.0 }
 }
 
 /// Returns the number of device pixels per CSS pixel of a figure.
 pub(super) fn pixel_ratio() -> f64 {
-    let larger = enlarged();
+    let larger = scale_factor();
     window().map_or(1.0, |window| window.device_pixel_ratio() * larger).clamp(0.5, 4.0)
 }
 
@@ -69,7 +69,7 @@ pub(super) fn is_full_screen() -> bool {
 }
 
 /// Returns whether a media query matches, such as `(prefers-reduced-motion: reduce)`.
-pub(super) fn media(query: &str) -> bool {
+pub(super) fn matches_media(query: &str) -> bool {
     window().and_then(|window| window.match_media(query).ok().flatten()).is_some_and(|list| list.matches())
 }
 
@@ -102,37 +102,37 @@ pub(super) fn set_address(text: &str, new_entry: bool) {
 /// Addresses of the program's files: the page, the worker's script and the precomputed answers of
 /// Papers.
 #[derive(Clone, Default)]
-pub(super) struct Home {
+pub(super) struct ProgramFiles {
     pub(super) page: String,
     pub(super) worker: String,
     pub(super) answers: String,
 }
 
 thread_local! {
-    static HOME: RefCell<Home> = RefCell::default();
+    static HOME: RefCell<ProgramFiles> = RefCell::default();
 }
 
 /// Sets the addresses of the program's files, before anything is shown.
-pub(super) fn set_home(home: Home) {
+pub(super) fn set_program_files(home: ProgramFiles) {
     HOME.set(home);
 }
 
 /// Returns the addresses of the program's files.
-pub(super) fn home() -> Home {
-    HOME.with_borrow(Home::clone)
+pub(super) fn program_files() -> ProgramFiles {
+    HOME.with_borrow(ProgramFiles::clone)
 }
 
 /// Returns the address of a file in the program's folder; `None` in the single-file edition, which
 /// has no folder.
-pub(super) fn beside(name: &str) -> Option<String> {
-    let answers = home().answers;
+pub(super) fn sibling_url(name: &str) -> Option<String> {
+    let answers = program_files().answers;
     let (folder, _) = answers.rsplit_once('/').filter(|_| !answers.starts_with("blob:"))?;
     Some(format!("{folder}/{name}"))
 }
 
 /// Returns the address of the page with `text` after its `#`.
 pub(super) fn link(text: &str) -> String {
-    format!("{}#{text}", home().page)
+    format!("{}#{text}", program_files().page)
 }
 
 /// Fetches the file at an address; `None` if that fails, for example in a page opened from a disk.
@@ -147,16 +147,16 @@ pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
 }
 
 /// Scrolls the figure into view if it stands above the controls, as on a phone.
-pub(super) fn back_to_figure() {
-    if let Some(window) = window().filter(|_| media("(max-width: 820px)")) {
+pub(super) fn scroll_to_figure() {
+    if let Some(window) = window().filter(|_| matches_media("(max-width: 820px)")) {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
 }
 
 /// Scrolls the network into view and gives it the focus.
-pub(super) fn to_figure() {
+pub(super) fn focus_figure() {
     focus("main canvas[tabindex]");
-    show("#figure .caption");
+    scroll_into_view("#figure .caption");
 }
 
 /// Gives the focus to the first element that matches `selector`.
@@ -170,7 +170,7 @@ pub(super) fn focus(selector: &str) {
 
 /// Scrolls the first element that matches `selector` into view, if less than half of its height is
 /// visible.
-pub(super) fn show(selector: &str) {
+pub(super) fn scroll_into_view(selector: &str) {
     let Some(found) = document().and_then(|document| document.query_selector(selector).ok().flatten()) else { return };
     let (around, height) = (found.get_bounding_client_rect(), view_size().height);
     let seen = around.bottom().min(height) - around.top().max(0.0);
@@ -193,7 +193,7 @@ pub(super) fn scroll_list(selector: &str) {
 }
 
 /// Scrolls the element with this id into view and gives the focus to its first heading or control.
-pub(super) fn go_to(id: &str) {
+pub(super) fn focus_section(id: &str) {
     let Some(element) = document().and_then(|document| document.get_element_by_id(id)) else { return };
     element.scroll_into_view();
     let heading = element.query_selector("h2, h3, select, input").ok().flatten();
@@ -238,7 +238,7 @@ pub(super) fn decode_data_url(url: &str) -> Option<Vec<u8>> {
 }
 
 /// Copies `text` to the clipboard. Returns whether the browser allowed it.
-pub(super) async fn copy(text: &str) -> bool {
+pub(super) async fn copy_to_clipboard(text: &str) -> bool {
     let Some(navigator) = window().map(|window| window.navigator()) else { return false };
     // Browsers provide the clipboard to secure pages only.
     match js_sys::Reflect::get(&navigator, &"clipboard".into()) {
@@ -253,7 +253,7 @@ pub(super) async fn copy(text: &str) -> bool {
 /// scaling of a preview.
 pub(super) fn size_of(element: &HtmlElement) -> Size {
     let rect = element.get_bounding_client_rect();
-    let (whole, larger) = (f64::from(element.offset_width()), enlarged());
+    let (whole, larger) = (f64::from(element.offset_width()), scale_factor());
     // WebKit measures rectangles before scaling, other browsers after it. `offset_width` is
     // unscaled in all browsers.
     let is = |factor: f64| (rect.width() - whole * factor).abs() < factor.max(1.0);
@@ -265,7 +265,7 @@ pub(super) fn size_of(element: &HtmlElement) -> Size {
 }
 
 /// Returns a random seed, short enough to read aloud.
-pub(super) fn fresh_seed() -> u64 {
+pub(super) fn random_seed() -> u64 {
     getrandom::u64().unwrap_or_else(|_| mix(now().to_bits())) % 1_000_000
 }
 
@@ -324,7 +324,7 @@ pub(super) fn report_panics() {
 }
 
 /// Records that `text` is about to be drawn by the figure of this number, or by the page (0).
-pub(super) fn drawing(text: &str, figure: u32) {
+pub(super) fn set_drawn_experiment(text: &str, figure: u32) {
     DRAWN.set((text.to_owned(), figure));
     panic_for_test(text);
 }

@@ -2,38 +2,38 @@
 
 use yew::prelude::*;
 
-use super::bench::Bench;
+use super::bench::AppContext;
 use super::circuit::controls::circuits;
-use super::circuit::view::CircuitSide;
+use super::circuit::view::CircuitView;
 use super::delivery::controls::deliveries;
-use super::delivery::view::DeliverySide;
-use super::form::messages::pair;
+use super::delivery::view::DeliveryView;
+use super::form::messages::followed_pair;
 use super::message::controls::message;
-use super::message::view::MessageSide;
+use super::message::view::MessageView;
 use super::pairs::view::PairsWatch;
 use super::permutation::controls::relation;
-use super::permutation::view::PermutationSide;
-use super::stage::side::Opening;
+use super::permutation::view::PermutationView;
+use super::stage::side::ViewFactory;
 use super::stage::view::PlayedView;
 use super::worm::controls::worms;
-use super::worm::view::{WormSide, nothing as no_worms};
+use super::worm::view::{WormView, nothing as no_worms};
 use crate::experiment::{Experiment, Setting};
 
 /// View of a kind.
-pub(crate) struct KindView {
+pub(crate) struct KindEntry {
     /// Controls of the kind.
-    pub(crate) controls: fn(&Bench) -> Html,
+    pub(crate) controls: fn(&AppContext) -> Html,
     /// Help text on editing faults by hand.
     pub(crate) edits: &'static str,
-    view: View,
+    view: ViewForm,
 }
 
 /// Form of the Watch view of a kind.
-enum View {
+enum ViewForm {
     /// A simulation in the player.
-    Played(Opening),
+    Player(ViewFactory),
     /// A static view.
-    Still(fn(Bench) -> Html),
+    Static(fn(AppContext) -> Html),
 }
 
 /// Help texts on breaking nodes and links by hand.
@@ -43,38 +43,44 @@ const HELD: &str = "Click a node or a free link to break it, again to mend it; B
 
 const WIRES: &str = "Click a channel to break one of its wires, again for one more; after the last one it is whole.";
 
-static MESSAGE: KindView = KindView {
+static MESSAGE: KindEntry = KindEntry {
     controls: message,
     edits: NODES,
-    view: View::Played(Opening { open: MessageSide::open, nothing: nothing_more }),
+    view: ViewForm::Player(ViewFactory { open: MessageView::open, nothing: no_message }),
 };
 
-static CIRCUIT: KindView = KindView {
+static CIRCUIT: KindEntry = KindEntry {
     controls: circuits,
     edits: LINKS,
-    view: View::Played(Opening { open: CircuitSide::open, nothing: nothing_more }),
+    view: ViewForm::Player(ViewFactory { open: CircuitView::open, nothing: no_message }),
 };
 
-static WORM: KindView =
-    KindView { controls: worms, edits: HELD, view: View::Played(Opening { open: WormSide::open, nothing: no_worms }) };
+static WORM: KindEntry = KindEntry {
+    controls: worms,
+    edits: HELD,
+    view: ViewForm::Player(ViewFactory { open: WormView::open, nothing: no_worms }),
+};
 
-static PERMUTATION: KindView = KindView {
+static PERMUTATION: KindEntry = KindEntry {
     controls: relation,
     edits: NODES,
-    view: View::Played(Opening { open: PermutationSide::open, nothing: PermutationSide::nothing }),
+    view: ViewForm::Player(ViewFactory { open: PermutationView::open, nothing: PermutationView::nothing }),
 };
 
-static DELIVERY: KindView = KindView {
+static DELIVERY: KindEntry = KindEntry {
     controls: deliveries,
     edits: WIRES,
-    view: View::Played(Opening { open: DeliverySide::open, nothing: DeliverySide::nothing }),
+    view: ViewForm::Player(ViewFactory { open: DeliveryView::open, nothing: DeliveryView::nothing }),
 };
 
-static PAIRS: KindView =
-    KindView { controls: pair, edits: NODES, view: View::Still(|bench| html! { <PairsWatch {bench} /> }) };
+static PAIRS: KindEntry = KindEntry {
+    controls: followed_pair,
+    edits: NODES,
+    view: ViewForm::Static(|bench| html! { <PairsWatch {bench} /> }),
+};
 
 /// Returns the view of the kind of `experiment`.
-pub(crate) fn of(experiment: &Experiment) -> &'static KindView {
+pub(crate) fn kind_view(experiment: &Experiment) -> &'static KindEntry {
     match experiment.setting {
         Setting::Message(_) => &MESSAGE,
         Setting::Circuit(_) => &CIRCUIT,
@@ -86,16 +92,16 @@ pub(crate) fn of(experiment: &Experiment) -> &'static KindView {
 }
 
 /// Renders the Watch view. With `autoplay`, the simulation plays at once.
-pub(crate) fn watch(bench: Bench, autoplay: bool) -> Html {
-    match &of(&bench.experiment).view {
-        View::Played(opening) => {
+pub(crate) fn watch(bench: AppContext, autoplay: bool) -> Html {
+    match &kind_view(&bench.experiment).view {
+        ViewForm::Player(opening) => {
             let key = bench.experiment.kind().id;
             html! { <PlayedView {key} {bench} {opening} {autoplay} /> }
         }
-        View::Still(show) => show(bench),
+        ViewForm::Static(show) => show(bench),
     }
 }
 
-fn nothing_more(_: &Experiment) -> Html {
+fn no_message(_: &Experiment) -> Html {
     html! {}
 }

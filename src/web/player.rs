@@ -1,7 +1,7 @@
 //! Interface of the player for its controls.
 
 /// Simulation that can play, pause and seek.
-pub(crate) trait Player {
+pub(crate) trait PlayerControls {
     /// Plays, from the start if the time is at the end, or pauses.
     fn play(&self, playing: bool);
 

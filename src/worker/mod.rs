@@ -86,18 +86,18 @@ fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGloba
             }
         }
         Ok(ToWorker::Cancel) => queue.tasks.clear(),
-        Ok(ToWorker::Check(text)) => post(scope, &checked(&text)),
-        Ok(ToWorker::Item(id)) => post(scope, &computed(&id)),
+        Ok(ToWorker::Check(text)) => post(scope, &analyze(&text)),
+        Ok(ToWorker::Item(id)) => post(scope, &compute_item(&id)),
         Ok(ToWorker::Worst { text, faults, links }) => {
-            search::search(&text, faults, links, &|news| post(scope, &news), &|| heartbeat(scope));
+            search::run_worst_search(&text, faults, links, &|news| post(scope, &news), &|| heartbeat(scope));
         }
-        Ok(ToWorker::Refute(text)) => search::refute(&text, &|news| post(scope, &news), &|| heartbeat(scope)),
+        Ok(ToWorker::Refute(text)) => search::run_refutation(&text, &|news| post(scope, &news), &|| heartbeat(scope)),
         Err(problem) => post(scope, &FromWorker::Failed { id: None, problem }),
     }
 }
 
 /// Returns the analysis of an experiment.
-fn checked(text: &str) -> FromWorker {
+fn analyze(text: &str) -> FromWorker {
     panic_for_test(text);
     let found = text.parse::<Experiment>().map_err(|error| error.to_string()).and_then(|experiment| {
         let found = proved(&experiment, false).map_err(|error| error.to_string())?;
@@ -110,7 +110,7 @@ fn checked(text: &str) -> FromWorker {
 }
 
 /// Returns the cells of an item without sweeps.
-fn computed(id: &str) -> FromWorker {
+fn compute_item(id: &str) -> FromWorker {
     match item(id) {
         Some(item) => FromWorker::Item(Cells::new(item, &[])),
         None => FromWorker::Failed { id: None, problem: format!("there is no item {id}") },

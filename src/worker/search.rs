@@ -4,24 +4,24 @@ use std::convert::Infallible;
 
 use super::BUDGET;
 use super::protocol::FromWorker;
-use crate::experiment::fault_sets::Rounds as _;
+use crate::experiment::fault_sets::BatchSearch as _;
 use crate::experiment::refute::{self, RefuteSearch, Witness};
-use crate::experiment::worst::{Question, Worst, WorstSearch};
+use crate::experiment::worst::{Worst, WorstQuery, WorstSearch};
 use crate::experiment::{Experiment, Sweep, Tally};
 use crate::report::refuted::Refutation;
 use crate::report::worst;
 
 /// Searches for the worst faults to the end. Messages go to `tell`, and `alive` is called
 /// repeatedly meanwhile. Only the termination of the worker stops the search.
-pub(super) fn search(text: &str, faults: u32, links: bool, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
-    tell(match found(text, faults, links, tell, alive) {
+pub(super) fn run_worst_search(text: &str, faults: u32, links: bool, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
+    tell(match find_worst(text, faults, links, tell, alive) {
         Ok((text, told)) => FromWorker::Worst { text, told },
         Err(problem) => FromWorker::Failed { id: None, problem },
     });
 }
 
 /// Returns the experiment with the worst faults, and sentences that describe the result.
-fn found(
+fn find_worst(
     text: &str,
     faults: u32,
     links: bool,
@@ -29,8 +29,8 @@ fn found(
     alive: &dyn Fn(),
 ) -> Result<(String, Vec<String>), String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
-    let question = Question { faults, links, ..Question::usual(&experiment) };
-    let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.why)?;
+    let question = WorstQuery { faults, links, ..WorstQuery::usual(&experiment) };
+    let mut search = WorstSearch::new(&experiment, question).map_err(|problem| problem.reason)?;
     while let Some(round) = search.next_round() {
         let measured = round.iter().map(|candidate| search.look(candidate, alive)).collect();
         search.finish(measured);
@@ -44,12 +44,12 @@ fn found(
             while !sampler.advance(task, &mut tally, &mut { BUDGET }) {
                 alive();
             }
-            sweep.finish(task, &tally);
+            sweep.submit(task, &tally);
         }
         Ok::<_, Infallible>(sweep)
     };
     let worst: Worst = search
-        .settle(measure)
+        .measure_final(measure)
         .ok()
         .flatten()
         .ok_or("nothing could be measured under any set of faults that was tried")?;
@@ -59,16 +59,16 @@ fn found(
 
 /// Searches for flaws of the first routing of an experiment, and reports intermediate results. Only
 /// the termination of the worker stops the search.
-pub(super) fn refute(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
-    if let Err(problem) = refuted(text, tell, alive) {
+pub(super) fn run_refutation(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) {
+    if let Err(problem) = refute_experiment(text, tell, alive) {
         tell(FromWorker::Failed { id: None, problem });
     }
 }
 
-fn refuted(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<(), String> {
+fn refute_experiment(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<(), String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{error}"))?;
-    let question = refute::Question::live(&experiment);
-    let mut search = RefuteSearch::new(&experiment, question).map_err(|problem| problem.why)?;
+    let question = refute::RefuteQuery::live(&experiment);
+    let mut search = RefuteSearch::new(&experiment, question).map_err(|problem| problem.reason)?;
     let mut refutation = Refutation::begin(&search);
     let mut flaws = Vec::new();
     let told = |refutation: &Refutation, flaws: &Vec<(String, String)>, share: f64| FromWorker::Refuted {
@@ -86,7 +86,7 @@ fn refuted(text: &str, tell: &dyn Fn(FromWorker), alive: &dyn Fn()) -> Result<()
         search.finish(found);
         if refutation.update(&search) {
             let sentence = |witness: &Witness| {
-                (refutation.told(experiment.network, witness), witness.shown.experiment().to_string())
+                (refutation.describe_flaw(experiment.network, witness), witness.shown.experiment().to_string())
             };
             flaws = refutation.witnesses.iter().flatten().map(sentence).collect();
         }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use faultlab::report::kinds::played;
+use faultlab::report::kinds::new_watch;
 use faultlab::report::pairs::words::PairTable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
@@ -110,11 +110,11 @@ fn moments_that_the_page_saves() {
         assert!(formats.contains(&format!("`{columns}`")), "{columns}");
     };
     for (text, name, at) in [(TEXTS[2], "moment", 40.0), (TEXTS[4], "moment", 300.0), (TEXTS[8], "route", 5.0)] {
-        let mut watch = played(&text.parse().expect("a text")).expect("it moves");
+        let mut watch = new_watch(&text.parse().expect("a text")).expect("it moves");
         while watch.work() {}
         for time in [0.0, at] {
             watch.seek(time);
-            while !watch.is_there() {
+            while !watch.is_ready() {
                 watch.work();
             }
             let json = watch.json();

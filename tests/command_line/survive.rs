@@ -369,10 +369,10 @@ fn every_long_command_ends_without_a_reader() {
 
 /// Returns the journal `from` with another Faultlab version in its header, and a matching checksum.
 fn with_version(from: &[u8], version: &str) -> Vec<u8> {
-    use faultlab::experiment::journal::{Head, Journal, MAGIC, framed};
+    use faultlab::experiment::journal::{Journal, JournalHeader, MAGIC, encode_frame};
     let head = Journal::read(from).expect("a journal").expect("a head").head;
-    let records = &from[MAGIC.len() + framed(&head).len()..];
-    let other = framed(&Head { version: version.into(), ..head });
+    let records = &from[MAGIC.len() + encode_frame(&head).len()..];
+    let other = encode_frame(&JournalHeader { version: version.into(), ..head });
     [&MAGIC[..], &other, records].concat()
 }
 

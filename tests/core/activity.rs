@@ -10,7 +10,7 @@ use faultlab::fault::Tolerance;
 use faultlab::topology::Hypercube;
 
 fn activity(text: &str) -> Activity {
-    Activity::of(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
+    Activity::from_experiment(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn it_is_about_cubes_that_have_tables() {
     for (text, part) in
         [("net=cube:25&faults=none", "24 dimensions"), ("switch=wormhole&net=mesh:4x4&faults=none", "mesh:4x4")]
     {
-        let problem = Activity::of(&text.parse().unwrap()).expect_err("refused");
-        assert!(problem.key == "net" && problem.why.contains(part), "{problem:?}");
+        let problem = Activity::from_experiment(&text.parse().unwrap()).expect_err("refused");
+        assert!(problem.key == "net" && problem.reason.contains(part), "{problem:?}");
     }
 }

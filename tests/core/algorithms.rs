@@ -84,11 +84,11 @@ fn experiments_take_an_algorithm_where_it_fits() {
     {
         let network = network(on);
         for kind in KINDS.into_iter().filter(|kind| kind.behavior.fits(network)) {
-            let channels = if kind.uses == Use::Worms { "&vc=own" } else { "" };
+            let channels = if kind.use_case == Use::Worms { "&vc=own" } else { "" };
             let text = |id: &str| format!("switch={}&net={on}&route={id}{channels}", kind.id);
             let taken = ALGORITHMS.iter().filter(|algorithm| text(&algorithm.id).parse::<Experiment>().is_ok());
             let taken: Vec<_> = taken.map(|algorithm| &*algorithm.id).collect();
-            assert_eq!(taken, suitable(kind.uses, network), "{kind:?} {on}");
+            assert_eq!(taken, suitable(kind.use_case, network), "{kind:?} {on}");
         }
     }
 }
@@ -157,26 +157,26 @@ fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
     let hierarchies = ["2e+2f", "2f+2r", "1r+3d"].map(|id| find(id).unwrap());
     for algorithm in ALGORITHMS.iter().chain(hierarchies.iter().map(|it| &**it)) {
         let Some(local) = algorithm.local() else { continue };
-        assert!((1..=local.headers()).contains(&local.first_headers()), "{}", algorithm.id);
+        assert!((1..=local.header_count()).contains(&local.initial_header_count()), "{}", algorithm.id);
         let mut changes = false;
         let mut met = vec![false; 1 << (2 * n + 1)];
         let mut left: Vec<_> =
-            (0..local.first_headers()).flat_map(|it| (0..=all).map(move |node| (node, Header(it)))).collect();
+            (0..local.initial_header_count()).flat_map(|it| (0..=all).map(move |node| (node, Header(it)))).collect();
         while let Some((here, header)) = left.pop() {
             if here == all || std::mem::replace(&mut met[(usize::from(header.0) << n) + here as usize], true) {
                 continue;
             }
             let at = Position { here: NodeId(here), wrong: here ^ all, header };
-            let told = |live| local.tiers_among(at, Links { all, live });
+            let told = |live| local.tiers_with_links(at, Links { all, live });
             assert!((0..=all).all(|live| told(live) == local.tiers(at)), "{}", algorithm.id);
             for dim in 0..n {
                 let next = local.header_after(at, dim);
-                assert!(next.0 < local.headers(), "{}", algorithm.id);
+                assert!(next.0 < local.header_count(), "{}", algorithm.id);
                 changes |= next != header;
                 left.push((here ^ 1 << dim, next));
             }
         }
-        assert!(!local.looks(), "{}", algorithm.id);
+        assert!(!local.depends_on_faults(), "{}", algorithm.id);
         // A header never changes on the way, except where a message uses up a permission.
         let restricted = ["restricted-up", "2f+2r", "1r+3d"];
         assert_eq!(changes, restricted.contains(&&*algorithm.id), "{}", algorithm.id);
@@ -186,27 +186,27 @@ fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
 /// The error for an unsupported use names the uses that the algorithm supports.
 #[test]
 fn a_misfit_says_what_the_algorithm_is_for() {
-    let fat_trees = Misfit::MadeFor(&[Use::Deliveries]);
-    let permutations = Misfit::MadeFor(&[Use::Permutations, Use::Worms]);
+    let fat_trees = Misfit::OtherUse(&[Use::Deliveries]);
+    let permutations = Misfit::OtherUse(&[Use::Permutations, Use::Worms]);
     for (id, what, why) in [
         ("up-or-dp-per-pair", Use::Messages, Misfit::Bound),
         ("up-or-dp-per-pair", Use::Worms, Misfit::Bound),
         ("up-or-dp-per-pair", Use::Permutations, Misfit::Bound),
-        ("greedy", Use::Permutations, Misfit::Lacks(Use::Permutations)),
-        ("bit-fixing", Use::Deliveries, Misfit::Lacks(Use::Deliveries)),
-        ("f-cube2", Use::Permutations, Misfit::Lacks(Use::Permutations)),
+        ("greedy", Use::Permutations, Misfit::NotSupported(Use::Permutations)),
+        ("bit-fixing", Use::Deliveries, Misfit::NotSupported(Use::Deliveries)),
+        ("f-cube2", Use::Permutations, Misfit::NotSupported(Use::Permutations)),
         ("greedy", Use::Messages, fat_trees),
         ("valiant", Use::Worms, fat_trees),
         ("greedy", Use::Pairs, fat_trees),
         ("bit-fixing", Use::Messages, permutations),
         ("kim-shin", Use::Circuits, permutations),
-        ("f-cube2", Use::Messages, Misfit::MadeFor(&[Use::Worms])),
-        ("up-or-dp", Use::Messages, Misfit::MadeFor(&[Use::Pairs])),
+        ("f-cube2", Use::Messages, Misfit::OtherUse(&[Use::Worms])),
+        ("up-or-dp", Use::Messages, Misfit::OtherUse(&[Use::Pairs])),
         ("up-or-dp", Use::Worms, Misfit::WholeNetwork),
-        ("up-or-dp", Use::Circuits, Misfit::Lacks(Use::Circuits)),
+        ("up-or-dp", Use::Circuits, Misfit::NotSupported(Use::Circuits)),
         ("global", Use::Worms, Misfit::KnownFromEverywhere),
         ("random-blind", Use::Worms, Misfit::Blind),
-        ("random-blind", Use::Circuits, Misfit::Lacks(Use::Circuits)),
+        ("random-blind", Use::Circuits, Misfit::NotSupported(Use::Circuits)),
     ] {
         assert_eq!(find(id).unwrap().can(what), Err(why), "{id} {what:?}");
     }
@@ -260,27 +260,27 @@ fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
 /// limited size.
 #[test]
 fn dimensions_are_wanted_up_to_where_it_is_said() {
-    let check = |id: &str, dimensions: u8| worm(id).check_network(Mesh::of_cube(dimensions).expect("a cube"));
+    let check = |id: &str, dimensions: u8| worm(id).check_network(Mesh::from_cube(dimensions).expect("a cube"));
     for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
         assert_eq!(check(id, 5), Ok(()), "{id}");
         assert!(
             (6..=8).all(
-                |n| matches!(check(id, n), Err(Misfit::Wants(wants)) if wants.starts_with("at most five dimensions"))
+                |n| matches!(check(id, n), Err(Misfit::NetworkRequirement(wants)) if wants.starts_with("at most five dimensions"))
             ),
             "{id}"
         );
-        assert_eq!(worm(id).check_network(Mesh::of(&[3; 5]).unwrap()), Ok(()), "{id}");
+        assert_eq!(worm(id).check_network(Mesh::from_radices(&[3; 5]).unwrap()), Ok(()), "{id}");
         assert!(
             matches!(
-                worm(id).check_network(Mesh::of(&[4, 4]).unwrap().wrapped()),
-                Err(Misfit::Wants(wants)) if wants.contains("wraparound")
+                worm(id).check_network(Mesh::from_radices(&[4, 4]).unwrap().to_torus()),
+                Err(Misfit::NetworkRequirement(wants)) if wants.contains("wraparound")
             ),
             "{id}"
         );
     }
-    assert_eq!(check("kim-shin", 1), Err(Misfit::Wants("at least 2 dimensions")));
+    assert_eq!(check("kim-shin", 1), Err(Misfit::NetworkRequirement("at least 2 dimensions")));
     assert!((2..=8).all(|n| check("kim-shin", n).is_ok()));
-    assert_eq!(check("algorithm-b", 2), Err(Misfit::Wants("at least 3 dimensions")));
+    assert_eq!(check("algorithm-b", 2), Err(Misfit::NetworkRequirement("at least 3 dimensions")));
     assert_eq!(check("algorithm-b", 3), Ok(()));
 }
 
@@ -292,7 +292,7 @@ impl LocalRouting for LowestOrHighest {
     fn tiers(&self, at: Position) -> Tiers {
         let lowest = at.wrong & at.wrong.wrapping_neg();
         let dims = if at.header == Header(0) { lowest } else { 1 << at.wrong.ilog2() };
-        Tiers::one(Tier { dimensions: Dimensions::These(dims), rule: &LOWEST_REQUIRED })
+        Tiers::one(Tier { dimensions: Dimensions::Mask(dims), rule: &LOWEST_REQUIRED })
     }
 
     fn is_uniform(&self) -> bool {
@@ -307,7 +307,7 @@ impl LocalRouting for LowestOrHighest {
         Knowledge::Neighbors
     }
 
-    fn first_headers(&self) -> u8 {
+    fn initial_header_count(&self) -> u8 {
         2
     }
 }
@@ -332,9 +332,9 @@ fn what_is_drawn_at_the_source_is_kept_all_the_way() {
     }
     // Each order alone has no dependency cycle; both together have one.
     assert!(hypercube_dependencies(cube, &mut FaultSet(0), &LowestOrHighest).unwrap().acyclic_order().is_err());
-    assert_eq!((LowestOrHighest.headers(), LowestOrHighest.looks()), (2, false));
+    assert_eq!((LowestOrHighest.header_count(), LowestOrHighest.depends_on_faults()), (2, false));
     // The routing is random although no hop is: the header is drawn.
     let deterministic = find("deterministic").unwrap();
-    let method = Method::Local(Shared::Fixed(&LowestOrHighest));
-    assert!(Algorithm { method, ..(*deterministic).clone() }.draws() && !deterministic.draws());
+    let method = Method::Local(Shared::Static(&LowestOrHighest));
+    assert!(Algorithm { method, ..(*deterministic).clone() }.is_stochastic() && !deterministic.is_stochastic());
 }

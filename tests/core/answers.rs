@@ -5,7 +5,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::Sweep;
-use faultlab::papers::{ERRATA, Item, PaperCell, Verdict, errata_of, item, items, papers};
+use faultlab::papers::{ERRATA, Item, PaperValue, Verdict, errata_of, item, items, papers};
 use faultlab::report::answers::{Answer, Answers};
 use faultlab::report::chart::frame::spots;
 use faultlab::report::measured::reading::reading;
@@ -17,11 +17,11 @@ use crate::common::run;
 const AGAIN: &str = "Papers has changed since its answers were computed: run `cargo xtask answers`";
 
 fn answers() -> Answers {
-    Answers::read(include_bytes!("../../docs/answers.bin")).expect(AGAIN)
+    Answers::from_bytes(include_bytes!("../../docs/answers.bin")).expect(AGAIN)
 }
 
 fn answer<'a>(answers: &'a Answers, item: &Item) -> &'a Answer {
-    let found = answers.of(item);
+    let found = answers.get(item);
     assert!(found.is_some(), "{}: {AGAIN}", item.id);
     found.expect(AGAIN)
 }
@@ -49,8 +49,8 @@ fn every_item_has_its_answer_from_this_version() {
 }
 
 /// Returns the parts of cells that do not depend on results, sorted.
-fn named(cells: &[PaperCell]) -> Vec<(String, String, String)> {
-    let named = |cell: &PaperCell| (cell.cell.clone(), cell.printed.clone(), cell.experiment.to_string());
+fn named(cells: &[PaperValue]) -> Vec<(String, String, String)> {
+    let named = |cell: &PaperValue| (cell.cell.clone(), cell.printed.clone(), cell.experiment.to_string());
     let mut named: Vec<_> = cells.iter().map(named).collect();
     named.sort();
     named
@@ -98,8 +98,8 @@ fn whatever_does_not_come_out_again_has_its_reason() {
         let of_paper = |id: &str| item(id).is_some_and(|item| item.paper.id == paper.id);
         assert!(ERRATA.iter().any(|erratum| of_paper(erratum.item)), "{}", paper.id);
     }
-    let counts = answers.tallied(None);
-    let each = papers().iter().map(|paper| answers.tallied(Some(paper)).all());
+    let counts = answers.count_verdicts(None);
+    let each = papers().iter().map(|paper| answers.count_verdicts(Some(paper)).all());
     assert_eq!(each.sum::<usize>(), counts.all());
     assert!(counts.words().starts_with(&format!("{} of {} reproduced, ", counts.reproduced, counts.all())));
 }
@@ -122,7 +122,7 @@ fn a_loss_of_15_does_not_confirm_21() {
 
 #[test]
 fn what_is_no_answer_is_refused_in_words() {
-    assert!(Answers::read(b"").is_err());
+    assert!(Answers::from_bytes(b"").is_err());
     let bytes = include_bytes!("../../docs/answers.bin");
-    assert!(Answers::read(&bytes[..bytes.len() / 2]).is_err());
+    assert!(Answers::from_bytes(&bytes[..bytes.len() / 2]).is_err());
 }

@@ -3,9 +3,9 @@
 #[cfg(not(target_arch = "wasm32"))]
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::sampler;
-use faultlab::experiment::{CubeCell, Experiment, Instance, PointResult, Sweep, Tally};
+use faultlab::experiment::{CubePointConfig, Experiment, Instance, PointResult, Sweep, Tally};
 use faultlab::fault::BlockFaults;
-use faultlab::papers::{Item, PaperCell};
+use faultlab::papers::{Item, PaperValue};
 use faultlab::random::{Generator, below};
 use faultlab::report::answers::Answers;
 use faultlab::routing::{self, ALGORITHMS, Algorithm, LocalRouting, Shared, WormRouting};
@@ -32,8 +32,8 @@ pub(crate) fn is_thorough() -> bool {
 }
 
 /// Returns the point of `text` on its hypercube.
-pub(crate) fn cell(text: &str) -> CubeCell {
-    CubeCell::new(&experiment(text), None).expect("a hypercube")
+pub(crate) fn cell(text: &str) -> CubePointConfig {
+    CubePointConfig::new(&experiment(text), None).expect("a hypercube")
 }
 
 /// Returns the trial of `text` that Watch shows.
@@ -70,7 +70,7 @@ pub(crate) fn run(sweep: &mut Sweep) {
     while let Some(task) = sweep.next_task() {
         let tally =
             Sweep::sampler(sweep.experiment(), task.slot).expect("a slot of the sweep").run(task.first, task.count);
-        sweep.finish(task, &tally);
+        sweep.submit(task, &tally);
     }
 }
 
@@ -104,10 +104,11 @@ pub(crate) fn assert_close(a: f64, b: f64, tolerance: f64) {
 /// Returns the cells of a published item from `docs/answers.bin`, or from new sweeps in a thorough
 /// run. `answers::` checks that the file belongs to this version and that quick items are
 /// reproduced bit by bit.
-pub(crate) fn finished(item: &Item) -> Vec<PaperCell> {
+pub(crate) fn finished(item: &Item) -> Vec<PaperValue> {
     if !is_thorough() {
-        let answers = Answers::read(include_bytes!("../../docs/answers.bin")).expect("the answers are of this version");
-        return answers.of(item).expect("every item has its answer").cells().of(item);
+        let answers =
+            Answers::from_bytes(include_bytes!("../../docs/answers.bin")).expect("the answers are of this version");
+        return answers.get(item).expect("every item has its answer").cells().of(item);
     }
     let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
     sweeps.iter_mut().for_each(run);
@@ -126,7 +127,7 @@ pub(crate) fn mesh(rows: u16, columns: u16) -> Mesh {
 
 /// Returns the mesh of these radices, highest dimension first.
 pub(crate) fn mesh_of(radices: &[u16]) -> Mesh {
-    Mesh::of(radices).expect("a size")
+    Mesh::from_radices(radices).expect("a size")
 }
 
 /// Parses the faults of a mesh or torus, such as `1.2,3.4-4.4`.
@@ -143,7 +144,7 @@ pub(crate) fn mesh_faults(mesh: Mesh, text: &str) -> BlockFaults {
 
 /// Samples up to `most` nodes and up to `most` links.
 pub(crate) fn some_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>, Vec<Link>) {
-    let all: Vec<Link> = mesh.all_links().collect();
+    let all: Vec<Link> = mesh.iter_links().collect();
     let nodes = (0..below(generator, most + 1)).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
     let links = (0..below(generator, most + 1)).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
     (nodes, links)

@@ -48,10 +48,10 @@ fn an_overloaded_network_has_a_throughput_and_no_mean() {
 /// period.
 #[test]
 fn up_collapses_at_the_same_time_whatever_the_cap() {
-    use faultlab::fault::{FaultPattern, FaultSpec};
+    use faultlab::fault::{FaultSampler, FaultSpec};
     use faultlab::random::Key;
     use faultlab::routing;
-    use faultlab::switching::{CircuitOutcome, CircuitTerms, Circuits};
+    use faultlab::switching::{CircuitNetwork, CircuitOutcome, CircuitTerms};
     use faultlab::topology::{Hypercube, NodeId};
 
     let cube = Hypercube::new(4).expect("a cube");
@@ -60,8 +60,8 @@ fn up_collapses_at_the_same_time_whatever_the_cap() {
         let since = [600, 1200, 4800].map(|cap| {
             let key = Key::from_seed(seed);
             let terms = CircuitTerms { cap: Some(cap), ..CircuitTerms::new(cube, criterion, 0.6) };
-            let mut faults = FaultPattern::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
-            let mut circuits = Circuits::new(terms, &mut faults, key).expect("a network");
+            let mut faults = FaultSampler::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
+            let mut circuits = CircuitNetwork::new(terms, &mut faults, key).expect("a network");
             match circuits.run_until(10_000_000, &mut ()) {
                 Some(&CircuitOutcome::Unstable { since, backlog, .. }) if backlog > cap => since,
                 other => panic!("seed {seed}, cap {cap}: {other:?}"),
@@ -120,8 +120,8 @@ fn blocked_at_the_source_and_every_other_end_add_up() {
     for route in ["sidetracking", "backtracking", "random", "random-blind", "global"] {
         let tally = sample(&format!("net=cube:3&faults=nodes:0.6&route={route}&mpl=3"), 20_000);
         let messages = tally.messages().expect("messages");
-        assert_eq!(messages.ends().iter().map(|(_, count)| count).sum::<u64>(), 20_000, "{route}");
-        let blocked = messages.ends()[1].1 as f64 / 20_000.0;
+        assert_eq!(messages.outcomes_by_name().iter().map(|(_, count)| count).sum::<u64>(), 20_000, "{route}");
+        let blocked = messages.outcomes_by_name()[1].1 as f64 / 20_000.0;
         let exact = match route {
             "random-blind" | "global" => 0.0,
             _ => 0.6f64 * 0.6 * 0.6,
@@ -135,10 +135,10 @@ fn blocked_at_the_source_and_every_other_end_add_up() {
 fn faults_are_named_or_none() {
     for kind in faultlab::experiment::KINDS {
         let given = experiment(&format!("switch={}", kind.id));
-        assert!(given.faults.is_none(), "{}", kind.id);
+        assert!(given.faults.is_empty(), "{}", kind.id);
     }
     let broken = experiment("net=cube:6&switch=permutation&break=5");
-    assert_eq!((broken.faults.broken.len(), broken.faults_are_fixed()), (1, true));
+    assert_eq!((broken.faults.faulty_nodes.len(), broken.faults_are_fixed()), (1, true));
 }
 
 /// Under `drop-all`, GREEDY repeats the same messages for ever and RANDOM delivers them (preset

@@ -5,8 +5,8 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::sampler;
-use faultlab::experiment::{Cell, message};
-use faultlab::fault::{Faults as _, NoDrawing};
+use faultlab::experiment::{PointConfig, message};
+use faultlab::fault::{Faults as _, SampleError};
 use faultlab::routing::ALGORITHMS;
 use faultlab::switching::Outcome;
 use faultlab::theory::{blind_counted, local_bernoulli, local_counted};
@@ -43,9 +43,9 @@ fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
     for (n, f) in [(1, 0), (2, 1), (3, 6), (6, 0), (6, 20), (10, 511), (10, 800), (11, 0), (11, 2046), (13, 3000)] {
         let cell = cell(&format!("net=cube:{n}&from=1&to=0&faults=count:{f}"));
         for trial in 0..20 {
-            let mut upwards = cell.faults_of(trial);
+            let mut upwards = cell.fault_pattern(trial);
             let up: Vec<_> = (0..=cell.cube.mask()).map(|node| upwards.is_faulty(NodeId(node))).collect();
-            let mut downwards = cell.faults_of(trial);
+            let mut downwards = cell.fault_pattern(trial);
             let mut down: Vec<_> = (0..=cell.cube.mask()).rev().map(|node| downwards.is_faulty(NodeId(node))).collect();
             down.reverse();
             assert_eq!(up, down);
@@ -62,7 +62,7 @@ fn model_b_prefers_no_set() {
     let small = cell("net=cube:3&faults=count:3");
     let mut counts = [0u64; 128];
     for trial in 0..TRIALS {
-        let mut faults = small.faults_of(trial);
+        let mut faults = small.fault_pattern(trial);
         counts[(1..7).filter(|&node| faults.is_faulty(NodeId(node))).map(|node| 1 << node).sum::<usize>()] += 1;
     }
     assert_eq!(counts.iter().filter(|count| **count > 0).count(), 20);
@@ -75,7 +75,7 @@ fn model_b_prefers_no_set() {
         let nodes = [1, 2, 3, cell.cube.mask() / 2, cell.cube.mask() - 1];
         let (mut singles, mut pairs) = ([0; 5], [0; 5]);
         for trial in 0..50_000 {
-            let mut faults = cell.faults_of(trial);
+            let mut faults = cell.fault_pattern(trial);
             let faulty = nodes.map(|node| faults.is_faulty(NodeId(node)));
             for i in 0..5 {
                 singles[i] += u64::from(faulty[i]);
@@ -93,7 +93,7 @@ fn model_b_prefers_no_set() {
 fn limits_and_algorithms_meet_the_same_faults() {
     let all = ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.can(message::KIND.uses).is_ok())
+        .filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok())
         .map(|algorithm| &*algorithm.id)
         .collect::<Vec<_>>()
         .join(",");
@@ -129,7 +129,7 @@ fn limits_and_algorithms_meet_the_same_faults() {
 fn watched_messages_are_the_measured_ones() {
     let all = ALGORITHMS
         .iter()
-        .filter(|algorithm| algorithm.can(message::KIND.uses).is_ok())
+        .filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok())
         .map(|algorithm| &*algorithm.id)
         .collect::<Vec<_>>()
         .join(",");
@@ -158,14 +158,14 @@ fn watched_messages_are_the_measured_ones() {
 fn faults_of_meshes_are_those_of_the_model() {
     let drawn = |text: &str, trial| {
         let experiment = experiment(&format!("switch=wormhole&net=mesh:{text}"));
-        Cell::new(&experiment, None).drawn(trial)
+        PointConfig::new(&experiment, None).sampled_faults(trial)
     };
     let mut counts = [0u64; 24];
     for trial in 0..12_000 {
         let faults = drawn("4x4&faults=link-count:2&seed=3", trial).unwrap();
         assert_eq!((faults.nodes.len(), faults.links.len()), (0, 2));
         let mesh = Mesh::new(4, 4).unwrap();
-        faults.links.iter().for_each(|&link| counts[mesh.all_links().position(|other| other == link).unwrap()] += 1);
+        faults.links.iter().for_each(|&link| counts[mesh.iter_links().position(|other| other == link).unwrap()] += 1);
     }
     counts.iter().for_each(|&count| assert_share(count, 12_000, 2.0 / 24.0));
     let nodes: u64 = (0..2000).map(|trial| drawn("8x8&faults=nodes:0.1", trial).unwrap().nodes.len() as u64).sum();
@@ -181,11 +181,11 @@ fn faults_of_meshes_are_those_of_the_model() {
         for trial in 0..20 {
             let faults = drawn(text, trial).unwrap();
             assert_eq!((faults.nodes.len(), faults.links.len()), sizes, "{text}");
-            assert!(!text.contains("isolated") || faults.blocks(Mesh::new(16, 16).unwrap()).are_isolated());
+            assert!(!text.contains("isolated") || faults.to_block_faults(Mesh::new(16, 16).unwrap()).are_isolated());
         }
     }
     // The rings would have enough links, but so many faults do not fit.
-    assert_eq!(drawn("5x5&faults=isolated:3+0", 0), Err(NoDrawing::NoIsolatedSet));
+    assert_eq!(drawn("5x5&faults=isolated:3+0", 0), Err(SampleError::NoIsolatedSet));
     let edited = drawn("8x8&faults=nodes:1&mend=3.3,0.1&break=3.3-3.4", 0).unwrap();
     assert_eq!((edited.nodes.len(), edited.links.len()), (62, 1));
 }

@@ -9,10 +9,11 @@ use faultlab::fault::Faults;
 use faultlab::random::{Key, below};
 use faultlab::routing;
 use faultlab::routing::rules::RuleText;
-use faultlab::switching::{Outcome, Trap, Trapping};
+use faultlab::switching::{Outcome, Trap, TrapKind};
 use faultlab::theory::{
-    Drawn, FaultSet, OverAllSets, SetBySet, bernoulli_mixture, blind_bernoulli, blind_counted, connection_by_faults,
-    exact_arrivals, exact_success, local_bernoulli, local_counted, success_by_faults,
+    FaultAverageQuery, FaultDistribution, FaultSet, FaultSetEnumeration, bernoulli_mixture, blind_bernoulli,
+    blind_counted, connection_by_faults, exact_arrivals, exact_success, local_bernoulli, local_counted,
+    success_by_faults,
 };
 use faultlab::topology::{Hypercube, Link, NodeId};
 use faultlab::traffic::Pair;
@@ -304,12 +305,12 @@ impl Faults for FaultyLinks {
         false
     }
 
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         true
     }
 
     fn is_link_faulty(&mut self, link: Link) -> bool {
-        let (from, to) = (link.from.0, link.to().0);
+        let (from, to) = (link.from.0, link.end().0);
         self.0.contains(&(from, to)) || self.0.contains(&(to, from))
     }
 }
@@ -338,7 +339,7 @@ fn a_hand_made_tunnel_is_recognised() {
     let mut nodes = trap.nodes.clone();
     nodes.sort_unstable();
     assert_eq!(nodes, [NodeId(0b0001), NodeId(0b0011)]);
-    assert_eq!(Trap::kind(Some(&trap)), Trapping::Tunnelling);
+    assert_eq!(Trap::kind(Some(&trap)), TrapKind::Tunnelling);
 }
 
 /// Two blocked nodes with a third node between them: a closed set of three, unlike the paper's
@@ -411,7 +412,13 @@ fn averages_over_all_sets_are_the_means_of_single_sets() {
             [(0, 7, 0, 0), (0, 7, 0b10, 0b10000), (5, 6, 1 << 7, 0), (1, 2, 1, 1 << 3), (3, 0, 1 << 2 | 1 << 5, 0)]
         {
             let ends = Pair { from: NodeId(from), to: NodeId(to) };
-            let asked = OverAllSets { cube, ends, broken: FaultSet(broken), mended: FaultSet(mended), limit: 8 };
+            let asked = FaultAverageQuery {
+                cube,
+                ends,
+                always_faulty: FaultSet(broken),
+                always_live: FaultSet(mended),
+                max_hops: 8,
+            };
             let others: Vec<u64> = (0..8).filter(|&node| node != from && node != to).collect();
             let sets = (0..1u64 << others.len()).map(|set| {
                 let nodes = others.iter().zip(0..).filter(|&(_, place)| set >> place & 1 == 1);
@@ -432,10 +439,10 @@ fn averages_over_all_sets_are_the_means_of_single_sets() {
             let chance = |f: u32| (0..6).map(|place| if place < f { p } else { 1.0 - p }).product();
             let of_two = each.iter().filter(|(f, _)| *f == 2).count() as f64;
             let cases = [
-                (Drawn::Each(p), mean(&chance)),
-                (Drawn::Each(0.0), mean(&|f| f64::from(u8::from(f == 0)))),
-                (Drawn::Each(1.0), mean(&|f| f64::from(u8::from(f == 6)))),
-                (Drawn::Exactly(2), mean(&|f| if f == 2 { 1.0 / of_two } else { 0.0 })),
+                (FaultDistribution::Each(p), mean(&chance)),
+                (FaultDistribution::Each(0.0), mean(&|f| f64::from(u8::from(f == 0)))),
+                (FaultDistribution::Each(1.0), mean(&|f| f64::from(u8::from(f == 6)))),
+                (FaultDistribution::Exactly(2), mean(&|f| if f == 2 { 1.0 / of_two } else { 0.0 })),
             ];
             for (drawn, expected) in cases {
                 let found = asked.arrivals(drawn, local).expect("a small cube").by_hops;
@@ -454,16 +461,16 @@ fn averages_over_all_sets_are_the_means_of_single_sets() {
 #[test]
 fn what_is_too_much_is_said_or_done_in_slices() {
     let ends = |to| Pair { from: NodeId(0), to: NodeId(to) };
-    let of = |n: u8, limit| OverAllSets {
+    let of = |n: u8, limit| FaultAverageQuery {
         cube: cube(n),
         ends: ends((1 << n) - 1),
-        broken: FaultSet(0),
-        mended: FaultSet(0),
-        limit,
+        always_faulty: FaultSet(0),
+        always_live: FaultSet(0),
+        max_hops: limit,
     };
-    assert!(of(5, 12).arrivals(Drawn::Each(0.5), local("sidetracking")).is_none());
-    assert!(of(5, 12).arrivals(Drawn::Each(0.5), local("random")).is_some());
-    let mut search = SetBySet::new(of(4, 12), local("random")).expect("a small cube");
+    assert!(of(5, 12).arrivals(FaultDistribution::Each(0.5), local("sidetracking")).is_none());
+    assert!(of(5, 12).arrivals(FaultDistribution::Each(0.5), local("random")).is_some());
+    let mut search = FaultSetEnumeration::new(of(4, 12), local("random")).expect("a small cube");
     for slice in 0..10 {
         let mut budget = 100;
         assert_eq!((search.advance(&mut budget), budget), (slice == 9, if slice == 9 { 4 } else { 0 }));

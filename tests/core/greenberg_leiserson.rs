@@ -10,7 +10,7 @@ mod words;
 
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::{DeliveryWatch, Experiment, Sweep};
-use faultlab::papers::{Item, PaperCell, Verdict, item, items};
+use faultlab::papers::{Item, PaperValue, Verdict, item, items};
 use faultlab::routing::fat_tree::CycleRule;
 use faultlab::switching::delivery::DeliveryOutcome;
 use faultlab::theory::fat_tree::deliverable_fraction;
@@ -22,7 +22,7 @@ use crate::common::{experiment, run};
 
 /// Asserts that every published number of an item is reproduced, except property 1 of Theorem 9 on
 /// the paper's own capacities.
-fn assert_confirmed(item: &Item, cells: &[PaperCell]) {
+fn assert_confirmed(item: &Item, cells: &[PaperValue]) {
     assert!(cells.len() >= 8, "{}", item.id);
     for cell in cells {
         let expected = match cell.published {
@@ -36,7 +36,7 @@ fn assert_confirmed(item: &Item, cells: &[PaperCell]) {
     assert!(cells.iter().filter(|cell| cell.published.is_some()).count() >= 4, "{}", item.id);
 }
 
-fn is_erratum(cell: &PaperCell) -> bool {
+fn is_erratum(cell: &PaperValue) -> bool {
     cell.row.starts_with("capacities 1, 1, 2, 2") && cell.column.starts_with("property 1")
 }
 

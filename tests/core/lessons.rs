@@ -13,9 +13,9 @@ use std::path::Path;
 use faultlab::experiment::{Comparison, Experiment, Sweep, Tab, compare};
 use faultlab::report::document::Document;
 use faultlab::report::files::json;
-use faultlab::report::kinds::{played, proved, route_of};
+use faultlab::report::kinds::{new_watch, proved, route_writer};
 use faultlab::report::picture::geometry::Size;
-use faultlab::report::watch::{Shown, Watch};
+use faultlab::report::watch::{ViewState, Watch};
 use serde_json::Value;
 
 use crate::common::{is_thorough, run};
@@ -66,14 +66,14 @@ fn possible(text: &str) -> Result<Experiment, String> {
 
 /// Returns a player of an experiment at its opening time.
 fn play(experiment: &Experiment) -> Option<Box<dyn Watch>> {
-    let mut play = played(experiment)?;
-    let mut shown = Shown::default();
+    let mut play = new_watch(experiment)?;
+    let mut shown = ViewState::default();
     let opens = play.begin(None, &mut shown);
     let time = experiment.view.time.unwrap_or(opens);
     play.seek(time);
     while play.work() {}
     play.seek(time);
-    while !play.is_there() {
+    while !play.is_ready() {
         play.work();
     }
     Some(play)
@@ -112,8 +112,8 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             if time > play.end() {
                 return Err(format!("it opens at {time}, and ends at {}", play.end()));
             }
-            let scene =
-                (0..play.panels()).all(|panel| play.draw(panel, Size::new(480.0, 320.0), &Shown::default()).is_some());
+            let scene = (0..play.panels())
+                .all(|panel| play.draw(panel, Size::new(480.0, 320.0), &ViewState::default()).is_some());
             if scene { Ok(()) } else { Err("it has no picture".into()) }
         }
         Tab::Check => proved(&experiment, false).map(drop).map_err(|error| error.to_string()),
@@ -123,7 +123,7 @@ fn drawn(figure: &Figure) -> Result<(), String> {
             let task = sweep.next_task().ok_or("nothing of it can be measured")?;
             let sampler = Sweep::sampler(sweep.experiment(), task.slot);
             let tally = sampler.ok_or("it has no such point")?.run(task.first, task.count);
-            sweep.finish(task, &tally);
+            sweep.submit(task, &tally);
             sweep.check_measured().map_err(|why| why.to_string())
         }
     }
@@ -265,7 +265,7 @@ fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String
             found.map(|found| found.json()).map_err(|error| error.to_string())
         }
         Source::Route | Source::Watch => {
-            let route = route_of(experiment).ok_or("no message is followed by itself")?;
+            let route = route_writer(experiment).ok_or("no message is followed by itself")?;
             route(experiment).map(|routes| routes.json()).map_err(|error| error.to_string())
         }
     }
@@ -318,11 +318,13 @@ fn watched(experiment: &Experiment, reading: &Reading) -> Result<Found, String> 
     let rows = play.counts();
     let row = rows.iter().find(|(name, _)| *name == reading.key).and_then(|(_, values)| values.get(at)).cloned();
     let events = play.events();
-    let event = || events.iter().find(|event| event.what == reading.key).map(|event| event.time);
+    let event = || events.iter().find(|event| event.description == reading.key).map(|event| event.time);
     let value = row.map(Value::from).or_else(|| event().map(Value::from));
     value.map(|value| Found { value, half_width: None }).ok_or_else(|| {
-        let names =
-            rows.iter().map(|(name, _)| (*name).to_owned()).chain(events.iter().map(|event| event.what.to_string()));
+        let names = rows
+            .iter()
+            .map(|(name, _)| (*name).to_owned())
+            .chain(events.iter().map(|event| event.description.to_string()));
         format!("neither a row nor an event; there are {}", names.collect::<Vec<_>>().join(", "))
     })
 }

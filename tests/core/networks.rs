@@ -4,8 +4,8 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::experiment::CubeCell;
-use faultlab::fault::{FaultPattern, Faults as _};
+use faultlab::experiment::CubePointConfig;
+use faultlab::fault::{FaultSampler, Faults as _};
 use faultlab::switching::PathFinder;
 use faultlab::theory::{
     ChannelId, DependencyGraph, FaultSet, connectivity, hypercube_channel, hypercube_dependencies, hypercube_link,
@@ -15,7 +15,7 @@ use faultlab::topology::{Hypercube, NodeId};
 use crate::common::{cell, local};
 
 /// Returns the distances from the source over live nodes, by breadth-first search.
-fn distances(cell: &CubeCell, faults: &mut FaultPattern) -> Vec<Option<u32>> {
+fn distances(cell: &CubePointConfig, faults: &mut FaultSampler) -> Vec<Option<u32>> {
     let mut distance = vec![None; cell.cube.mask() as usize + 1];
     distance[cell.ends.from.0 as usize] = Some(0);
     let mut queue = std::collections::VecDeque::from([cell.ends.from]);
@@ -42,7 +42,7 @@ fn the_path_finder_finds_shortest_live_paths() {
         for p in [0.0, 0.3, 0.5, 0.7, 0.8, 0.9] {
             let cell = cell(&format!("net=cube:{n}{ends}&faults=nodes:{p}&seed=5"));
             for trial in 0..200 {
-                let mut faults = cell.faults_of(trial);
+                let mut faults = cell.fault_pattern(trial);
                 let expected = distances(&cell, &mut faults)[cell.ends.to.0 as usize];
                 let hops = finder.find(cell.cube, &mut faults, cell.ends);
                 assert_eq!(hops.as_ref().map(|hops| hops.len() as u32), expected);
@@ -65,7 +65,7 @@ fn connectivity_is_what_a_plain_search_finds() {
     for (n, p) in [(1, 0.5), (3, 0.6), (5, 0.7), (7, 0.8), (9, 0.85)] {
         let cell = cell(&format!("net=cube:{n}&faults=nodes:{p}&seed=6"));
         for trial in 0..100 {
-            let mut faults = cell.faults_of(trial);
+            let mut faults = cell.fault_pattern(trial);
             let reached = distances(&cell, &mut faults);
             let live = (0..=cell.cube.mask()).filter(|&node| !faults.is_faulty(NodeId(node))).count() as u64;
             let found = connectivity(cell.cube, cell.ends, &mut faults).unwrap();
@@ -78,10 +78,10 @@ fn connectivity_is_what_a_plain_search_finds() {
         }
     }
     let largest = cell("net=cube:20&faults=none");
-    let found = connectivity(largest.cube, largest.ends, &mut largest.faults_of(0)).unwrap();
+    let found = connectivity(largest.cube, largest.ends, &mut largest.fault_pattern(0)).unwrap();
     assert_eq!((found.connected, found.live, found.components), (true, 1 << 20, vec![1 << 20]));
     let large = cell("net=cube:21");
-    assert!(connectivity(large.cube, large.ends, &mut large.faults_of(0)).is_none());
+    assert!(connectivity(large.cube, large.ends, &mut large.fault_pattern(0)).is_none());
 }
 
 /// Asserts that `order` contains every channel once and that every dependency points forward in it.
@@ -91,7 +91,7 @@ fn assert_order(graph: &DependencyGraph, order: &[ChannelId]) {
         assert!(rank[channel.0 as usize].replace(place).is_none());
     }
     for held in (0..graph.channels()).map(ChannelId) {
-        for wanted in graph.wanted_by(held) {
+        for wanted in graph.successors(held) {
             assert!(rank[held.0 as usize] < rank[wanted.0 as usize]);
         }
     }
@@ -102,7 +102,7 @@ fn e_cube_routing_is_free_of_cycles_whatever_is_broken() {
     for n in 1..=8 {
         let cell = cell(&format!("net=cube:{n}&faults=nodes:0.3"));
         for trial in 0..3 {
-            let mut faults = cell.faults_of(trial);
+            let mut faults = cell.fault_pattern(trial);
             let graph = hypercube_dependencies(cell.cube, &mut faults, local("deterministic-blind")).unwrap();
             assert_order(&graph, &graph.acyclic_order().unwrap());
         }
@@ -140,7 +140,7 @@ fn assert_cycle(cube: Hypercube, graph: &DependencyGraph, channels: &[ChannelId]
     assert!(!channels.is_empty());
     for (i, &held) in channels.iter().enumerate() {
         let wanted = channels[(i + 1) % channels.len()];
-        assert!(graph.wanted_by(held).contains(&wanted));
+        assert!(graph.successors(held).contains(&wanted));
         assert_eq!(hypercube_link(cube, held).1, hypercube_link(cube, wanted).0);
     }
 }
@@ -179,7 +179,7 @@ fn sidetracking_makes_a_u_turn_where_a_node_is_blocked() {
     let (u, v) = hypercube_link(cube, cycle[0]);
     assert_eq!(hypercube_link(cube, cycle[1]), (v, u));
     let (forth, back) = (hypercube_channel(cube, NodeId(0), 0), hypercube_channel(cube, NodeId(1), 0));
-    assert!(graph.wanted_by(forth).contains(&back));
+    assert!(graph.successors(forth).contains(&back));
 }
 
 #[test]

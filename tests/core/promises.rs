@@ -57,7 +57,7 @@ fn who_never_deadlocks_has_no_circles_and_who_can_has_one() {
                 assert!(all.iter().all(|faults| !routing.is_proved(faults) || safe(faults)), "{id}")
             }
             DeadlockFreedom::No => assert!(!all.iter().all(safe), "{id}"),
-            DeadlockFreedom::NothingWaits | DeadlockFreedom::Unknown => panic!("{id} sends worms, and is built in"),
+            DeadlockFreedom::NotApplicable | DeadlockFreedom::Unknown => panic!("{id} sends worms, and is built in"),
         }
     }
 }
@@ -67,7 +67,7 @@ fn who_promises_shortest_paths_makes_no_detour_and_the_others_do() {
     for (algorithm, routing, all) in sending() {
         let detour = |faults: &BlockFaults| {
             let found = MeshDependencies::build(faults, routing).expect("a small network").arrivals();
-            found.detour > 0 || found.circling > 0
+            found.detour > 0 || found.livelocked > 0
         };
         assert_eq!(all.iter().any(detour), !algorithm.promises.shortest, "{}", algorithm.id);
     }
@@ -87,7 +87,7 @@ fn what_is_proved_holds_and_something_is() {
         let id = &algorithm.id;
         for faults in &all {
             let arrivals = MeshDependencies::build(faults, routing).expect("a small network").arrivals();
-            let holds = || arrivals.lost + arrivals.circling == 0 && is_safe(faults, routing);
+            let holds = || arrivals.lost + arrivals.livelocked == 0 && is_safe(faults, routing);
             assert!(!routing.is_proved(faults) || holds(), "{id} on {} {:?}", faults.mesh(), faults.regions());
             let promised = algorithm.promises.deadlock != DeadlockFreedom::No;
             assert!(!faults.is_none() || !promised || routing.is_proved(faults), "{id} on {}", faults.mesh());

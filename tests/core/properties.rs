@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use faultlab::experiment::{CubeCell, Experiment, Instance, KINDS, Version, message};
+use faultlab::experiment::{CubePointConfig, Experiment, Instance, KINDS, Version, message};
 use faultlab::routing::{ALGORITHMS, Algorithm, Method};
 use faultlab::switching::Outcome;
 use faultlab::topology::NodeId;
@@ -34,7 +34,7 @@ fn pairs() -> impl Strategy<Value = Vec<String>> {
             number(0.0, 1.0).prop_map(|p| format!("share:{p}")),
             node().prop_map(move |f| format!("count:{}", f.min(mask.saturating_sub(1)))),
         ];
-        let sent = ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.uses).is_ok());
+        let sent = ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok());
         let ids: Vec<_> = sent.map(|algorithm| &*algorithm.id).collect();
         let routes = subsequence(ids.clone(), 1..=ids.len()).prop_shuffle().prop_map(|ids| ids.join(","));
         let vary = prop_oneof![
@@ -139,7 +139,7 @@ proptest! {
             prop_assert_eq!(read(&written), Some(experiment.clone()));
             prop_assert_eq!(experiment.validate(), Ok(()));
             for kind in KINDS {
-                let other = experiment.switched(kind);
+                let other = experiment.converted_to_kind(kind);
                 prop_assert_eq!(other.validate(), Ok(()), "{}", other);
                 prop_assert_eq!(read(&other.to_string()), Some(other));
             }
@@ -174,7 +174,7 @@ fn walks() -> impl Strategy<Value = String> {
 
 fn check_walk(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Result<(), TestCaseError> {
     let alone = Experiment { routing: vec![algorithm.clone()], ..experiment.clone() };
-    let cell = CubeCell::new(&alone, None).expect("a hypercube");
+    let cell = CubePointConfig::new(&alone, None).expect("a hypercube");
     let mut instance = Instance::new(&alone, cell);
     let trace = instance.traces.remove(0);
     let (cube, ends, hops) = (instance.cell.cube, instance.cell.ends, trace.hops.len() as u32);
@@ -225,7 +225,7 @@ proptest! {
     #[test]
     fn walks_obey_their_rules(text in walks()) {
         let experiment = read(&text).unwrap_or_default();
-        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.uses).is_ok()) {
+        for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok()) {
             if algorithm.method_is_global() && experiment.cube().is_none_or(|cube| cube.dimension() > 14) {
                 continue;
             }

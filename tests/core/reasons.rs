@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use faultlab::experiment::{CubeCell, Experiment, Instance};
+use faultlab::experiment::{CubePointConfig, Experiment, Instance};
 use faultlab::fault::{BlockFaults, Tolerance};
 use faultlab::random::{Generator, Key, below};
 use faultlab::report::{message, worm};
-use faultlab::routing::{ALGORITHMS, Algorithm, Use, WormAt, WormRouting};
+use faultlab::routing::{ALGORITHMS, Algorithm, Use, WormPosition, WormRouting};
 use faultlab::switching::worm_walk;
 use faultlab::topology::{Hypercube, Network, NodeId};
 use faultlab::traffic::Pair;
@@ -48,7 +48,7 @@ fn keep(reasons: &mut Reasons, id: &'static str, text: String) {
 /// Samples fault set number `set` with `count` nodes; set 0 is empty.
 fn faults(network: Network, count: u32, set: u64) -> Option<BlockFaults> {
     let mut generator = Key::from_seed(5).child(set).generator();
-    let mesh = network.worm_mesh()?;
+    let mesh = network.wormhole_mesh()?;
     let count = if set == 0 { 0 } else { count };
     let nodes: Vec<_> = (0..count).map(|_| NodeId(u64::from(below(&mut generator, mesh.nodes())))).collect();
     match network.cube() {
@@ -68,7 +68,7 @@ fn ends(faults: &BlockFaults, generator: &mut Generator) -> Option<Pair> {
 fn walk(routing: &dyn WormRouting, faults: &BlockFaults, ends: Pair, generator: &mut Generator, reasons: &mut Reasons) {
     let mut came = None;
     for hop in worm_walk(routing, faults, ends, generator).0 {
-        let at = WormAt { here: hop.from, to: ends.to, came, header: hop.before };
+        let at = WormPosition { here: hop.from, to: ends.to, input_port: came, header: hop.before };
         keep(reasons, hop.choice.rule.id, worm::words::why(routing, faults, &at, &hop.choice).to_string());
         came = Some(hop.choice.port);
     }
@@ -102,7 +102,7 @@ fn of_messages(algorithm: &Algorithm) -> Reasons {
     for sample in 0..40 {
         let text = format!("net=cube:5&faults=count:9&route={}&sample={sample}", algorithm.id);
         let experiment: Experiment = text.parse().expect("an experiment");
-        let mut instance = Instance::new(&experiment, CubeCell::new(&experiment, None).expect("a cube"));
+        let mut instance = Instance::new(&experiment, CubePointConfig::new(&experiment, None).expect("a cube"));
         for trace in instance.traces.clone() {
             for (number, hop) in trace.hops.iter().enumerate() {
                 keep(&mut reasons, hop.rule.id, message::words::reason(&mut instance, &trace, number).to_string());

@@ -3,15 +3,15 @@
 
 use faultlab::experiment::deadlock::DeadlockVerdict;
 use faultlab::experiment::fault_sets::run;
-use faultlab::experiment::refute::{Flaw, Question, RefuteSearch, Shown, Witness};
-use faultlab::experiment::{Cell, Experiment, Status, WormWatch};
+use faultlab::experiment::refute::{Evidence, Flaw, RefuteQuery, RefuteSearch, Witness};
+use faultlab::experiment::{Experiment, PointConfig, Status, WormWatch};
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
 use faultlab::report::refuted::Refutation;
 use faultlab::routing;
 use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::routing::{
-    Dimensions, Knowledge, LOWEST_REQUIRED, LocalRouting, Order, Position, Tier, Tiers, WormAt, WormHeader,
+    Dimensions, Knowledge, LOWEST_REQUIRED, LocalRouting, Order, Position, Tier, Tiers, WormHeader, WormPosition,
 };
 use faultlab::switching::{WormOutcome, worm_walk};
 use faultlab::theory::{
@@ -27,7 +27,7 @@ use crate::common::{cube, experiment, local, measure, mesh, some_faults, worm};
 type Theorem = fn(Hypercube, NodeId) -> Option<u64>;
 
 fn searched(text: &str, faults: u32) -> RefuteSearch {
-    let question = Question { faults, sets: 100_000, ..Question::USUAL };
+    let question = RefuteQuery { faults, sets: 100_000, ..RefuteQuery::USUAL };
     let mut search = RefuteSearch::new(&experiment(text), question).expect("a search");
     run(&mut search);
     search
@@ -70,7 +70,7 @@ fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
     // lose none to two faults.
     for (routing, faults) in [("negative-first", 1), ("f-cube2", 2), ("f-cube4", 2), ("lh4", 2)] {
         let search = searched(&format!("{mesh}{routing}"), faults);
-        assert_eq!([Flaw::Lost, Flaw::Circles].map(|flaw| fewest(&search, flaw)), [None, None], "{routing}");
+        assert_eq!([Flaw::Lost, Flaw::Livelock].map(|flaw| fewest(&search, flaw)), [None, None], "{routing}");
         assert!(search.covered().iter().all(|covered| covered.is_all()), "{routing}");
     }
     let covered: Vec<_> = searched(&format!("{mesh}f-cube4"), 2).covered().iter().map(|it| it.looked_at).collect();
@@ -87,7 +87,7 @@ fn a_deadlock_that_is_shown_is_one() {
         ("switch=wormhole&net=cube:4&route=minimal", 0),
     ] {
         let witness = deadlock(text, faults).expect("a deadlock");
-        let seen = witness.shown.verdict().and_then(DeadlockVerdict::seen).expect(text);
+        let seen = witness.shown.verdict().and_then(DeadlockVerdict::observed).expect(text);
         let experiment = &seen.experiment;
         assert!(seen.messages.len() >= 2, "{text}");
         let again: Experiment = experiment.to_string().parse().expect("its text");
@@ -97,7 +97,7 @@ fn a_deadlock_that_is_shown_is_one() {
         let mut watch = WormWatch::new(&again).expect("worms to watch");
         while watch.work(1 << 20) {}
         watch.seek(again.view.time.expect("a moment") as u64);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1 << 20);
         }
         assert!(watch.networks()[0].worms().outcome().is_some(), "{again}");
@@ -113,7 +113,7 @@ fn who_is_lost_is_who_does_not_arrive() {
     for node in (0..20).map(NodeId) {
         let faults = BlockFaults::new(mesh(4, 5), &[node], &[]);
         for (from, to) in (0..20).flat_map(|from| (0..20).map(move |to| (NodeId(from), NodeId(to)))) {
-            let live = from != to && faults.takes_part(from) && faults.takes_part(to);
+            let live = from != to && faults.is_member(from) && faults.is_member(to);
             if live
                 && worm_walk(ecube, &faults, Pair { from, to }, &mut Key::from_seed(1).generator()).1
                     != WormOutcome::Delivered
@@ -132,10 +132,10 @@ fn who_is_lost_is_who_does_not_arrive() {
 fn single_messages_are_lost_or_go_round() {
     let sidetracking = searched("net=cube:4&route=sidetracking", 2);
     assert_eq!(
-        [Flaw::Deadlock, Flaw::Lost, Flaw::Circles].map(|flaw| fewest(&sidetracking, flaw)),
+        [Flaw::Deadlock, Flaw::Lost, Flaw::Livelock].map(|flaw| fewest(&sidetracking, flaw)),
         [None, None, Some(2)]
     );
-    let told = Refutation::of(&sidetracking).verdict();
+    let told = Refutation::from_search(&sidetracking).verdict();
     assert!(told.contains("can go round for ever with 2 faulty nodes"), "{told}");
     let theorems: [(&str, Theorem); 3] =
         [("e-cube", transit_under_ecube), ("up", transit_under_up), ("dp", transit_under_dp)];
@@ -156,7 +156,7 @@ fn single_messages_are_lost_or_go_round() {
 /// highest wrong bits, or on any minimal path.
 #[test]
 fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
-    let whole = Mesh::of_cube(4).expect("a cube");
+    let whole = Mesh::from_cube(4).expect("a cube");
     // Returns whether a message from `here` may enter a faulty node.
     fn meets(faults: &BlockFaults, here: u64, to: u64, highest: bool) -> bool {
         let closer =
@@ -176,7 +176,7 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
             let found = message_arrivals(&faults, local(id)).expect("a small cube");
             let expected = pairs().filter(|(from, to)| meets(&faults, from.0, to.0, highest)).count() as u64;
             assert_eq!(
-                (found.pairs, found.lost, found.circling),
+                (found.pairs, found.lost, found.livelocked),
                 (pairs().count() as u64, expected, 0),
                 "{id} {nodes:?}"
             );
@@ -190,7 +190,7 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
         let routing = routing::find(id).expect("built in");
         let found = message_arrivals(&BlockFaults::new(whole, &[], &[]), routing.local().expect("of messages"))
             .expect("a cube");
-        assert_eq!((found.pairs, found.lost, found.circling, found.longest, found.detour), (240, 0, 0, 4, 0), "{id}");
+        assert_eq!((found.pairs, found.lost, found.livelocked, found.longest, found.detour), (240, 0, 0, 4, 0), "{id}");
     }
 }
 
@@ -209,13 +209,16 @@ fn a_way_to_a_loss_ends_where_no_way_leads_on() {
                 };
                 // With some possible header the message may take each hop, and at the end it has no
                 // choice.
-                let mut headers: Vec<(Option<Port>, WormHeader)> = (0..routing.start_count(&faults, from, to))
-                    .map(|it| (None, routing.start(&faults, from, to, it)))
+                let mut headers: Vec<(Option<Port>, WormHeader)> = (0..routing.initial_header_count(&faults, from, to))
+                    .map(|it| (None, routing.initial_header(&faults, from, to, it)))
                     .collect();
                 for hop in way.windows(2) {
                     let mut next = Vec::new();
                     for (came, header) in headers {
-                        for choice in routing.choices(&faults, &WormAt { here: hop[0], to, came, header }).iter() {
+                        for choice in routing
+                            .choices(&faults, &WormPosition { here: hop[0], to, input_port: came, header })
+                            .iter()
+                        {
                             let there = faults.mesh().neighbor(hop[0], choice.port);
                             arriving += u32::from(there != Some(hop[1]));
                             if there == Some(hop[1]) {
@@ -228,7 +231,7 @@ fn a_way_to_a_loss_ends_where_no_way_leads_on() {
                 let (&first, &last) = (way.first().expect("a way"), way.last().expect("a way"));
                 assert!(first == from && last != to, "{id} {from} {to}: {way:?}");
                 let is_stuck = |&(came, header): &(Option<Port>, WormHeader)| {
-                    routing.choices(&faults, &WormAt { here: last, to, came, header }).is_empty()
+                    routing.choices(&faults, &WormPosition { here: last, to, input_port: came, header }).is_empty()
                 };
                 assert!(headers.iter().any(is_stuck), "{id} {from} {to}: {way:?}");
                 shown += 1;
@@ -243,7 +246,7 @@ struct Anywhere;
 
 impl LocalRouting for Anywhere {
     fn tiers(&self, _: Position) -> Tiers {
-        Tiers::one(Tier { dimensions: Dimensions::These(0b111), rule: &LOWEST_REQUIRED })
+        Tiers::one(Tier { dimensions: Dimensions::Mask(0b111), rule: &LOWEST_REQUIRED })
     }
 
     fn order(&self) -> Order {
@@ -258,13 +261,13 @@ impl LocalRouting for Anywhere {
 /// A message that may both be lost and loop for ever counts as looping, wherever its faults are.
 #[test]
 fn what_may_go_round_does_whatever_else_it_may() {
-    let whole = Mesh::of_cube(3).expect("a cube");
+    let whole = Mesh::from_cube(3).expect("a cube");
     for broken in [&[][..], &[5], &[5, 6]] {
         let nodes: Vec<_> = broken.iter().copied().map(NodeId).collect();
         let faults = BlockFaults::new(whole, &nodes, &[]);
         let live = faults.members().count() as u64;
         let found = message_arrivals(&faults, &Anywhere).expect("a small cube");
-        assert_eq!((found.pairs, found.lost, found.circling), (live * (live - 1), 0, live * (live - 1)), "{nodes:?}");
+        assert_eq!((found.pairs, found.lost, found.livelocked), (live * (live - 1), 0, live * (live - 1)), "{nodes:?}");
     }
 }
 
@@ -273,29 +276,33 @@ fn what_may_go_round_does_whatever_else_it_may() {
 #[test]
 fn ways_that_do_not_arrive_are_ways() {
     let exercise = |name: &str| EXERCISES.iter().find(|exercise| exercise.name == name).expect("an exercise");
-    for (name, flaw) in [("circling", Flaw::Circles), ("border", Flaw::Lost)] {
+    for (name, flaw) in [("circling", Flaw::Livelock), ("border", Flaw::Lost)] {
         let exercise = exercise(name);
         let id = RuleText::parse(exercise.flawed).expect("rules").routings()[0].id.to_string();
         let with_rules = experiment(exercise.experiment).with_key("rules", exercise.flawed).expect("rules");
         let broken = with_rules.with_key("route", &id).expect("a routing");
-        let mut search = RefuteSearch::new(&broken, Question { faults: 0, ..Question::USUAL }).expect("a search");
+        let mut search = RefuteSearch::new(&broken, RefuteQuery { faults: 0, ..RefuteQuery::USUAL }).expect("a search");
         run(&mut search);
         let witness = search.witness(flaw).expect("a flaw");
-        let Shown::Message { pair, route: (nodes, first), experiment } = witness.shown else { unreachable!("{name}") };
-        let faults = Cell::new(&experiment, None).blocks(0).expect("faults");
+        let Evidence::Message { pair, route: (nodes, first), experiment } = witness.shown else {
+            unreachable!("{name}")
+        };
+        let faults = PointConfig::new(&experiment, None).blocks(0).expect("faults");
         assert_eq!((nodes[0], nodes.contains(&pair.to)), (pair.from, false), "{name}");
         for hop in nodes.windows(2) {
-            assert!(faults.mesh().distance(hop[0], hop[1]) == 1 && faults.takes_part(hop[1]), "{name}: {nodes:?}");
+            assert!(faults.mesh().distance(hop[0], hop[1]) == 1 && faults.is_member(hop[1]), "{name}: {nodes:?}");
         }
-        if flaw == Flaw::Circles {
+        if flaw == Flaw::Livelock {
             assert!(nodes.len() > first + 2 && nodes.last() == nodes.get(first), "{nodes:?} from {first}");
         }
-        assert!(Refutation::of(&search).told(experiment.network, &search.witness(flaw).expect("a flaw")).contains(
-            match flaw {
-                Flaw::Circles => "round and round",
-                _ => "is lost, at ",
-            }
-        ));
+        assert!(
+            Refutation::from_search(&search)
+                .describe_flaw(experiment.network, &search.witness(flaw).expect("a flaw"))
+                .contains(match flaw {
+                    Flaw::Livelock => "round and round",
+                    _ => "is lost, at ",
+                })
+        );
     }
 }
 
@@ -309,11 +316,11 @@ fn what_cannot_be_looked_at_says_why() {
         ("net=cube:4&route=backtracking", "route", "is not looked at"),
         ("net=cube:4&route=global", "route", "is not looked at"),
     ] {
-        let problem = RefuteSearch::new(&experiment(text), Question::USUAL).expect_err(text);
-        assert_eq!(problem.key, key, "{text}: {}", problem.why);
-        assert!(problem.why.contains(said), "{text}: {}", problem.why);
+        let problem = RefuteSearch::new(&experiment(text), RefuteQuery::USUAL).expect_err(text);
+        assert_eq!(problem.key, key, "{text}: {}", problem.reason);
+        assert!(problem.reason.contains(said), "{text}: {}", problem.reason);
     }
-    for question in [Question { faults: 65, ..Question::USUAL }, Question { sets: 0, ..Question::USUAL }] {
+    for question in [RefuteQuery { faults: 65, ..RefuteQuery::USUAL }, RefuteQuery { sets: 0, ..RefuteQuery::USUAL }] {
         assert!(RefuteSearch::new(&experiment("net=cube:4"), question).is_err());
     }
 }
@@ -326,12 +333,12 @@ fn circuits_are_judged_as_their_criteria_are() {
     for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix"] {
         let (n, algorithm) = (4, routing::find(id).expect("built in"));
         let (cube, circuits) = (cube(n), algorithm.circuits().expect("of circuits"));
-        let whole = Mesh::of_cube(n).expect("a cube");
+        let whole = Mesh::from_cube(n).expect("a cube");
         let (graph, arrivals) = circuit_dependencies(&BlockFaults::new(whole, &[], &[]), &circuits).expect("a cube");
         let local = algorithm.local().expect("of messages");
         let other = hypercube_dependencies(cube, &mut FaultSet(0), local).expect("a small cube");
         let wanted = |graph: &DependencyGraph| {
-            (0..graph.channels()).map(|channel| graph.wanted_by(ChannelId(channel))).collect::<Vec<_>>()
+            (0..graph.channels()).map(|channel| graph.successors(ChannelId(channel))).collect::<Vec<_>>()
         };
         assert_eq!(wanted(&graph), wanted(&other), "{id}");
         assert_eq!((arrivals.pairs, arrivals.lost), (16 * 15, 0), "{id}");
@@ -359,16 +366,16 @@ fn circuits_that_can_deadlock_are_shown_to() {
         let witness = deadlock(&format!("net=cube:3&switch=circuit&route={routing}"), 1);
         assert_eq!(witness.is_some(), deadlocks, "{routing}");
         let Some(witness) = witness else { continue };
-        let seen = witness.shown.verdict().and_then(DeadlockVerdict::seen).expect(routing);
+        let seen = witness.shown.verdict().and_then(DeadlockVerdict::observed).expect(routing);
         assert!(seen.messages.len() > 1, "{routing}");
         let text = Experiment { view: Experiment::default().view, ..seen.experiment.clone() }.to_string();
         assert_eq!(measure(&text)[0].status, Status::Deadlocked, "{text}");
     }
     let rules = "routing my-any on cube always take wrong";
     let own = Experiment::with_rules("net=cube:3&switch=circuit", rules).expect("rules");
-    let mut search = RefuteSearch::new(&own, Question { faults: 1, ..Question::USUAL }).expect("a search");
+    let mut search = RefuteSearch::new(&own, RefuteQuery { faults: 1, ..RefuteQuery::USUAL }).expect("a search");
     run(&mut search);
-    let told = Refutation::of(&search);
+    let told = Refutation::from_search(&search);
     assert!(told.verdict().starts_with("deadlocks: "), "{}", told.verdict());
     // With all faults known, the first faulty node cuts off no other pair under unrestricted
     // routing; e-cube loses the pairs whose path crosses it.

@@ -135,19 +135,19 @@ fn versions_agree_where_nothing_is_under_load() {
 }
 
 fn torus(rows: u16, columns: u16) -> BlockFaults {
-    BlockFaults::new(Mesh::new(rows, columns).expect("a mesh").wrapped(), &[], &[]).splitting_ties()
+    BlockFaults::new(Mesh::new(rows, columns).expect("a mesh").to_torus(), &[], &[]).splitting_ties()
 }
 
 #[test]
 fn half_way_messages_take_every_shortest_direction() {
     let (faults, from) = (torus(4, 6), NodeId(0));
     for routing in ["e-cube", "f-cube2", "f-cube4"].map(worm) {
-        for to in faults.mesh().all().skip(1) {
+        for to in faults.mesh().iter_nodes().skip(1) {
             let ties = u32::from(to.0 % 6 == 3) + u32::from(to.0 / 6 == 2);
-            let starts = routing.start_count(&faults, from, to);
+            let starts = routing.initial_header_count(&faults, from, to);
             assert_eq!(starts, 1 << ties);
             let headers: std::collections::BTreeSet<_> =
-                (0..starts).map(|number| routing.start(&faults, from, to, number)).collect();
+                (0..starts).map(|number| routing.initial_header(&faults, from, to, number)).collect();
             assert_eq!(headers.len(), starts as usize);
         }
     }

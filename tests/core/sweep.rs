@@ -5,7 +5,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::sampler;
-use faultlab::experiment::{Cell, KINDS, PointResult, Status, Sweep, Tally, Task, circuit, message, worm};
+use faultlab::experiment::{KINDS, PointConfig, PointResult, Status, Sweep, Tally, Task, circuit, message, worm};
 use faultlab::random::{Key, below};
 use faultlab::topology::Network;
 
@@ -30,11 +30,11 @@ fn run_shuffled(sweep: &mut Sweep, in_flight: usize, seed: u64) {
         }
         let task = tasks.swap_remove(below(&mut generator, tasks.len() as u32) as usize);
         if below(&mut generator, 8) == 0 {
-            sweep.give_back(task);
+            sweep.requeue(task);
             continue;
         }
         let tally = Sweep::sampler(sweep.experiment(), task.slot).expect("a slot").run(task.first, task.count);
-        sweep.finish(task, &tally);
+        sweep.submit(task, &tally);
     }
 }
 
@@ -133,7 +133,7 @@ fn a_cancelled_sweep_keeps_what_is_there() {
     for round in 0..40 {
         let task = sweep.next_task().unwrap();
         let tally = Sweep::sampler(sweep.experiment(), task.slot).unwrap().run(task.first, task.count);
-        if round % 3 == 0 { late.push((task, tally)) } else { sweep.finish(task, &tally) }
+        if round % 3 == 0 { late.push((task, tally)) } else { sweep.submit(task, &tally) }
     }
     let before: Vec<_> = sweep.points().iter().map(|point| (point.tally.clone(), point.status)).collect();
     assert!(before.iter().any(|(tally, _)| tally.trials > 0));
@@ -148,9 +148,9 @@ fn a_cancelled_sweep_keeps_what_is_there() {
     let trials = |sweep: &Sweep| sweep.points().iter().map(|point| point.tally.trials).sum::<u64>();
     let before = trials(&sweep);
     let (task, tally) = late.remove(0);
-    sweep.finish(task, &tally);
+    sweep.submit(task, &tally);
     assert_eq!(trials(&sweep), before + task.count);
-    sweep.give_back(late[0].0);
+    sweep.requeue(late[0].0);
     assert!(sweep.is_done() && sweep.next_task().is_none());
     assert!((sweep.progress().share - 1.0).abs() < 1e-12);
 }
@@ -162,7 +162,7 @@ fn progress_goes_from_nothing_to_all() {
     assert_eq!(sweep.progress().share, 0.0);
     while let Some(task) = sweep.next_task() {
         let tally = Sweep::sampler(sweep.experiment(), task.slot).unwrap().run(task.first, task.count);
-        sweep.finish(task, &tally);
+        sweep.submit(task, &tally);
         assert!((0.0..=1.0).contains(&sweep.progress().share));
     }
     assert_eq!((sweep.progress().done, sweep.progress().share), (16, 1.0));
@@ -182,8 +182,8 @@ fn tasks_of_no_sweep_are_ignored() {
     assert!(Sweep::sampler(sweep.experiment(), 1).is_none());
     let mut task = sweep.next_task().unwrap();
     task.slot = 7;
-    sweep.finish(task, &Tally::default());
-    sweep.give_back(task);
+    sweep.submit(task, &Tally::default());
+    sweep.requeue(task);
     run(&mut sweep);
     assert!(!sweep.is_done(), "the task that was never run is missing");
 }
@@ -216,7 +216,7 @@ fn worms_have_the_same_numbers_alone_and_in_any_sweep() {
     let swept = measure(&format!("{text}&vary=f:1,3"));
     assert_eq!(swept[1].tally, measure(&text.replace("count:1", "count:3")).remove(0).tally);
     // All algorithms and all loads meet the same faults.
-    let cells = [0.2, 0.6].map(|load| Cell::new(&experiment(&format!("{WORMS}&load={load}")), None));
+    let cells = [0.2, 0.6].map(|load| PointConfig::new(&experiment(&format!("{WORMS}&load={load}")), None));
     assert!((0..9).all(|trial| cells[0].blocks(trial).is_ok() && cells[0].blocks(trial) == cells[1].blocks(trial)));
 }
 
@@ -224,18 +224,18 @@ fn worms_have_the_same_numbers_alone_and_in_any_sweep() {
 fn a_switch_to_worms_and_back_keeps_what_makes_sense() {
     let cube =
         experiment("net=cube:20&faults=nodes:0.5&break=1&from=3&route=sidetracking&seed=7&view=measure&plot=length");
-    let worms = cube.switched(&worm::KIND);
+    let worms = cube.converted_to_kind(&worm::KIND);
     assert_eq!(worms.to_string(), "v=1&switch=wormhole&seed=7&view=measure");
     let edited =
         experiment("switch=wormhole&net=mesh:8x8&break=3.4,3.4-3.5&route=e-cube&traffic=hot:3.4:0.1&vary=load:0.1,0.2");
-    assert_eq!(edited.switched(&worm::KIND).to_string(), edited.to_string().replace("&vary=load:0.1,0.2", ""));
+    assert_eq!(edited.converted_to_kind(&worm::KIND).to_string(), edited.to_string().replace("&vary=load:0.1,0.2", ""));
     for kind in KINDS {
-        let other = edited.switched(kind);
+        let other = edited.converted_to_kind(kind);
         assert_eq!(other.validate(), Ok(()), "{other}");
         assert_eq!(other.to_string().parse(), Ok(other.clone()));
-        assert_eq!(other.switched(&worm::KIND).validate(), Ok(()));
+        assert_eq!(other.converted_to_kind(&worm::KIND).validate(), Ok(()));
     }
-    assert_eq!(edited.switched(&circuit::KIND).to_string(), "v=1&switch=circuit&route=e-cube");
+    assert_eq!(edited.converted_to_kind(&circuit::KIND).to_string(), "v=1&switch=circuit&route=e-cube");
     let smaller = edited.resized(Network::parse("mesh:4x4").unwrap());
     assert_eq!(smaller.to_string(), "v=1&net=mesh:4x4&switch=wormhole&route=e-cube&vary=load:0.1,0.2");
     let larger = edited.resized(Network::parse("mesh:9x12").unwrap());

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{Misfit, Shared, WormAt, WormChoices, WormHeader, WormRouting};
-use faultlab::switching::{WormTerms, Worms};
+use faultlab::routing::{Misfit, Shared, VcRequests, WormHeader, WormPosition, WormRouting};
+use faultlab::switching::{WormholeConfig, WormholeNetwork};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Link, Mesh, NodeId};
 
@@ -26,7 +26,7 @@ fn some(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     let mut generator = generator(number);
     let mut draw = |bound| below(&mut generator, bound);
     let nodes = (0..1 + draw(5)).map(|_| NodeId(u64::from(draw(mesh.nodes())))).collect();
-    let all: Vec<_> = mesh.all_links().collect();
+    let all: Vec<_> = mesh.iter_links().collect();
     let links = (0..draw(4)).map(|_| all[draw(all.len() as u32) as usize]).collect();
     (nodes, links)
 }
@@ -66,10 +66,10 @@ fn negative_first_tolerates_a_faulty_node() {
     for radices in [&[5, 5][..], &[4, 6], &[2, 7]] {
         let mesh = mesh(radices);
         let (mut turned, mut minimal) = (0, 0);
-        for node in mesh.all() {
+        for node in mesh.iter_nodes() {
             let faults = BlockFaults::unclosed(mesh, &[node], &[]);
             let found = build(&faults, "negative-first").arrivals();
-            assert_eq!((found.lost, found.circling), (0, 0), "{mesh} {}", mesh.label(node));
+            assert_eq!((found.lost, found.livelocked), (0, 0), "{mesh} {}", mesh.format_node(node));
             assert!(worm("negative-first").is_proved(&BlockFaults::new(mesh, &[node], &[])));
             turned += cut_off(&faults);
             minimal += build(&faults, "negative-first-minimal").arrivals().lost;
@@ -86,7 +86,7 @@ fn negative_first_loses_pairs_to_one_fault_in_three_dimensions() {
     let mesh = mesh(&[4, 4, 4]);
     let corner = BlockFaults::unclosed(mesh, &[mesh.parse_node("0.0.0").expect("a node")], &[]);
     let found = build(&corner, "negative-first").arrivals();
-    assert_eq!((found.lost, found.circling, found.pairs), (216, 0, 3906));
+    assert_eq!((found.lost, found.livelocked, found.pairs), (216, 0, 3906));
     assert_eq!(cut_off(&corner), 216);
 }
 
@@ -96,10 +96,10 @@ fn negative_first_loses_pairs_to_one_fault_in_three_dimensions() {
 fn negative_first_in_three_dimensions() {
     let mesh = mesh(&[3, 3, 3]);
     let (mut lost, mut must, mut pairs) = (0, 0, 0);
-    for (a, b) in mesh.all().flat_map(|a| mesh.all().map(move |b| (a, b))).filter(|(a, b)| a < b) {
+    for (a, b) in mesh.iter_nodes().flat_map(|a| mesh.iter_nodes().map(move |b| (a, b))).filter(|(a, b)| a < b) {
         let faults = BlockFaults::unclosed(mesh, &[a, b], &[]);
         let found = build(&faults, "negative-first").arrivals();
-        assert_eq!(found.circling, 0);
+        assert_eq!(found.livelocked, 0);
         lost += found.lost;
         must += cut_off(&faults);
         pairs += found.pairs;
@@ -121,9 +121,9 @@ fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
             for id in ["negative-first", "negative-first-minimal", "dr-static"] {
                 let all = build(&faults, id);
                 assert!(all.graph().acyclic_order().is_ok(), "{id} {number}");
-                assert_eq!(all.arrivals().circling, 0, "{id} {number}");
+                assert_eq!(all.arrivals().livelocked, 0, "{id} {number}");
             }
-            assert_eq!(build(&faults, "dr-dynamic").arrivals().circling, 0, "{number}");
+            assert_eq!(build(&faults, "dr-dynamic").arrivals().livelocked, 0, "{number}");
         }
     }
 }
@@ -138,7 +138,7 @@ fn negative_first_past_the_border_is_acyclic() {
         let mut generator = generator(1_000 + number);
         let mut draw = |bound| below(&mut generator, bound);
         let nodes: Vec<_> = (0..draw(mesh.nodes() / 2)).map(|_| NodeId(u64::from(draw(mesh.nodes())))).collect();
-        let all: Vec<_> = mesh.all_links().collect();
+        let all: Vec<_> = mesh.iter_links().collect();
         let links = all.len() as u32;
         let links: Vec<_> = (0..draw(links / 3)).map(|_| all[draw(links) as usize]).collect();
         let faults = BlockFaults::unclosed(mesh, &nodes, &links);
@@ -152,7 +152,7 @@ fn without_faults_all_is_delivered() {
         let faults = BlockFaults::new(mesh(radices), &[], &[]);
         for id in ["negative-first", "negative-first-minimal", "dr-static", "dr-dynamic", "planar-adaptive"] {
             let found = build(&faults, id).arrivals();
-            assert_eq!((found.lost, found.circling), (0, 0), "{id}");
+            assert_eq!((found.lost, found.livelocked), (0, 0), "{id}");
             let beyond = if id == "negative-first" { 2 * (u32::from(faults.mesh().dimensions()) - 1) } else { 0 };
             assert!(found.detour <= beyond, "{id} {}", found.detour);
         }
@@ -172,11 +172,11 @@ fn planar_adaptive_delivers_inside_of_its_labelling() {
         assert!(all.graph().acyclic_order().is_ok(), "{number}");
         let pairs = |nodes: u64| nodes * nodes.saturating_sub(1);
         let members = faults.members().count() as u64;
-        let used = faults.members().filter(|&node| !faults.is_given_up(node)).count() as u64;
+        let used = faults.members().filter(|&node| !faults.is_deactivated(node)).count() as u64;
         let found = all.arrivals();
-        assert_eq!((found.lost, found.circling), (pairs(members) - pairs(used), 0), "{number} {:?}", found.example());
+        assert_eq!((found.lost, found.livelocked), (pairs(members) - pairs(used), 0), "{number} {:?}", found.example());
         assert!(!worm("planar-adaptive").is_proved(&faults) || found.lost == 0);
-        given_up += faults.given_up();
+        given_up += faults.deactivated_count();
     }
     assert!(given_up > 1000, "{given_up}");
 }
@@ -187,36 +187,37 @@ fn planar_adaptive_delivers_inside_of_its_labelling() {
 fn labelling_gives_up_rows_of_the_border() {
     let mesh = mesh(&[6, 6]);
     let node = |text: &str| mesh.parse_node(text).expect("a node");
-    let given_up = |faults: &BlockFaults| mesh.all().filter(|&node| faults.is_given_up(node)).collect::<Vec<_>>();
+    let given_up =
+        |faults: &BlockFaults| mesh.iter_nodes().filter(|&node| faults.is_deactivated(node)).collect::<Vec<_>>();
     let top: Vec<_> = (0..6).map(NodeId).collect();
     let faults = BlockFaults::new(mesh, &[node("0.3")], &[]);
-    assert_eq!((given_up(&faults), faults.given_up()), (top.clone(), 5));
+    assert_eq!((given_up(&faults), faults.deactivated_count()), (top.clone(), 5));
     let faults = BlockFaults::new(mesh, &[], &[mesh.parse_link("0.4-0.5").expect("a link")]);
-    assert_eq!((given_up(&faults), faults.given_up()), (top, 6));
+    assert_eq!((given_up(&faults), faults.deactivated_count()), (top, 6));
     // No node is given up for an inner fault. Once row 0 is given up, row 1 is the border.
-    assert_eq!(BlockFaults::new(mesh, &[node("1.3"), node("4.1")], &[]).given_up(), 0);
-    assert_eq!(BlockFaults::new(mesh, &[node("0.1"), node("1.4")], &[]).given_up(), 10);
+    assert_eq!(BlockFaults::new(mesh, &[node("1.3"), node("4.1")], &[]).deactivated_count(), 0);
+    assert_eq!(BlockFaults::new(mesh, &[node("0.1"), node("1.4")], &[]).deactivated_count(), 10);
     // For a corner, a single line suffices.
-    assert_eq!(BlockFaults::new(mesh, &[node("5.5")], &[]).given_up(), 5);
+    assert_eq!(BlockFaults::new(mesh, &[node("5.5")], &[]).deactivated_count(), 5);
 }
 
 /// Dynamic dimension-reversal routing without its restriction: one class, any hop.
 struct Unranked;
 
 impl WormRouting for Unranked {
-    fn classes(&self, mesh: Mesh) -> u8 {
-        worm("dr-dynamic").classes(mesh)
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        worm("dr-dynamic").vc_classes(mesh)
     }
 
     fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
         Ok(())
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        worm("dr-dynamic").start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        worm("dr-dynamic").initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let all = worm("dr-dynamic").choices(faults, at);
         let free = all.iter().filter(|choice| !choice.rule.is_last_resort() || !all.is_ranked());
         free.for_each(|choice| choices.add(*choice));
@@ -229,8 +230,8 @@ impl WormRouting for Unranked {
 
 /// Returns whether a network at overload stops within `cycles`.
 fn deadlocks(routing: &'static dyn WormRouting, faults: BlockFaults, seed: u64, cycles: u32) -> bool {
-    let terms = WormTerms { load: 2.0, virtual_channels: 2, ..WormTerms::new(Shared::Fixed(routing)) };
-    let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(seed)).expect("a network");
+    let terms = WormholeConfig { load: 2.0, virtual_channels: 2, ..WormholeConfig::new(Shared::Static(routing)) };
+    let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(seed)).expect("a network");
     let mut before = 0;
     for _ in 0..10 {
         (0..cycles / 10).for_each(|_| worms.step(&mut ()));

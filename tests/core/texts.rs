@@ -148,12 +148,12 @@ fn other_values(kind: &Kind, network: Network, key: &str) -> Vec<String> {
         "break" if network.leaves().is_some() => texts(&["u0.1", "d0.0,u1.0", "u2.1*2"]),
         "mend" if network.leaves().is_some() => texts(&["u0.0", "d1.1", "u2.0,u2.1", "d0.1.0"]),
         "break" | "mend" | "from" | "to" => {
-            [0, 1, network.last().0 / 2].map(|node| network.node_text(NodeId(node))).to_vec()
+            [0, 1, network.last_node().0 / 2].map(|node| network.format_node(NodeId(node))).to_vec()
         }
         "route" => ids().collect(),
         "vary" => {
             let experiment = kind.behavior.default_experiment(Version::LATEST, Some(network));
-            kind.parameters.iter().map(|it| format!("{}:{}", it.id, (it.suggest)(&experiment))).collect()
+            kind.parameters.iter().map(|it| format!("{}:{}", it.id, (it.suggested_values)(&experiment))).collect()
         }
         "traffic" => {
             texts(&["transpose", "complement", "uniform", "random", "worst", "bit-reversal", "0-1,1-0", "0.0-1.1"])

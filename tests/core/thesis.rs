@@ -4,13 +4,13 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::Sweep;
-use faultlab::papers::{Item, PaperCell, Verdict, item, items};
+use faultlab::papers::{Item, PaperValue, Verdict, item, items};
 
 use crate::common::{finished, sweep};
 
 /// Asserts that every published number of an item is reproduced, and that all cells are measured.
 /// Returns the cells.
-fn assert_confirmed(item: &Item) -> Vec<PaperCell> {
+fn assert_confirmed(item: &Item) -> Vec<PaperValue> {
     let cells = finished(item);
     assert!(cells.len() >= 8, "{}", item.id);
     for cell in &cells {
@@ -66,7 +66,7 @@ fn active_nodes_of_the_thesis_are_confirmed() {
 
 /// Returns the cell at this row and column.
 #[cfg(not(target_arch = "wasm32"))]
-fn cell<'c>(cells: &'c [PaperCell], row: &str, column: &str) -> &'c PaperCell {
+fn cell<'c>(cells: &'c [PaperValue], row: &str, column: &str) -> &'c PaperValue {
     let found = cells.iter().find(|cell| cell.row == row && cell.column == column);
     found.unwrap_or_else(|| unreachable!("no cell {row}, {column}"))
 }
@@ -75,7 +75,7 @@ fn cell<'c>(cells: &'c [PaperCell], row: &str, column: &str) -> &'c PaperCell {
 /// under B, where bit-fixing's under transpose doubles with every other dimension"; "the bound
 /// beside it is .. four to five times what is measured".
 #[cfg(not(target_arch = "wasm32"))]
-fn congestion_grows_as_told(cells: &[PaperCell]) {
+fn congestion_grows_as_told(cells: &[PaperValue]) {
     let of = |traffic: &str, n: u32, series: &str| {
         cell(cells, &format!("{traffic}, n={n}"), &format!("{series}, congestion"))
     };
@@ -83,7 +83,7 @@ fn congestion_grows_as_told(cells: &[PaperCell]) {
     for traffic in ["random", "transpose"] {
         let growth = |series| {
             let [small, large] = [6, 14].map(|n| of(traffic, n, series));
-            let half = |cell: &PaperCell| cell.ci95.map_or(0.0, |[low, high]| (high - low) / 2.0);
+            let half = |cell: &PaperValue| cell.ci95.map_or(0.0, |[low, high]| (high - low) / 2.0);
             let by = large.measured.expect("a mean") - small.measured.expect("a mean");
             (by / 8.0, (half(small) + half(large)) / 8.0)
         };
@@ -109,7 +109,7 @@ fn congestion_grows_as_told(cells: &[PaperCell]) {
 /// under B. At n = 14 it is still there with 16 faults under A and with 4 under B, random ones or a
 /// ball; with 256 random ones nobody is active."
 #[cfg(not(target_arch = "wasm32"))]
-fn nodes_stay_active_as_told(cells: &[PaperCell]) {
+fn nodes_stay_active_as_told(cells: &[PaperValue]) {
     use faultlab::theory::oblivious::{lemma_2_faults, theorem_3_faults};
     assert_eq!([14, 18].map(|n| (lemma_2_faults(n), theorem_3_faults(n))), [(1, 0), (13, 4)]);
     let active = |kind: &str, f: u32, series: &str| {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use faultlab::experiment::worm;
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{ALGORITHMS, Misfit, WormAt, WormChoices, WormRouting};
+use faultlab::routing::{ALGORITHMS, Misfit, VcRequests, WormPosition, WormRouting};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -30,14 +30,14 @@ fn intact(rows: u16, columns: u16) -> BlockFaults {
 /// Returns every path that the algorithm permits from `from` to `to`, as nodes.
 fn paths(routing: &dyn WormRouting, faults: &BlockFaults, from: NodeId, to: NodeId) -> BTreeSet<Vec<NodeId>> {
     let mut found = BTreeSet::new();
-    let mut open = vec![(vec![from], None, routing.start(faults, from, to, 0))];
+    let mut open = vec![(vec![from], None, routing.initial_header(faults, from, to, 0))];
     while let Some((path, came, header)) = open.pop() {
         let here = path[path.len() - 1];
         if here == to {
             found.insert(path);
             continue;
         }
-        let choices = routing.choices(faults, &WormAt { here, to, came, header });
+        let choices = routing.choices(faults, &WormPosition { here, to, input_port: came, header });
         assert!(!choices.is_empty(), "lost at {here} to {to}");
         for choice in choices.iter() {
             let next = faults.mesh().neighbor(here, choice.port).expect("a link");
@@ -51,7 +51,7 @@ fn paths(routing: &dyn WormRouting, faults: &BlockFaults, from: NodeId, to: Node
 /// Returns all shortest paths whose turns are all allowed. Shares no code with the library's
 /// routing.
 fn by_turns(mesh: Mesh, from: NodeId, to: NodeId, allowed: &dyn Fn(Turn) -> bool) -> BTreeSet<Vec<NodeId>> {
-    let place = |node: NodeId| [mesh.coordinate(node, 0), mesh.coordinate(node, 1)];
+    let place = |node: NodeId| [mesh.parse_small(node, 0), mesh.parse_small(node, 1)];
     let mut found = BTreeSet::new();
     let mut open = vec![(vec![from], None)];
     while let Some((path, came)) = open.pop() {
@@ -95,14 +95,14 @@ fn permits(id: &str, (column, from, to): Turn) -> bool {
 }
 
 fn pairs(mesh: Mesh) -> impl Iterator<Item = (NodeId, NodeId)> {
-    mesh.all().flat_map(move |from| mesh.all().map(move |to| (from, to))).filter(|(from, to)| from != to)
+    mesh.iter_nodes().flat_map(move |from| mesh.iter_nodes().map(move |to| (from, to))).filter(|(from, to)| from != to)
 }
 
 fn turns(mesh: Mesh, path: &[NodeId]) -> Vec<Turn> {
     let port =
         |pair: &[NodeId]| mesh.ports().find(|&port| mesh.neighbor(pair[0], port) == Some(pair[1])).expect("neighbours");
     let ports: Vec<_> = path.windows(2).map(port).collect();
-    let at = |(number, pair): (usize, &[Port])| (mesh.coordinate(path[number + 1], 0), pair[0], pair[1]);
+    let at = |(number, pair): (usize, &[Port])| (mesh.parse_small(path[number + 1], 0), pair[0], pair[1]);
     ports.windows(2).enumerate().map(at).filter(|(_, from, to)| from != to).collect()
 }
 
@@ -141,7 +141,7 @@ fn paths_are_minimal_and_as_many_as_the_papers_say() {
             let found = paths(worm(id), &faults, from, to);
             assert!(found.iter().all(|path| path.len() as u32 == mesh.distance(from, to) + 1), "{id} {from} {to}");
             assert_eq!(found, by_turns(mesh, from, to, &|turn| permits(id, turn)), "{id} {from} {to}");
-            let offset = |dim| i32::from(mesh.coordinate(to, dim)) - i32::from(mesh.coordinate(from, dim));
+            let offset = |dim| i32::from(mesh.parse_small(to, dim)) - i32::from(mesh.parse_small(from, dim));
             let (dx, dy) = (offset(0).unsigned_abs() as u16, offset(1).unsigned_abs() as u16);
             let free = match id {
                 "west-first" => offset(0) >= 0,
@@ -157,7 +157,7 @@ fn paths_are_minimal_and_as_many_as_the_papers_say() {
 /// Samples some faulty nodes and links, closed to blocks.
 fn random(mesh: Mesh, generator: &mut Generator) -> BlockFaults {
     let nodes: Vec<_> = (0..below(generator, 4)).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
-    let all: Vec<_> = mesh.all_links().collect();
+    let all: Vec<_> = mesh.iter_links().collect();
     let links: Vec<_> = (0..below(generator, 3)).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
     BlockFaults::new(mesh, &nodes, &links)
 }
@@ -170,14 +170,14 @@ fn no_circle_of_channels_closes() {
     for (rows, columns) in (2..=6).flat_map(|rows| (2..=6).map(move |columns| (rows, columns))) {
         for id in ALL {
             let built = MeshDependencies::build(&intact(rows, columns), worm(id)).expect("a small mesh").arrivals();
-            assert_eq!((built.lost, built.circling), (0, 0), "{id} {rows}x{columns}");
+            assert_eq!((built.lost, built.livelocked), (0, 0), "{id} {rows}x{columns}");
         }
         for _ in 0..8 {
             let faults = random(Mesh::new(rows, columns).expect("a mesh"), &mut generator);
             for id in ALL {
                 let built = MeshDependencies::build(&faults, worm(id)).expect("a small mesh");
                 assert!(built.graph().acyclic_order().is_ok(), "{id} {rows}x{columns}");
-                assert_eq!(built.arrivals().circling, 0, "{id} {rows}x{columns}");
+                assert_eq!(built.arrivals().livelocked, 0, "{id} {rows}x{columns}");
             }
         }
     }
@@ -188,19 +188,25 @@ fn no_circle_of_channels_closes() {
 fn with_all_turns_circles_close() {
     struct AnyMinimal;
     impl WormRouting for AnyMinimal {
-        fn classes(&self, _: Mesh) -> u8 {
+        fn vc_classes(&self, _: Mesh) -> u8 {
             1
         }
         fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
             Ok(())
         }
-        fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> faultlab::routing::WormHeader {
-            worm("west-first").start(faults, from, to, number)
+        fn initial_header(
+            &self,
+            faults: &BlockFaults,
+            from: NodeId,
+            to: NodeId,
+            number: u32,
+        ) -> faultlab::routing::WormHeader {
+            worm("west-first").initial_header(faults, from, to, number)
         }
-        fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+        fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
             static RULE: faultlab::routing::Rule = faultlab::routing::Rule::worm("any", |_| "".into());
-            for port in faultlab::topology::ports_of(faults.mesh().minimal_ports(at.here, at.to)) {
-                choices.add(faultlab::routing::WormChoice { port, class: 0, header: at.header, rule: &RULE });
+            for port in faultlab::topology::iter_ports(faults.mesh().minimal_ports(at.here, at.to)) {
+                choices.add(faultlab::routing::VcRequest { port, class: 0, header: at.header, rule: &RULE });
             }
         }
         fn is_proved(&self, _: &BlockFaults) -> bool {

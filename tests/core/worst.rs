@@ -4,8 +4,8 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::fault_sets::run;
-use faultlab::experiment::worst::{Question, Worst, WorstSearch};
-use faultlab::experiment::{Better, Experiment, KINDS, Sweep, run as run_sweep};
+use faultlab::experiment::worst::{Worst, WorstQuery, WorstSearch};
+use faultlab::experiment::{Direction, Experiment, KINDS, Sweep, run as run_sweep};
 
 fn experiment(text: &str) -> Experiment {
     text.parse().expect("an experiment")
@@ -17,14 +17,17 @@ fn finished(experiment: &Experiment) -> Sweep {
     sweep
 }
 
-fn worst(text: &str, metric: &str, change: impl FnOnce(&mut Question)) -> Worst {
+fn worst(text: &str, metric: &str, change: impl FnOnce(&mut WorstQuery)) -> Worst {
     let experiment = experiment(text);
-    let mut question = Question::usual(&experiment);
+    let mut question = WorstQuery::usual(&experiment);
     question.metric = experiment.kind().metric(metric).expect("a metric");
     change(&mut question);
     let mut search = WorstSearch::new(&experiment, question).expect("a question");
     run(&mut search);
-    search.settle(|experiment| Ok::<_, ()>(finished(experiment))).expect("measured").expect("something was measured")
+    search
+        .measure_final(|experiment| Ok::<_, ()>(finished(experiment)))
+        .expect("measured")
+        .expect("something was measured")
 }
 
 fn mean(worst: &Worst) -> f64 {
@@ -46,7 +49,7 @@ fn the_worst_link_of_the_5_cube_is_the_one_of_the_closed_form() {
         // The printed experiment measures the same value again.
         let again: Experiment = found.experiment.to_string().parse().unwrap();
         assert_eq!(
-            (finished(&again).points()[0].estimate(found.question.metric), again.faults.broken_links.len()),
+            (finished(&again).points()[0].estimate(found.question.metric), again.faults.faulty_links.len()),
             (found.hurt.estimate, 1)
         );
     }
@@ -104,9 +107,9 @@ fn worms_on_meshes_have_worst_links_and_nodes() {
 
 #[test]
 fn a_question_that_makes_no_sense_is_refused() {
-    let refused = |text: &str, change: &dyn Fn(&mut Question)| {
+    let refused = |text: &str, change: &dyn Fn(&mut WorstQuery)| {
         let experiment = experiment(text);
-        let mut question = Question::usual(&experiment);
+        let mut question = WorstQuery::usual(&experiment);
         change(&mut question);
         WorstSearch::new(&experiment, question).map(|_| ()).expect_err("refused").key
     };
@@ -129,7 +132,7 @@ fn every_metric_says_which_way_is_better() {
     for (kind, metric) in
         [("message", "success"), ("circuit", "throughput"), ("wormhole", "utilization"), ("permutation", "active")]
     {
-        assert_eq!(better(kind, metric), Better::More, "{metric}");
+        assert_eq!(better(kind, metric), Direction::HigherIsBetter, "{metric}");
     }
     for (kind, metric) in [
         ("message", "length"),
@@ -138,7 +141,7 @@ fn every_metric_says_which_way_is_better() {
         ("batch", "deadlock"),
         ("delivery", "cycles"),
     ] {
-        assert_eq!(better(kind, metric), Better::Less, "{metric}");
+        assert_eq!(better(kind, metric), Direction::LowerIsBetter, "{metric}");
     }
-    assert_eq!((Better::More.harm(2.0), Better::Less.harm(2.0)), (-2.0, 2.0));
+    assert_eq!((Direction::HigherIsBetter.harm(2.0), Direction::LowerIsBetter.harm(2.0)), (-2.0, 2.0));
 }

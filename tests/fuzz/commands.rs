@@ -194,7 +194,7 @@ fn every_command_ends_and_prints_what_its_formats_allow() {
     while seconds.map_or(made < CALLS, |seconds| begun.elapsed() < seconds) {
         let call = strategy.new_tree(&mut runner).expect("a call").current();
         let parsed = call.1.parse::<Experiment>();
-        if parsed.is_ok_and(|experiment| experiment.network.last().0 >= MOST_NODES) {
+        if parsed.is_ok_and(|experiment| experiment.network.last_node().0 >= MOST_NODES) {
             continue;
         }
         made += 1;

@@ -3,14 +3,14 @@
 
 use std::time::Instant;
 
-use faultlab::experiment::ui::Ui;
+use faultlab::experiment::ui::FigureOptions;
 use faultlab::experiment::{Experiment, KINDS};
-use faultlab::report::kinds::{played, proved};
+use faultlab::report::kinds::{new_watch, proved};
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::palette::light_css;
 use faultlab::report::picture::space::MeshView;
 use faultlab::report::still;
-use faultlab::report::watch::{Shown, Watch};
+use faultlab::report::watch::{ViewState, Watch};
 use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -78,29 +78,36 @@ const SEED: u64 = 3;
 const SIZES: [Size; 3] = [Size::new(150.0, 90.0), Size::new(614.0, 308.0), Size::new(1500.0, 900.0)];
 
 /// Returns the view options to draw a network with.
-fn looks(network: Network) -> Vec<Shown> {
-    let plain = Shown::default();
-    let last = network.last().0;
-    let solid = MeshView::Solid { yaw: 0.7, pitch: -0.4 };
+fn looks(network: Network) -> Vec<ViewState> {
+    let plain = ViewState::default();
+    let last = network.last_node().0;
+    let solid = MeshView::Projected { yaw: 0.7, pitch: -0.4 };
     vec![
         plain,
-        Shown { focus: Some((0, 0)), heat: true, ..plain },
-        Shown { focus: Some((0, last)), positions: true, view: MeshView::SOLID, ..plain },
-        Shown {
+        ViewState { focus: Some((0, 0)), heat: true, ..plain },
+        ViewState { focus: Some((0, last)), positions: true, view: MeshView::SOLID, ..plain },
+        ViewState {
             zoom: 4.0,
-            middle: Some(last / 2),
-            moved: Point::new(1.5, -2.0),
+            center: Some(last / 2),
+            offset: Point::new(1.5, -2.0),
             positions: true,
-            built: Some(0),
+            construction_step: Some(0),
             ..plain
         },
-        Shown { view: solid, built: Some(1), playing: true, part: 0.5, asked: Some(0), ..plain },
+        ViewState {
+            view: solid,
+            construction_step: Some(1),
+            playing: true,
+            step_fraction: 0.5,
+            explained: Some(0),
+            ..plain
+        },
     ]
 }
 
 /// Draws all panels of `watch` in all views and checks that the SVG parses. Checks its texts as
 /// well. Returns the number of pictures.
-fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
+fn draw(watch: &dyn Watch, looks: &[ViewState]) -> usize {
     let mut drawn = 0;
     for (shown, size) in looks.iter().zip(SIZES.iter().cycle()) {
         for panel in 0..watch.panels() {
@@ -111,10 +118,11 @@ fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
             let middle = Point::new(size.width / 2.0, size.height / 2.0);
             for point in [Point::ORIGIN, middle, Point::new(size.width - 20.0, 20.0)] {
                 let place = watch.hit(*size, point, true, shown);
-                watch.toward(*size, place, (1, 0));
+                watch.neighbor(*size, place, (1, 0));
             }
         }
-        let said = [watch.title(shown), watch.subtitle(shown).to_string(), watch.mirror(shown), watch.said()];
+        let said =
+            [watch.title(shown), watch.subtitle(shown).to_string(), watch.text_alternative(shown), watch.time_text()];
         assert!(!said[0].is_empty() && said.iter().all(|text| !text.contains("NaN")), "{said:?}");
     }
     drawn
@@ -123,7 +131,7 @@ fn draw(watch: &dyn Watch, looks: &[Shown]) -> usize {
 /// Draws `experiment` in Watch at its start, in the middle and at its end. Returns the number of
 /// pictures.
 fn watch(experiment: &Experiment) -> usize {
-    let Some(mut watch) = played(experiment) else { return 0 };
+    let Some(mut watch) = new_watch(experiment) else { return 0 };
     let looks = looks(experiment.network);
     let mut shown = looks[0];
     let start = watch.begin(None, &mut shown);
@@ -133,7 +141,7 @@ fn watch(experiment: &Experiment) -> usize {
             watch.work();
         }
         watch.seek(time.min(watch.end()));
-        while !watch.is_there() {
+        while !watch.is_ready() {
             watch.work();
         }
         watch.follow(&shown);
@@ -147,12 +155,12 @@ pub(crate) fn everything(experiment: &Experiment) -> usize {
     let mut drawn = watch(experiment);
     let of = experiment.to_string();
     for size in [Size::new(240.0, 160.0), Size::new(640.0, 420.0)] {
-        if let Some(still) = still::watched(experiment, &Ui::default(), size) {
+        if let Some(still) = still::watch_still(experiment, &FigureOptions::default(), size) {
             forms::svg(&still.svg, &of);
             drawn += 1;
         }
         if let Ok(found) = proved(experiment, false) {
-            forms::svg(&still::checked(experiment, &*found, size).svg, &of);
+            forms::svg(&still::check_still(experiment, &*found, size).svg, &of);
             drawn += 1;
         }
     }
@@ -161,8 +169,8 @@ pub(crate) fn everything(experiment: &Experiment) -> usize {
 
 /// Returns manual fault lists: single nodes and links, and adjacent ones.
 fn breaks(network: Network) -> Vec<String> {
-    let node = |number: u64| network.node_text(NodeId(number.min(network.last().0)));
-    let last = network.last().0;
+    let node = |number: u64| network.format_node(NodeId(number.min(network.last_node().0)));
+    let last = network.last_node().0;
     match network.leaves() {
         Some(_) => vec!["u0.1".to_owned(), "d0.0,u1.1".to_owned()],
         None => vec![
@@ -215,7 +223,7 @@ fn drawn_texts_become_pictures() {
     while seconds.map_or(texts < TEXTS, |seconds| begun.elapsed() < seconds) {
         let text = strategy.new_tree(&mut runner).expect("a text").current().join("&");
         let Ok(experiment) = text.parse::<Experiment>() else { continue };
-        if experiment.network.last().0 < MOST_NODES {
+        if experiment.network.last_node().0 < MOST_NODES {
             texts += 1;
             drawn += everything(&experiment);
         }

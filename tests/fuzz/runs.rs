@@ -76,7 +76,7 @@ fn run_a_little(experiment: &Experiment) -> u64 {
         let taken = (HEAP.peak_usage() - before) as u64;
         assert!(taken <= most, "{experiment}: {taken} bytes, foretold at most {most}");
         if is_done {
-            sweep.finish(task, &tally);
+            sweep.submit(task, &tally);
         }
         trials += tally.trials;
     }
@@ -101,7 +101,7 @@ fn texts_of_every_kind_are_run_or_refused() {
         let text = changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes[..1]));
         texts += 1;
         let Ok(experiment) = text.parse::<Experiment>() else { continue };
-        if experiment.network.last().0 < most_nodes {
+        if experiment.network.last_node().0 < most_nodes {
             run += 1;
             trials += run_a_little(&experiment);
         }
@@ -124,7 +124,7 @@ fn what_was_found_is_run_or_refused() {
         let Ok(experiment) = text.parse::<Experiment>() else { continue };
         // The canonical text parses back to the same experiment.
         assert_eq!(experiment.to_string().parse::<Experiment>().as_ref(), Ok(&experiment), "{text}");
-        if experiment.network.last().0 < MOST_NODES[1] {
+        if experiment.network.last_node().0 < MOST_NODES[1] {
             run += 1;
             run_a_little(&experiment);
         }

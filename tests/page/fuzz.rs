@@ -76,7 +76,7 @@ fn grids() -> impl Strategy<Value = String> {
             let Some(network) = Network::parse(&net) else { return format!("v=2&net={net}") };
             let fitting: Vec<_> = KINDS.iter().filter(|kind| kind.behavior.fits(network)).collect();
             let kind = kind.get(&fitting).id;
-            let broken = network.node_text(NodeId(u64::from(node) % (network.last().0 + 1)));
+            let broken = network.format_node(NodeId(u64::from(node) % (network.last_node().0 + 1)));
             let share = f64::from(share) / 100.0;
             let faults = [
                 format!("nodes:{share}"),

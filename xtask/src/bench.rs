@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 
-use crate::browser::Lab;
+use crate::browser::TestBed;
 use crate::engine::CHROMIUM;
 use crate::{build, run};
 
@@ -16,10 +16,10 @@ pub(crate) fn command(name: Option<&str>) -> Result<()> {
     }
     run::run(&mut native)?;
     build::build()?;
-    let lab = Lab::open(&CHROMIUM)?;
+    let lab = TestBed::open(&CHROMIUM)?;
     let mut page = run::cargo("test --package faultlab --release --test page -- --nocapture --ignored bench::");
     page.env("FAULTLAB_BENCH", name.unwrap_or_default());
-    run::run(lab.equip(&mut page))
+    run::run(lab.set_environment(&mut page))
 }
 
 /// Measures the coverage at all points, or at those that the arguments of the program

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::content_name::named;
-use crate::html::{Frame, Sheet, around, slug, written};
+use crate::html::{Frame, PageContent, prev_next_nav, render_markdown, slug};
 
 /// Source folder of the book, whose pages go to the folder of the same name in the site.
 const SOURCE: &str = "docs";
@@ -18,7 +18,7 @@ const CONTENTS: &str = "README.md";
 /// Style sheet of the book, which the lessons share.
 const STYLES: &str = "styles/lessons.css";
 /// Text below every page.
-const FOOT: &str = "Tables and outputs below a command were printed by that command.";
+const FOOTER: &str = "Tables and outputs below a command were printed by that command.";
 
 /// Files of the repository with another path in the site, relative to its root.
 const ELSEWHERE: [(&str, &str); 3] = [
@@ -102,7 +102,7 @@ impl Chapters {
     /// Returns the name and the HTML of every page.
     fn pages(&self, index: &str, sheet: &str) -> Result<Vec<(String, String)>> {
         let head = format!("<link rel=\"stylesheet\" href=\"./{sheet}\">");
-        let frame = Frame::of(index, "docs", &head, FOOT)?;
+        let frame = Frame::of(index, "docs", &head, FOOTER)?;
         let titles: Vec<_> = self.order.iter().map(|name| title(&self.texts[name])).collect();
         let page = |(at, name): (usize, &String)| {
             let depth = name.matches('/').count();
@@ -111,13 +111,14 @@ impl Chapters {
                 Some((format!("{}{}", "../".repeat(depth), page_of(other)), titles[at].clone()))
             };
             let (before, after) = (at.checked_sub(1).and_then(beside), beside(at + 1));
-            fn way((address, title): &(String, String)) -> (&str, &str) {
+            fn link((address, title): &(String, String)) -> (&str, &str) {
                 (address, title)
             }
-            let nav = around(before.as_ref().map(way), after.as_ref().map(way), "page");
+            let nav = prev_next_nav(before.as_ref().map(link), after.as_ref().map(link), "page");
             let main = format!("<article>\n{}</article>\n{nav}", self.body(name)?);
             let title = format!("{} · Faultlab", titles[at]);
-            let sheet = Sheet { title: &title, about: &titles[at], is_contents: name == CONTENTS, depth, main: &main };
+            let sheet =
+                PageContent { title: &title, about: &titles[at], is_contents: name == CONTENTS, depth, main: &main };
             Ok((page_of(name), frame.page(&sheet)))
         };
         self.order.iter().enumerate().map(page).collect()
@@ -141,7 +142,7 @@ impl Chapters {
             }
             events.push(event);
         }
-        Ok(written(events))
+        Ok(render_markdown(events))
     }
 
     /// Returns the address of a link of `name` in the site; `None` for files of the repository that

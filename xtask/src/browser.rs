@@ -11,30 +11,30 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::engine::Engine;
 use crate::run;
-use crate::serve::{Running, Site};
+use crate::serve::{Site, WebServer};
 use crate::target::DIST;
 
 /// Path of the page under test. It is not the root of the host and has `.js` in a folder name,
 /// because both have broken such pages before.
 const TEST_PREFIX: &str = "/sub.js/dir/";
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 const POLL: Duration = Duration::from_millis(50);
 
 /// Server of the page, and a browser driver.
-pub(crate) struct Lab {
-    site: Running,
+pub(crate) struct TestBed {
+    site: WebServer,
     driver: Driver,
 }
 
-impl Lab {
+impl TestBed {
     /// Starts the server and the engine's driver on free ports.
     pub(crate) fn open(engine: &'static Engine) -> Result<Self> {
         let site = Site::open(Path::new(DIST), TEST_PREFIX)?;
-        Ok(Self { site: Running::start(&site, 0)?, driver: Driver::start(engine)? })
+        Ok(Self { site: WebServer::start(&site, 0)?, driver: Driver::start(engine)? })
     }
 
     /// Sets the environment variables of a test.
-    pub(crate) fn equip<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+    pub(crate) fn set_environment<'a>(&self, command: &'a mut Command) -> &'a mut Command {
         command
             .env("FAULTLAB_ENGINE", self.driver.engine.name)
             .env("FAULTLAB_URL", &self.site.url)
@@ -43,9 +43,9 @@ impl Lab {
 }
 
 /// Child process that is killed when dropped.
-struct Ending(Child);
+struct KillOnDrop(Child);
 
-impl Drop for Ending {
+impl Drop for KillOnDrop {
     fn drop(&mut self) {
         // The process must not survive. Both calls have no effect once it has ended.
         let _ = self.0.kill();
@@ -54,13 +54,13 @@ impl Drop for Ending {
 }
 
 /// Virtual X display.
-struct Display {
-    _process: Ending,
+struct VirtualDisplay {
+    _process: KillOnDrop,
     /// Value of `DISPLAY`.
     name: String,
 }
 
-impl Display {
+impl VirtualDisplay {
     /// Starts an X server under a display number that it finds itself.
     fn start() -> Result<Self> {
         let mut command = run::program("Xvfb");
@@ -68,7 +68,7 @@ impl Display {
         // meanwhile; the driver then waits forever.
         command.args(["-displayfd", "1", "-noreset", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"]);
         let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start Xvfb")?;
-        let mut process = Ending(child);
+        let mut process = KillOnDrop(child);
         let mut number = String::new();
         let output = process.0.stdout.take().context("Xvfb says nothing")?;
         BufReader::new(output).read_line(&mut number)?;
@@ -80,10 +80,10 @@ impl Display {
 /// Driver process; it ends when dropped, with every browser that it started.
 pub(crate) struct Driver {
     engine: &'static Engine,
-    process: Ending,
+    process: KillOnDrop,
     port: u16,
     // Declared after the driver, so that it is dropped after its browsers.
-    _display: Option<Display>,
+    _display: Option<VirtualDisplay>,
 }
 
 impl Driver {
@@ -95,12 +95,12 @@ impl Driver {
         // The driver reports errors in its answers; the messages of Firefox on every start would
         // look like errors.
         command.arg(format!("--port={port}")).stdout(Stdio::null()).stderr(Stdio::null());
-        let display = if engine.needs_display { Some(Display::start()?) } else { None };
+        let display = if engine.needs_display { Some(VirtualDisplay::start()?) } else { None };
         if let Some(display) = &display {
             command.env("DISPLAY", &display.name);
         }
         let process = command.spawn().with_context(|| format!("cannot start {}", path.display()))?;
-        let mut driver = Self { engine, process: Ending(process), port, _display: display };
+        let mut driver = Self { engine, process: KillOnDrop(process), port, _display: display };
         driver.await_port()?;
         Ok(driver)
     }
@@ -112,7 +112,7 @@ impl Driver {
 
     fn await_port(&mut self) -> Result<()> {
         let start = Instant::now();
-        while start.elapsed() < PATIENCE {
+        while start.elapsed() < TIMEOUT {
             if TcpStream::connect(address(self.port)).is_ok() {
                 return Ok(());
             }
@@ -128,12 +128,12 @@ impl Driver {
     /// them running.
     fn ask_to_end(&mut self, path: &str) -> std::io::Result<()> {
         let mut stream = TcpStream::connect(address(self.port))?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         let host = address(self.port);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {}:{}\r\nConnection: close\r\n\r\n", host.0, host.1)?;
         stream.read_to_end(&mut Vec::new())?;
         let start = Instant::now();
-        while self.process.0.try_wait()?.is_none() && start.elapsed() < PATIENCE {
+        while self.process.0.try_wait()?.is_none() && start.elapsed() < TIMEOUT {
             thread::sleep(POLL);
         }
         Ok(())

@@ -33,7 +33,7 @@ fn build_with_tools() -> Result<()> {
     run::run(&mut run::cargo("fetch"))?;
     // This runs while the page is compiled, because the last step of that keeps one thread busy.
     let gallery = Drawing::begin();
-    let mut workers = WORKER.begin()?;
+    let mut workers = WORKER.start_build()?;
     let built = run::run(trunk("build").arg("--release").env(TARGET_FLAGS, page_flags()));
     // The last step of the page's build has waited for the program of the workers.
     workers.wait().context("waiting for the workers' program")?;

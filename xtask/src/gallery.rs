@@ -11,7 +11,7 @@ use crate::content_name::named;
 use crate::run;
 
 /// Folder of the pictures between builds; Trunk empties its own folder.
-const KEPT: &str = "target/gallery";
+const CACHE: &str = "target/gallery";
 /// Files that the pictures depend on. The style sheet defines their colours.
 const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "crates", "examples/gallery", "styles/main.css"];
 
@@ -29,7 +29,7 @@ impl Drawing {
         self.0.join().map_err(|_| anyhow!("the thread that draws the examples has panicked"))??;
         let folder = site.join("gallery");
         fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
-        let pictures = files(Path::new(KEPT))?;
+        let pictures = files(Path::new(CACHE))?;
         let pictures: Vec<_> =
             pictures.iter().filter(|file| file.extension().is_some_and(|end| end == "svg")).collect();
         for picture in &pictures {
@@ -46,16 +46,16 @@ fn draw() -> Result<()> {
     if fs::read_to_string(stamp_file()).is_ok_and(|kept| kept == stamp) {
         return Ok(());
     }
-    if Path::new(KEPT).exists() {
-        fs::remove_dir_all(KEPT).context("clearing the gallery of before")?;
+    if Path::new(CACHE).exists() {
+        fs::remove_dir_all(CACHE).context("clearing the gallery of before")?;
     }
-    fs::create_dir_all(KEPT).with_context(|| format!("making {KEPT}"))?;
-    run::run(run::program(run::build_for_tests()?.gallery).arg(KEPT)).context("drawing the examples")?;
+    fs::create_dir_all(CACHE).with_context(|| format!("making {CACHE}"))?;
+    run::run(run::program(run::build_for_tests()?.gallery).arg(CACHE)).context("drawing the examples")?;
     fs::write(stamp_file(), &stamp).context("keeping the gallery")
 }
 
 fn stamp_file() -> PathBuf {
-    Path::new(KEPT).join("stamp")
+    Path::new(CACHE).join("stamp")
 }
 
 /// Returns a hash of all files that the pictures depend on.

@@ -5,20 +5,20 @@ use anyhow::{Context, Result};
 use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
 
 /// Sections of the site with static pages: folder and name.
-pub(crate) const PLACES: [(&str, &str); 2] = [("lessons", "Lessons"), ("docs", "Book")];
+pub(crate) const SECTIONS: [(&str, &str); 2] = [("lessons", "Lessons"), ("docs", "Book")];
 
 /// Common parts of all pages of a section.
 pub(crate) struct Frame {
     /// Lines of the head.
     head: String,
     /// Section, one of [`PLACES`].
-    place: &'static str,
+    section: &'static str,
     /// Text below every page.
     foot: &'static str,
 }
 
 /// Content of a page.
-pub(crate) struct Sheet<'t> {
+pub(crate) struct PageContent<'t> {
     pub(crate) title: &'t str,
     pub(crate) about: &'t str,
     /// True for the table of contents.
@@ -46,20 +46,20 @@ impl Frame {
             icon,
             scripts,
         ];
-        Ok(Self { head: head.join("\n  "), place, foot })
+        Ok(Self { head: head.join("\n  "), section: place, foot })
     }
 
     /// Returns the HTML of a page. Addresses in `scripts` that begin with `./` are relative to the
     /// section.
-    pub(crate) fn page(&self, sheet: &Sheet<'_>) -> String {
-        let &Sheet { title, about, is_contents, depth, main } = sheet;
+    pub(crate) fn page(&self, sheet: &PageContent<'_>) -> String {
+        let &PageContent { title, about, is_contents, depth, main } = sheet;
         let up = "../".repeat(depth);
         let head = if depth == 0 { self.head.clone() } else { self.head.replace("href=\"./", &format!("href=\"{up}")) };
         let way = |(place, name): &(&str, &str)| {
-            let current = if is_contents && *place == self.place { " aria-current=\"page\"" } else { "" };
-            let address = if *place == self.place && depth == 0 {
+            let current = if is_contents && *place == self.section { " aria-current=\"page\"" } else { "" };
+            let address = if *place == self.section && depth == 0 {
                 "./".into()
-            } else if *place == self.place {
+            } else if *place == self.section {
                 up.clone()
             } else {
                 format!("{up}../{place}/")
@@ -72,14 +72,14 @@ impl Frame {
              </header>\n<main>\n{main}\n</main>\n<footer><p>{}</p></footer>\n</body>\n</html>\n",
             escaped(about),
             escaped(title),
-            PLACES.iter().map(way).collect::<String>(),
+            SECTIONS.iter().map(way).collect::<String>(),
             self.foot,
         )
     }
 }
 
 /// Returns the navigation to the previous and the next page, each given by address and title.
-pub(crate) fn around(before: Option<(&str, &str)>, after: Option<(&str, &str)>, what: &str) -> String {
+pub(crate) fn prev_next_nav(before: Option<(&str, &str)>, after: Option<(&str, &str)>, what: &str) -> String {
     let beside = |page: Option<(&str, &str)>, rel: &str, word: &str| {
         page.map_or(String::new(), |(address, title)| {
             format!("<a rel=\"{rel}\" href=\"{address}\"><span>{word} {what}:</span> {}</a>\n", escaped(title))
@@ -90,7 +90,7 @@ pub(crate) fn around(before: Option<(&str, &str)>, after: Option<(&str, &str)>, 
 }
 
 /// Renders Markdown as HTML, with ids for its headings.
-pub(crate) fn written(mut events: Vec<Event<'_>>) -> String {
+pub(crate) fn render_markdown(mut events: Vec<Event<'_>>) -> String {
     name_headings(&mut events);
     let mut written = String::new();
     html::push_html(&mut written, events.into_iter());

@@ -26,7 +26,7 @@ const LICENCES: [&str; 6] = ["license", "licence", "copying", "copyright", "noti
 
 /// Crate that is linked into a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Linked {
+struct LinkedCrate {
     /// Name and version, as in the name of its source folder.
     folder: String,
     licence: String,
@@ -38,9 +38,9 @@ struct Linked {
 /// # Errors
 /// If cargo cannot list the crates, or the source of one is missing.
 pub(crate) fn write(folder: &Path) -> Result<()> {
-    let mut crates: BTreeMap<Linked, Vec<&str>> = BTreeMap::new();
+    let mut crates: BTreeMap<LinkedCrate, Vec<&str>> = BTreeMap::new();
     for (product, arguments) in PRODUCTS {
-        for one in linked(arguments)? {
+        for one in linked_crates(arguments)? {
             crates.entry(one).or_default().push(product);
         }
     }
@@ -50,23 +50,23 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
 
 /// Returns the crates that cargo links with these arguments, without those of this workspace and
 /// without procedural macros.
-fn linked(arguments: &str) -> Result<BTreeSet<Linked>> {
+fn linked_crates(arguments: &str) -> Result<BTreeSet<LinkedCrate>> {
     let tree = "tree --locked --package faultlab --edges normal,no-proc-macro --prefix none --no-dedupe";
     let mut cargo = run::cargo(&format!("{tree} {arguments}"));
     let found = run::output(cargo.args(["--format", "{p}|{l}|{r}"]))?;
-    let crates: BTreeSet<_> = found.lines().filter_map(parsed).collect();
+    let crates: BTreeSet<_> = found.lines().filter_map(parse_crate).collect();
     ensure!(!crates.is_empty(), "`cargo tree {arguments}` names no crate");
     Ok(crates)
 }
 
 /// Parses a line such as `serde v1.0.229|MIT OR Apache-2.0|https://...`; `None` for a crate of this
 /// checkout, which has a path.
-fn parsed(line: &str) -> Option<Linked> {
+fn parse_crate(line: &str) -> Option<LinkedCrate> {
     let mut parts = line.split('|');
     let (package, licence, repository) = (parts.next()?, parts.next()?, parts.next()?);
     let (name, version) = package.split_once(" v")?;
     let is_ours = version.contains('(');
-    (!is_ours).then(|| Linked {
+    (!is_ours).then(|| LinkedCrate {
         folder: format!("{name}-{version}"),
         licence: licence.to_owned(),
         repository: repository.to_owned(),
@@ -82,14 +82,14 @@ fn sources() -> Result<Vec<PathBuf>> {
 }
 
 /// Returns the notices: the crates with their products, then every licence text with its crates.
-fn notices(crates: &BTreeMap<Linked, Vec<&str>>, sources: &[PathBuf]) -> Result<String> {
+fn notices(crates: &BTreeMap<LinkedCrate, Vec<&str>>, sources: &[PathBuf]) -> Result<String> {
     let mut text = "Third-party notices of Faultlab\n\n\
                     Faultlab is under the MIT licence or the Apache License 2.0. Linked into its programs are the Rust standard library\n\
                     (MIT OR Apache-2.0, https://github.com/rust-lang/rust) and these crates:\n\n"
         .to_owned();
     let mut texts: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (one, products) in crates {
-        let Linked { folder, licence, repository } = one;
+        let LinkedCrate { folder, licence, repository } = one;
         let found = licences(folder, sources)?;
         let missing = if found.is_empty() { "; it comes without the text of its licence" } else { "" };
         let _ = writeln!(text, "{folder}: {licence}; {repository}; in the {}{missing}", products.join(", "));
@@ -126,9 +126,9 @@ mod tests {
 
     #[test]
     fn parsed_leaves_out_our_own_crates() {
-        let serde = parsed("serde v1.0.229|MIT OR Apache-2.0|https://github.com/serde-rs/serde").expect("a crate");
+        let serde = parse_crate("serde v1.0.229|MIT OR Apache-2.0|https://github.com/serde-rs/serde").expect("a crate");
         assert_eq!((serde.folder.as_str(), serde.licence.as_str()), ("serde-1.0.229", "MIT OR Apache-2.0"));
-        assert_eq!(parsed("faultlab v1.0.0 (/tmp/faultlab)|MIT OR Apache-2.0|"), None);
+        assert_eq!(parse_crate("faultlab v1.0.0 (/tmp/faultlab)|MIT OR Apache-2.0|"), None);
     }
 
     #[test]
@@ -138,7 +138,8 @@ mod tests {
             fs::create_dir_all(top.join(folder)).expect("a folder");
             fs::write(top.join(folder).join(file), "Permission is granted\r\n").expect("a file");
         }
-        let one = |folder: &str| Linked { folder: folder.into(), licence: "MIT".into(), repository: "there".into() };
+        let one =
+            |folder: &str| LinkedCrate { folder: folder.into(), licence: "MIT".into(), repository: "there".into() };
         let crates = BTreeMap::from([(one("a-1.0.0"), vec!["page", "npm package"]), (one("b-2.0.0"), vec!["page"])]);
         let found = notices(&crates, std::slice::from_ref(&top)).expect("notices");
         assert!(found.contains("a-1.0.0: MIT; there; in the page, npm package\n"), "{found}");

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::program::MODULE;
+use crate::program::NPM_MODULE;
 use crate::{notices, run, tools};
 
 /// Folder of its scripts.
@@ -22,7 +22,7 @@ const TESTS: &str = "tests/package";
 /// Builds the tarball and returns its path.
 pub(crate) fn build() -> Result<PathBuf> {
     tools::ensure_program()?;
-    let core = MODULE.build()?;
+    let core = NPM_MODULE.build()?;
     let folder = Path::new(FOLDER).join("package");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;

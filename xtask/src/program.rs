@@ -22,7 +22,7 @@ pub(crate) struct Program {
 /// Program of the page's workers.
 pub(crate) const WORKER: Program = Program { name: "worker", stem: "worker" };
 /// Module of the npm package.
-pub(crate) const MODULE: Program = Program { name: "module", stem: "core" };
+pub(crate) const NPM_MODULE: Program = Program { name: "module", stem: "core" };
 
 /// Cargo profile of both, which also names a folder.
 const PROFILE: &str = "worker";
@@ -33,14 +33,14 @@ const OPTIMIZE: &str = "-O3 --enable-bulk-memory --enable-nontrapping-float-to-i
                         --enable-reference-types --enable-multivalue";
 
 /// Compiled program, ready to use.
-pub(crate) struct Made {
+pub(crate) struct CompiledProgram {
     /// Script that wasm-bindgen generates.
     pub(crate) glue: String,
     /// WebAssembly module.
     pub(crate) wasm: Vec<u8>,
 }
 
-impl Made {
+impl CompiledProgram {
     /// Reads the two files of a program by their names.
     pub(crate) fn read(folder: &Path, glue: &str, wasm: &str) -> Result<Self> {
         let read =
@@ -60,7 +60,7 @@ pub(crate) fn bindgen(stem: &str, compiled: &Path, folder: &Path) -> Command {
 
 impl Program {
     /// Starts to compile the program, in parallel with the build.
-    pub(crate) fn begin(&self) -> Result<Child> {
+    pub(crate) fn start_build(&self) -> Result<Child> {
         let name = self.name;
         let mut compile = run::cargo(&format!(
             "build --package faultlab --no-default-features --features {name} --bin {name} --profile {PROFILE} --target {TARGET} \
@@ -72,23 +72,23 @@ impl Program {
     }
 
     /// Compiles the program, if anything has changed, and processes the output.
-    pub(crate) fn build(&self) -> Result<Made> {
-        let status = self.begin()?.wait()?;
+    pub(crate) fn build(&self) -> Result<CompiledProgram> {
+        let status = self.start_build()?.wait()?;
         if !status.success() {
             bail!("the program {} could not be compiled ({status})", self.name);
         }
         let file = format!("target/{TARGET}/{PROFILE}/{}.wasm", self.name);
         let compiled = fs::read(&file).with_context(|| format!("reading {file}"))?;
-        let folder = self.kept().join(named("from", "wasm", &compiled));
+        let folder = self.cache_folder().join(named("from", "wasm", &compiled));
         if !folder.exists() {
-            self.make_ready(&file, &folder)?;
+            self.process_output(&file, &folder)?;
         }
-        Made::read(&folder, &format!("{}.js", self.stem), &format!("{}.wasm", self.stem))
+        CompiledProgram::read(&folder, &format!("{}.js", self.stem), &format!("{}.wasm", self.stem))
     }
 
     /// Compiles the program with the page's features and profile for development, so that both
     /// share one build of the library.
-    pub(crate) fn build_for_development(&self) -> Result<Made> {
+    pub(crate) fn build_for_development(&self) -> Result<CompiledProgram> {
         let name = self.name;
         run::run(&mut run::cargo(&format!(
             "build --package faultlab --no-default-features --features web --bin {name} --profile {DEVELOPMENT} --target {TARGET} \
@@ -97,17 +97,17 @@ impl Program {
         let folder = PathBuf::from(format!("target/{name}-{DEVELOPMENT}"));
         let compiled = PathBuf::from(format!("target/{TARGET}/{DEVELOPMENT}/{name}.wasm"));
         run::run(&mut bindgen(name, &compiled, &folder))?;
-        Made::read(&folder, &format!("{name}.js"), &format!("{name}_bg.wasm"))
+        CompiledProgram::read(&folder, &format!("{name}.js"), &format!("{name}_bg.wasm"))
     }
 
     /// Returns the folder of the processed program between builds.
-    fn kept(&self) -> PathBuf {
+    fn cache_folder(&self) -> PathBuf {
         PathBuf::from(format!("target/{}-program", self.name))
     }
 
     /// Runs wasm-bindgen and wasm-opt; the folder exists only when it is complete.
-    fn make_ready(&self, compiled: &str, folder: &Path) -> Result<()> {
-        let (kept, stem) = (self.kept(), self.stem);
+    fn process_output(&self, compiled: &str, folder: &Path) -> Result<()> {
+        let (kept, stem) = (self.cache_folder(), self.stem);
         if kept.exists() {
             fs::remove_dir_all(&kept).with_context(|| format!("clearing {}", kept.display()))?;
         }

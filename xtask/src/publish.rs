@@ -19,10 +19,10 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub(crate) fn publish(folder: &Path) -> Result<()> {
     let site = Path::new(DIST);
     ensure!(site.join("index.html").is_file(), "there is no page in {DIST}/ yet: run `cargo xtask build`");
-    let version = folder.join("v").join(short(VERSION));
+    let version = folder.join("v").join(short_version(VERSION));
     if version.exists() {
         ensure!(
-            same(site, &version)?,
+            have_same_files(site, &version)?,
             "{} is there already, and is not what {DIST}/ is: links to a version keep what they lead to, so that this needs a new version",
             version.display()
         );
@@ -34,7 +34,7 @@ pub(crate) fn publish(folder: &Path) -> Result<()> {
 }
 
 /// Returns a version in the form for addresses: 1.0 for 1.0.0, but 1.0.1 unchanged.
-fn short(version: &str) -> &str {
+fn short_version(version: &str) -> &str {
     version.strip_suffix(".0").unwrap_or(version)
 }
 
@@ -53,7 +53,7 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 /// Returns whether two folders have the same files with the same contents.
-fn same(one: &Path, other: &Path) -> Result<bool> {
+fn have_same_files(one: &Path, other: &Path) -> Result<bool> {
     let names = |folder: &Path| -> Result<Vec<_>> {
         let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
         let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<Result<Vec<_>>>()?;
@@ -67,7 +67,7 @@ fn same(one: &Path, other: &Path) -> Result<bool> {
     for name in all {
         let (one, other) = (one.join(&name), other.join(&name));
         let equal = match (one.is_dir(), other.is_dir()) {
-            (true, true) => same(&one, &other)?,
+            (true, true) => have_same_files(&one, &other)?,
             (false, false) => fs::read(&one)? == fs::read(&other)?,
             _ => false,
         };
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn versions_are_short_in_addresses() {
-        assert_eq!(["1.0.0", "1.2.0", "1.0.1", "0.1.0"].map(short), ["1.0", "1.2", "1.0.1", "0.1"]);
+        assert_eq!(["1.0.0", "1.2.0", "1.0.1", "0.1.0"].map(short_version), ["1.0", "1.2", "1.0.1", "0.1"]);
     }
 
     #[test]
@@ -102,12 +102,12 @@ mod tests {
         fs::create_dir_all(one.join("a")).expect("a folder");
         fs::write(one.join("a/b"), "c").expect("a file");
         copy(&one, &other).expect("a copy");
-        assert!(same(&one, &other).expect("read"));
+        assert!(have_same_files(&one, &other).expect("read"));
         fs::write(other.join("a/b"), "d").expect("a file");
-        assert!(!same(&one, &other).expect("read"));
+        assert!(!have_same_files(&one, &other).expect("read"));
         fs::write(other.join("a/b"), "c").expect("a file");
         fs::write(other.join("e"), "").expect("a file");
-        assert!(!same(&one, &other).expect("read"));
+        assert!(!have_same_files(&one, &other).expect("read"));
         fs::remove_dir_all(&top).expect("cleared");
     }
 }

@@ -26,12 +26,12 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     match edition {
         Edition::Development => return develop(port),
         Edition::Published => build::build()?,
-        Edition::Found => {}
+        Edition::LastBuild => {}
     }
     let site = Site::open(Path::new(DIST), "/")?;
-    let server = Running::start(&site, port).or_else(|error| {
+    let server = WebServer::start(&site, port).or_else(|error| {
         println!("Port {port} cannot be used ({error:#}); taking a free one.");
-        Running::start(&site, 0)
+        WebServer::start(&site, 0)
     })?;
     println!("\nFaultlab is at {}\nCtrl-C stops the server.", server.url);
     server.wait()
@@ -55,7 +55,7 @@ enum Edition {
     /// Published page, after a build.
     Published,
     /// Published page of the last build.
-    Found,
+    LastBuild,
 }
 
 #[derive(Debug, PartialEq)]
@@ -70,7 +70,7 @@ impl Options {
         let mut options = options.iter();
         while let Some(option) = options.next() {
             match *option {
-                "--no-build" => read.edition = Edition::Found,
+                "--no-build" => read.edition = Edition::LastBuild,
                 "--published" => read.edition = Edition::Published,
                 "--port" => {
                     let value = options.next().context("--port needs a number")?;
@@ -114,13 +114,13 @@ impl Site {
 }
 
 /// Web server in the background; it stops when dropped.
-pub(crate) struct Running {
+pub(crate) struct WebServer {
     /// URL of the site, with a slash at its end.
     pub(crate) url: String,
     runtime: Runtime,
 }
 
-impl Running {
+impl WebServer {
     /// Serves `site` on this port of this machine; port 0 means any free port.
     pub(crate) fn start(site: &Site, port: u16) -> Result<Self> {
         let runtime = Runtime::new()?;
@@ -144,18 +144,18 @@ mod tests {
     use super::*;
 
     /// Serves the folder of this crate.
-    fn serve(prefix: &str) -> Running {
+    fn serve(prefix: &str) -> WebServer {
         let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        Running::start(&Site { folder, prefix: prefix.to_owned() }, 0).expect("the server starts")
+        WebServer::start(&Site { folder, prefix: prefix.to_owned() }, 0).expect("the server starts")
     }
 
-    fn connect(server: &Running) -> TcpStream {
+    fn connect(server: &WebServer) -> TcpStream {
         let host = server.url.trim_start_matches("http://").split('/').next().unwrap_or_default();
         TcpStream::connect(host).expect("the server listens")
     }
 
     /// Returns the complete response to a request for `path`.
-    fn ask(server: &Running, path: &str) -> String {
+    fn ask(server: &WebServer, path: &str) -> String {
         let mut stream = connect(server);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").expect("the request is sent");
         let mut answer = Vec::new();
@@ -182,7 +182,7 @@ mod tests {
         let read = |options: &[&str]| Options::read(options).ok().map(|read| (read.port, read.edition));
         assert_eq!(read(&[]), Some((DEFAULT_PORT, Edition::Development)));
         assert_eq!(read(&["--published", "--port", "0"]), Some((0, Edition::Published)));
-        assert_eq!(read(&["--no-build"]), Some((DEFAULT_PORT, Edition::Found)));
+        assert_eq!(read(&["--no-build"]), Some((DEFAULT_PORT, Edition::LastBuild)));
         for wrong in [&["--port"][..], &["--port", "x"], &["--port", "65536"], &["--fast"]] {
             assert_eq!(read(wrong), None, "{wrong:?}");
         }

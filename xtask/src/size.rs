@@ -11,16 +11,16 @@ use flate2::write::GzEncoder;
 
 /// Maximum number of bytes of WebAssembly, JavaScript and style sheets together, each compressed by
 /// gzip.
-const BUDGET: usize = 1_150_000;
+const PAGE_BUDGET: usize = 1_150_000;
 
 /// Maximum number of bytes of the workers' program, compressed by gzip. It is compiled for speed,
 /// and loaded for the first measurement, search or analysis.
-const WORKERS: usize = 930_000;
+const WORKER_BUDGET: usize = 930_000;
 
 /// Maximum number of bytes of the figure script, the styles and the first still of a lesson,
 /// compressed by gzip. They are far smaller. The program, which loads only when a reader starts a
 /// figure, would exceed it.
-const FIRST_FIGURE: usize = 400_000;
+const FIGURE_BUDGET: usize = 400_000;
 
 /// Prints the size of each file and fails if a total exceeds its budget. Returns the totals in
 /// words.
@@ -38,31 +38,39 @@ pub(crate) fn check(site: &Path) -> Result<String> {
         *(if is("worker-") { &mut workers } else { &mut total }) += packed;
         println!("{:>12} {packed:>12}  {}", bytes.len(), file.display());
     }
-    println!("{:>12} {total:>12}  of {BUDGET} allowed: the page", "");
-    println!("{:>12} {workers:>12}  of {WORKERS} allowed: its workers", "");
+    println!("{:>12} {total:>12}  of {PAGE_BUDGET} allowed: the page", "");
+    println!("{:>12} {workers:>12}  of {WORKER_BUDGET} allowed: its workers", "");
     ensure!(!files.is_empty(), "{} holds nothing to weigh", site.display());
-    ensure!(total <= BUDGET, "the page is {} bytes over its budget of {BUDGET} (xtask/src/size.rs)", total - BUDGET);
-    ensure!(workers <= WORKERS, "the workers' program is {} bytes over its budget of {WORKERS}", workers - WORKERS);
-    let first = first_figure(site)?;
+    ensure!(
+        total <= PAGE_BUDGET,
+        "the page is {} bytes over its budget of {PAGE_BUDGET} (xtask/src/size.rs)",
+        total - PAGE_BUDGET
+    );
+    ensure!(
+        workers <= WORKER_BUDGET,
+        "the workers' program is {} bytes over its budget of {WORKER_BUDGET}",
+        workers - WORKER_BUDGET
+    );
+    let first = first_figure_bytes(site)?;
     println!(
-        "{:>12} {first:>12}  of {FIRST_FIGURE} allowed: faultlab.js, styles and first still of the heaviest lesson",
+        "{:>12} {first:>12}  of {FIGURE_BUDGET} allowed: faultlab.js, styles and first still of the heaviest lesson",
         ""
     );
-    ensure!(first <= FIRST_FIGURE, "a lesson's first figure is {} bytes over its budget", first - FIRST_FIGURE);
+    ensure!(first <= FIGURE_BUDGET, "a lesson's first figure is {} bytes over its budget", first - FIGURE_BUDGET);
     Ok(format!(
         "{} of {} kB; workers {} of {} kB; a first figure {} of {} kB",
         total / 1000,
-        BUDGET / 1000,
+        PAGE_BUDGET / 1000,
         workers / 1000,
-        WORKERS / 1000,
+        WORKER_BUDGET / 1000,
         first / 1000,
-        FIRST_FIGURE / 1000
+        FIGURE_BUDGET / 1000
     ))
 }
 
 /// Returns the number of bytes that are loaded before the first figure is shown, for the largest
 /// lesson. Without a still, a figure would also load the program.
-fn first_figure(site: &Path) -> Result<usize> {
+fn first_figure_bytes(site: &Path) -> Result<usize> {
     let folder = site.join("lessons");
     let weigh = |path: &Path| -> Result<usize> {
         gzip_length(&fs::read(path).with_context(|| format!("reading {}", path.display()))?)

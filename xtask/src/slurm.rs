@@ -19,7 +19,7 @@ const TASKS: &str = "8";
 /// Debian packages of Slurm.
 const PACKAGES: [&str; 2] = ["slurm-wlm", "munge"];
 /// Timeout; the test usually takes two minutes.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Runs the test and returns its line in the summary.
 pub(crate) fn check() -> Result<String> {
@@ -43,8 +43,8 @@ pub(crate) fn check() -> Result<String> {
     ]))?;
     fs::write(&script, printed).context("writing the script")?;
     run::run(cluster.command("bash").arg(&script))?;
-    cluster.disturb()?;
-    cluster.wait(&folder)?;
+    cluster.requeue_two()?;
+    cluster.wait_for_merge(&folder)?;
     let stopped = (1..=8).filter(|share| {
         let log = fs::read_to_string(folder.join(format!("shard-{share}.log")));
         log.is_ok_and(|log| log.contains("CANCELLED"))
@@ -75,16 +75,16 @@ impl Cluster {
         let host = run::output(&mut Command::new("hostname"))?.trim().to_owned();
         fs::write(folder.join("slurm.conf"), configuration(&host, &folder)).context("writing slurm.conf")?;
         let mut cluster = Self { folder, daemons: Vec::new() };
-        if !knows_itself() {
+        if !has_munge() {
             run::run(Command::new("install").args(["-d", "-o", "munge", "/run/munge"]))?;
             let user = ["--reuid=munge", "--regid=munge", "--clear-groups", "munged", "--foreground", "--force"];
             cluster.daemon("setpriv", &user)?;
-            until("munged answers", Duration::from_secs(20), || Ok(knows_itself()))?;
+            wait_until("munged answers", Duration::from_secs(20), || Ok(has_munge()))?;
         }
         cluster.daemon("slurmctld", &["-D"])?;
         cluster.daemon("slurmd", &["-D"])?;
-        until("the node is up", Duration::from_secs(60), || {
-            Ok(cluster.asked("sinfo", &["--noheader", "--format=%T"]).is_ok_and(|states| states.trim() == "idle"))
+        wait_until("the node is up", Duration::from_secs(60), || {
+            Ok(cluster.output("sinfo", &["--noheader", "--format=%T"]).is_ok_and(|states| states.trim() == "idle"))
         })?;
         Ok(cluster)
     }
@@ -105,7 +105,7 @@ impl Cluster {
     }
 
     /// Returns the output of a Slurm command.
-    fn asked(&self, name: &str, arguments: &[&str]) -> Result<String> {
+    fn output(&self, name: &str, arguments: &[&str]) -> Result<String> {
         let output = self.command(name).args(arguments).output().with_context(|| format!("starting {name}"))?;
         ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -113,19 +113,19 @@ impl Cluster {
 
     /// Returns the tasks in a state, which is named as in Slurm.
     fn tasks(&self, state: &str) -> Result<Vec<String>> {
-        let told = self.asked("squeue", &["--noheader", "--array", "--format=%i %t"])?;
+        let told = self.output("squeue", &["--noheader", "--array", "--format=%i %t"])?;
         let lines = told.lines().filter_map(|line| line.trim().split_once(' '));
         Ok(lines.filter(|(id, is)| *is == state && id.contains('_')).map(|(id, _)| id.to_owned()).collect())
     }
 
     /// Requeues two tasks while they run: one like an administrator, one by the signal that
     /// precedes the time limit.
-    fn disturb(&self) -> Result<()> {
-        until("two tasks run", PATIENCE, || Ok(self.tasks("R")?.len() >= 2))?;
+    fn requeue_two(&self) -> Result<()> {
+        wait_until("two tasks run", TIMEOUT, || Ok(self.tasks("R")?.len() >= 2))?;
         std::thread::sleep(Duration::from_secs(1));
         let running = self.tasks("R")?;
         let [one, other, ..] = running.as_slice() else { bail!("tasks end before they can be disturbed") };
-        self.asked("scontrol", &["requeue", one])?;
+        self.output("scontrol", &["requeue", one])?;
         // `scancel` sends the signal and then waits a minute, so a timeout ends it.
         let mut command = self.command("timeout");
         let _ = command.args(["5", "scancel", "--batch", "--signal=TERM", other]).stderr(Stdio::null()).status();
@@ -133,11 +133,11 @@ impl Cluster {
     }
 
     /// Waits for the merge. Requeued tasks would otherwise wait for two minutes before they start.
-    fn wait(&self, folder: &Path) -> Result<()> {
-        until("the results are there", PATIENCE, || {
+    fn wait_for_merge(&self, folder: &Path) -> Result<()> {
+        wait_until("the results are there", TIMEOUT, || {
             for task in self.tasks("PD")? {
                 // A task that is being requeued cannot be changed yet.
-                let _ = self.asked("scontrol", &["update", &format!("JobId={task}"), "StartTime=now"]);
+                let _ = self.output("scontrol", &["update", &format!("JobId={task}"), "StartTime=now"]);
             }
             Ok(folder.join("result.json").exists())
         })
@@ -153,7 +153,7 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        let _ = self.asked("scancel", &["--user=root", "--signal=KILL"]);
+        let _ = self.output("scancel", &["--user=root", "--signal=KILL"]);
         for daemon in self.daemons.iter_mut().rev() {
             let _ = Command::new("kill").arg(daemon.id().to_string()).status();
             let _ = daemon.wait();
@@ -163,7 +163,7 @@ impl Drop for Cluster {
 }
 
 /// Returns whether munge can create and read credentials.
-fn knows_itself() -> bool {
+fn has_munge() -> bool {
     let script = "munge --no-input | unmunge --keys=STATUS";
     Command::new("sh")
         .args(["-c", script])
@@ -173,7 +173,7 @@ fn knows_itself() -> bool {
         .is_ok_and(|it| it.success())
 }
 
-fn until(what: &str, patience: Duration, is: impl Fn() -> Result<bool>) -> Result<()> {
+fn wait_until(what: &str, patience: Duration, is: impl Fn() -> Result<bool>) -> Result<()> {
     let begun = Instant::now();
     while !is()? {
         ensure!(begun.elapsed() < patience, "{what}: not within {} seconds", patience.as_secs());

@@ -12,9 +12,9 @@ use anyhow::{Context, Result};
 use crate::run;
 
 /// Maximum number of tests in the list of the slowest.
-const SHOWN: usize = 20;
+const MAX_LISTED: usize = 20;
 /// Minimum time of a test in the list, in seconds.
-const LEAST: f64 = 1.0;
+const MIN_SECONDS: f64 = 1.0;
 
 /// Makes cargo run native test programs by `xtask timed`. Cargo splits the value of the variable at
 /// spaces, so nothing changes, and no times are known, if the path of this program contains a
@@ -59,9 +59,9 @@ impl Times {
 
     /// Returns the slowest tests, one per line; empty if no test is slow.
     pub(crate) fn slowest(mut self) -> String {
-        self.0.retain(|(seconds, _)| *seconds >= LEAST);
+        self.0.retain(|(seconds, _)| *seconds >= MIN_SECONDS);
         self.0.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-        let lines = self.0.iter().take(SHOWN).map(|(seconds, name)| format!("{seconds:8.1} s  {name}\n"));
+        let lines = self.0.iter().take(MAX_LISTED).map(|(seconds, name)| format!("{seconds:8.1} s  {name}\n"));
         let lines: String = lines.collect();
         if lines.is_empty() { lines } else { format!("The slowest tests:\n{lines}") }
     }

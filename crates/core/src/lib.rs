@@ -15,7 +15,7 @@
 //! the same seed gives the same bits on every target and with any number of threads.
 //!
 //! The following example steps wormhole routing by hand, flit by flit, on a mesh with one faulty
-//! node ([`switching::Worms`]):
+//! node ([`switching::WormholeNetwork`]):
 //!
 //! ```
 //! use std::sync::Arc;
@@ -23,14 +23,14 @@
 //! use faultlab_core::fault::BlockFaults;
 //! use faultlab_core::random::Key;
 //! use faultlab_core::routing;
-//! use faultlab_core::switching::{WormTerms, Worms};
+//! use faultlab_core::switching::{WormholeConfig, WormholeNetwork};
 //! use faultlab_core::topology::{Mesh, NodeId};
 //!
 //! let mesh = Mesh::new(8, 8).expect("8 x 8 is a valid size");
 //! let faults = BlockFaults::new(mesh, &[NodeId(27)], &[]);
 //! let routing = routing::find("f-cube2")?.worm.clone().expect("f-cube2 routes worms");
-//! let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
-//! let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(7))?;
+//! let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+//! let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(7))?;
 //! while worms.delivered() < 100 {
 //!     worms.step(&mut ());
 //! }
@@ -39,7 +39,7 @@
 //! ```
 //!
 //! The other engines: [`switching::MessageWalk`] takes a single message hop by hop,
-//! [`switching::Circuits`] reserves and holds circuits, [`switching::RouteBatch`] sends a whole
+//! [`switching::CircuitNetwork`] reserves and holds circuits, [`switching::WormBatchRun`] sends a whole
 //! permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]

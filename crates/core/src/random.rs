@@ -8,18 +8,18 @@ use rand::{Rng as _, SeedableRng as _};
 pub type Generator = rand::rngs::Xoshiro256PlusPlus;
 
 /// 2^64 / golden ratio, odd: spreads small differences over the whole word.
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Multipliers of [`mix`].
-const FIRST: u64 = 0xbf58_476d_1ce4_e5b9;
-const SECOND: u64 = 0x94d0_49bb_1331_11eb;
+const MIX_MULTIPLIER_1: u64 = 0xbf58_476d_1ce4_e5b9;
+const MIX_MULTIPLIER_2: u64 = 0x94d0_49bb_1331_11eb;
 
 /// Mixes a word with a bijection in which every output bit depends on every input bit (the
 /// finaliser of SplitMix64).
 #[inline]
 pub fn mix(word: u64) -> u64 {
-    let word = (word ^ (word >> 30)).wrapping_mul(FIRST);
-    let word = (word ^ (word >> 27)).wrapping_mul(SECOND);
+    let word = (word ^ (word >> 30)).wrapping_mul(MIX_MULTIPLIER_1);
+    let word = (word ^ (word >> 27)).wrapping_mul(MIX_MULTIPLIER_2);
     word ^ (word >> 31)
 }
 
@@ -30,13 +30,13 @@ pub struct Key(u64);
 impl Key {
     /// Returns the root key of an experiment's seed.
     pub fn from_seed(seed: u64) -> Self {
-        Self(mix(seed ^ GOLDEN))
+        Self(mix(seed ^ GOLDEN_GAMMA))
     }
 
     /// Derives the key of part `number` of this source.
     #[inline]
     pub fn child(self, number: u64) -> Self {
-        Self(mix(self.0 ^ number.wrapping_add(1).wrapping_mul(GOLDEN)))
+        Self(mix(self.0 ^ number.wrapping_add(1).wrapping_mul(GOLDEN_GAMMA)))
     }
 
     /// Derives the key of the part called `name` of this source.
@@ -60,10 +60,10 @@ impl Key {
     ///
     /// Skips the last step of [`mix`], which changes only bits of weight below 2^-31.
     #[inline(always)]
-    pub fn fraction_at(self, index: u64) -> u64 {
+    pub fn hash_u53(self, index: u64) -> u64 {
         let word = index ^ self.0;
-        let word = (word ^ (word >> 30)).wrapping_mul(FIRST);
-        (word ^ (word >> 27)).wrapping_mul(SECOND) >> 11
+        let word = (word ^ (word >> 30)).wrapping_mul(MIX_MULTIPLIER_1);
+        (word ^ (word >> 27)).wrapping_mul(MIX_MULTIPLIER_2) >> 11
     }
 }
 
@@ -73,7 +73,7 @@ impl Key {
 /// The event happens for values below this number. Exact for every probability that is a multiple
 /// of 2^-53.
 #[inline]
-pub fn threshold(probability: f64) -> u64 {
+pub fn probability_threshold(probability: f64) -> u64 {
     (probability * (1u64 << 53) as f64) as u64
 }
 

@@ -17,7 +17,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::topology::fat_tree::ChannelPlace;
+use crate::topology::fat_tree::ChannelLocation;
 use crate::topology::{Link, NodeId};
 
 /// Part of a network that a text can refer to.
@@ -29,7 +29,7 @@ pub enum Entity {
     /// the other end.
     Link(Link),
     /// A channel of a fat-tree.
-    Channel(ChannelPlace),
+    Channel(ChannelLocation),
     /// A message, by its number.
     Message(u64),
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use rand::RngExt as _;
 
 use super::stats::of_runs::mean_of_runs;
-use super::{CubeCell, Estimate, Experiment, Problem};
+use super::{CubePointConfig, Estimate, Experiment, Problem};
 use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab_core::random::{Generator, Key};
 use faultlab_core::theory::oblivious::{lemma_2_faults, theorem_3_faults};
@@ -36,7 +36,7 @@ pub struct Active {
     /// Number of ordered pairs of nodes, or of squares, whose bit-fixing path is faulty.
     pub faulty_paths: u64,
     /// Maximum number of faults in the hypothesis of the thesis' theorem about the rule.
-    pub supposed: u32,
+    pub max_faults: u32,
     /// F50, see [`Activity::note_half`], if it was computed.
     pub half: Option<Estimate>,
 }
@@ -79,7 +79,7 @@ impl Activity {
     ///
     /// # Errors
     /// On other networks, and on larger hypercubes.
-    pub fn of(experiment: &Experiment) -> Result<Self, Problem> {
+    pub fn from_experiment(experiment: &Experiment) -> Result<Self, Problem> {
         let wrong = || {
             let most = Self::MAX_DIMENSION;
             Problem::new(
@@ -87,22 +87,23 @@ impl Activity {
                 format!("active nodes are those of cubes of up to {most} dimensions, and net={}", experiment.network),
             )
         };
-        let cell = CubeCell::new(experiment, None).filter(|cell| cell.cube.dimension() <= Self::MAX_DIMENSION);
+        let cell = CubePointConfig::new(experiment, None).filter(|cell| cell.cube.dimension() <= Self::MAX_DIMENSION);
         let cell = cell.ok_or_else(wrong)?;
-        let faulty = FaultyNodes::new(cell.cube, &mut cell.faults_of(experiment.view.sample)).ok_or_else(wrong)?;
+        let faulty =
+            FaultyNodes::from_faults(cell.cube, &mut cell.fault_pattern(experiment.view.sample)).ok_or_else(wrong)?;
         let n = cell.cube.dimension();
         let rules = [(ActiveRule::A, lemma_2_faults(n)), (ActiveRule::B, theorem_3_faults(n))];
         let of = |(rule, supposed): (ActiveRule, u32)| {
             let set = rule.set(faulty.clone(), cell.relation().tolerance)?;
             let (limit, active, faulty_paths) = (set.limit(), set.count(), set.faulty_paths());
-            Some(Active { rule, limit, active, faulty_paths, supposed, half: None })
+            Some(Active { rule, limit, active, faulty_paths, max_faults: supposed, half: None })
         };
         Ok(Self { cube: cell.cube, faults: faulty.count(), rules: rules.into_iter().filter_map(of).collect() })
     }
 
     /// Records F50 under a rule: the mean of the results of [`faults_to_half`] over independent
     /// trials, with its 95% interval.
-    pub fn note_half(&mut self, rule: ActiveRule, trials: &[u32]) {
+    pub fn record_f50(&mut self, rule: ActiveRule, trials: &[u32]) {
         let values: Vec<_> = trials.iter().copied().map(f64::from).collect();
         for one in self.rules.iter_mut().filter(|one| one.rule == rule) {
             one.half = mean_of_runs(&values, values.len() as u64);
@@ -124,11 +125,11 @@ pub fn faults_to_half(
     trial: u32,
     guess: Option<u32>,
 ) -> Option<u32> {
-    let none = FaultyNodes::none(cube)?;
-    rule.set(FaultyNodes::none(Hypercube::new(cube.dimension().min(3))?)?, tolerance)?;
+    let none = FaultyNodes::empty(cube)?;
+    rule.set(FaultyNodes::empty(Hypercube::new(cube.dimension().min(3))?)?, tolerance)?;
     let nodes = cube.mask() + 1;
     let generator = Key::from_seed(seed).named("half").child(trial.into()).generator();
-    let mut order = Order { nodes, drawn: Vec::new(), known: BTreeSet::new(), generator };
+    let mut order = RandomNodeOrder { nodes, drawn: Vec::new(), known: BTreeSet::new(), generator };
     let mut too_many = |faults: u32| {
         let mut faulty = none.clone();
         order.first(faults).iter().for_each(|&node| faulty.set(node, true));
@@ -160,14 +161,14 @@ pub fn faults_to_half(
 }
 
 /// Random order of all nodes, generated as far as needed.
-struct Order {
+struct RandomNodeOrder {
     nodes: u64,
     drawn: Vec<NodeId>,
     known: BTreeSet<u64>,
     generator: Generator,
 }
 
-impl Order {
+impl RandomNodeOrder {
     /// Returns the first `count` nodes.
     fn first(&mut self, count: u32) -> &[NodeId] {
         while self.drawn.len() < count as usize {

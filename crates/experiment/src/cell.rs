@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::key_name::key_name;
 use super::{Experiment, Setting, Version};
-use faultlab_core::fault::{BlockFaults, DrawnFaults, FaultModel, FaultPattern, FaultSpec, NoDrawing, Tolerance};
+use faultlab_core::fault::{BlockFaults, FaultModel, FaultSampler, FaultSpec, SampleError, SampledFaults, Tolerance};
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::topology::{Hypercube, Mesh, Network, NodeId};
@@ -19,7 +19,7 @@ use faultlab_core::traffic::Pair;
 /// - a longer path limit only adds to what a shorter one finds;
 /// - a manual edit of one node leaves the faults of all others unchanged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub struct PointConfig {
     /// Version of the experiment's text, which decides how networks under load are measured.
     pub version: Version,
     /// Network.
@@ -36,12 +36,12 @@ pub struct Cell {
 
 /// Returns the number that identifies an algorithm in random keys; 0 is reserved for the fault
 /// pattern.
-pub(crate) fn series_number(algorithm: &Algorithm) -> u64 {
+pub(crate) fn algorithm_key(algorithm: &Algorithm) -> u64 {
     let Algorithm { id, .. } = algorithm;
     id.bytes().fold(1, |number: u64, byte| number.wrapping_mul(257).wrapping_add(u64::from(byte)))
 }
 
-impl Cell {
+impl PointConfig {
     /// Creates the point of `experiment` at the value `x` of its varied parameter; unchanged for
     /// `None` or without such a parameter.
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Self {
@@ -50,7 +50,7 @@ impl Cell {
         let name = key_name(network, at.faults.model);
         Self {
             version: at.version,
-            spared: at.spared(),
+            spared: at.protected_nodes(),
             network,
             ends,
             setting: Arc::new(at.setting),
@@ -95,14 +95,14 @@ impl Cell {
     ///
     /// # Errors
     /// On other networks, and if no set of isolated faults is found.
-    pub fn drawn(&self, trial: u64) -> Result<DrawnFaults, NoDrawing> {
+    pub fn sampled_faults(&self, trial: u64) -> Result<SampledFaults, SampleError> {
         let key = Self::pattern_key(self.trial(trial));
         match self.network {
             Network::Hypercube(cube) => {
-                Mesh::of_cube(cube.dimension()).ok_or(NoDrawing::OtherNetwork)?;
-                Ok(DrawnFaults::of_cube(cube, &mut FaultPattern::new(cube, &self.faults, self.spared, key)))
+                Mesh::from_cube(cube.dimension()).ok_or(SampleError::OtherNetwork)?;
+                Ok(SampledFaults::from_pattern(cube, &mut FaultSampler::new(cube, &self.faults, self.spared, key)))
             }
-            network => DrawnFaults::new(network.mesh().ok_or(NoDrawing::OtherNetwork)?, &self.faults, key),
+            network => SampledFaults::sample(network.mesh().ok_or(SampleError::OtherNetwork)?, &self.faults, key),
         }
     }
 
@@ -111,53 +111,53 @@ impl Cell {
     ///
     /// # Errors
     /// As [`Cell::drawn`].
-    pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, NoDrawing> {
-        let drawn = self.drawn(trial)?;
+    pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, SampleError> {
+        let drawn = self.sampled_faults(trial)?;
         let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
         let blocks = match self.network {
-            Network::Hypercube(cube) => drawn.on_cube(cube, tolerance),
-            network => network.mesh().map(|mesh| drawn.blocks(mesh)),
+            Network::Hypercube(cube) => drawn.to_cube_faults(cube, tolerance),
+            network => network.mesh().map(|mesh| drawn.to_block_faults(mesh)),
         };
-        let blocks = blocks.ok_or(NoDrawing::OtherNetwork)?;
+        let blocks = blocks.ok_or(SampleError::OtherNetwork)?;
         Ok(Arc::new(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks }))
     }
 }
 
 /// Point of an experiment on a hypercube.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CubeCell {
+pub struct CubePointConfig {
     /// Hypercube.
     pub cube: Hypercube,
-    cell: Cell,
+    cell: PointConfig,
 }
 
-impl std::ops::Deref for CubeCell {
-    type Target = Cell;
+impl std::ops::Deref for CubePointConfig {
+    type Target = PointConfig;
 
     #[inline]
-    fn deref(&self) -> &Cell {
+    fn deref(&self) -> &PointConfig {
         &self.cell
     }
 }
 
-impl CubeCell {
+impl CubePointConfig {
     /// Creates a point as [`Cell::new`] does; `None` if the network is not a hypercube.
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Option<Self> {
-        Self::of(Cell::new(experiment, x))
+        Self::from_point(PointConfig::new(experiment, x))
     }
 
     /// Converts `cell`; `None` if its network is not a hypercube.
-    pub(super) fn of(cell: Cell) -> Option<Self> {
+    pub(super) fn from_point(cell: PointConfig) -> Option<Self> {
         Some(Self { cube: cell.network.cube()?, cell })
     }
 
     /// Returns the fault pattern of the trial with this key.
-    pub(super) fn pattern(&self, trial: Key) -> FaultPattern {
-        FaultPattern::new(self.cube, &self.faults, self.spared, Cell::pattern_key(trial))
+    pub(super) fn pattern(&self, trial: Key) -> FaultSampler {
+        FaultSampler::new(self.cube, &self.faults, self.spared, PointConfig::pattern_key(trial))
     }
 
     /// Returns the fault pattern of trial number `trial`, the same for every algorithm.
-    pub fn faults_of(&self, trial: u64) -> FaultPattern {
+    pub fn fault_pattern(&self, trial: u64) -> FaultSampler {
         self.pattern(self.trial(trial))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Options of a chart, which affect no result. Defaults follow from the data.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChartView {
+pub struct ChartOptions {
     /// Logarithmic x axis; `None` to decide by the values.
     pub x_log: Option<bool>,
     /// Logarithmic y axis.
@@ -16,8 +16,8 @@ pub struct ChartView {
     pub zoom: Option<(f64, f64)>,
 }
 
-impl ChartView {
-    /// Texts that [`ChartView::parse`] accepts, in words.
+impl ChartOptions {
+    /// Texts that [`ChartOptions::parse`] accepts, in words.
     pub(crate) const ACCEPTED: &'static str = "x:log, x:linear, y:log, y:linear, zoom:LOW..HIGH along x, hide:N for the Nth entry of the \
                                                legend; several are separated by commas";
 
@@ -64,12 +64,12 @@ impl ChartView {
     }
 
     /// Returns whether the curve with this legend index is hidden.
-    pub fn hides(&self, place: usize) -> bool {
+    pub fn is_hidden(&self, place: usize) -> bool {
         self.hidden.iter().any(|&hidden| usize::from(hidden) == place)
     }
 }
 
-impl fmt::Display for ChartView {
+impl fmt::Display for ChartOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let x = self.x_log.map(|log| if log { "x:log" } else { "x:linear" }.to_owned());
         let y = self.y_log.then(|| "y:log".to_owned());
@@ -86,22 +86,22 @@ mod tests {
     #[test]
     fn what_is_chosen_reads_back() {
         for text in ["", "x:log", "x:linear,y:log,zoom:0.1..0.4,hide:1,hide:12"] {
-            assert_eq!(ChartView::parse(text).map(|view| view.to_string()).as_deref(), Ok(text));
+            assert_eq!(ChartOptions::parse(text).map(|view| view.to_string()).as_deref(), Ok(text));
         }
         assert_eq!(
-            ChartView::parse("hide:3,hide:1,y:linear,hide:3").map(|view| view.to_string()),
+            ChartOptions::parse("hide:3,hide:1,y:linear,hide:3").map(|view| view.to_string()),
             Ok("hide:1,hide:3".into())
         );
         for text in ["hide:0", "zoom:2..1", "zoom:1..1", "zoom:0..inf", "zoom:NaN..1", "z:log", "hide:70000"] {
-            assert!(ChartView::parse(text).is_err(), "{text}");
+            assert!(ChartOptions::parse(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn what_is_hidden_can_be_shown_again() {
-        let mut view = ChartView::default();
+        let mut view = ChartOptions::default();
         [4, 2, 4, 1, 1_000_000].into_iter().for_each(|place| view.toggle(place));
         assert_eq!(view.hidden, [1, 2]);
-        assert!(view.hides(2) && !view.hides(4));
+        assert!(view.is_hidden(2) && !view.is_hidden(4));
     }
 }

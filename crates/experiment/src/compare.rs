@@ -6,17 +6,17 @@
 
 use std::sync::Arc;
 
-use super::crossover::signs;
-use super::metric::Better;
-use super::stats::paired::{self, Grain, Pair};
+use super::crossover::sign_changes;
+use super::metric::Direction;
+use super::stats::paired::{self, PairUnit, PairedValues};
 use super::sweep::Phase;
-use super::{Cell, Estimate, Experiment, ExperimentError, Metric, Status, Tally, Version};
+use super::{Estimate, Experiment, ExperimentError, Metric, PointConfig, Status, Tally, Version};
 use faultlab_core::routing::Algorithm;
 
 /// Comparison of one routing with the first one of an experiment, at one value of the varied
 /// parameter.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparedPoint {
     /// Compared routing.
     pub challenger: Arc<Algorithm>,
     /// Reference routing.
@@ -24,13 +24,13 @@ pub struct Compared {
     /// Value of the varied parameter; `None` if nothing is varied.
     pub x: Option<f64>,
     /// Point.
-    pub cell: Cell,
+    pub cell: PointConfig,
     /// Direction in which the metric improves.
-    pub better: Better,
+    pub better: Direction,
     /// Status.
     pub status: Status,
     /// Results of the trials in which both have a value, by trial.
-    pub pairs: Vec<Pair>,
+    pub pairs: Vec<PairedValues>,
     /// Number of trials in which at most one of them has a value: messages that do not arrive have
     /// no length.
     pub apart: u64,
@@ -44,7 +44,7 @@ pub struct Compared {
     messages: u64,
 }
 
-impl Compared {
+impl ComparedPoint {
     /// Starts a phase with runs twice as long, which replace the earlier ones.
     fn begin_phase(&mut self) {
         self.phase = self.phase.next(self.next);
@@ -61,10 +61,10 @@ impl Compared {
     /// Returns the improvement over the reference's mean, as a share of it: the saving, or the
     /// excess if more is better.
     pub fn gain(&self) -> Option<Estimate> {
-        let saved = self.settled(paired::gain(&self.pairs, self.grain()))?;
+        let saved = self.settled(paired::relative_saving(&self.pairs, self.grain()))?;
         Some(match self.better {
-            Better::Less => saved,
-            Better::More => Estimate { mean: -saved.mean, low: -saved.high, high: -saved.low, ..saved },
+            Direction::LowerIsBetter => saved,
+            Direction::HigherIsBetter => Estimate { mean: -saved.mean, low: -saved.high, high: -saved.low, ..saved },
         })
     }
 
@@ -74,13 +74,13 @@ impl Compared {
         self.next - self.phase.before().max(coarse)
     }
 
-    fn grain(&self) -> Grain {
-        if self.cell.setting.kind().plan.coarse > 0 { Grain::Run } else { Grain::Trial }
+    fn grain(&self) -> PairUnit {
+        if self.cell.setting.kind().stopping_rule.coarse > 0 { PairUnit::Run } else { PairUnit::Trial }
     }
 
     fn settled(&self, found: Option<Estimate>) -> Option<Estimate> {
         found.filter(|_| !matches!(self.status, Status::Unstable | Status::Deadlocked)).map(|found| match self.status {
-            Status::Exact => found.settled(),
+            Status::Exact => found.as_exact(),
             Status::NotSettled => found.without_interval(),
             _ => found,
         })
@@ -100,7 +100,7 @@ impl Compared {
 pub struct Comparison {
     experiment: Experiment,
     metric: &'static Metric,
-    points: Vec<Compared>,
+    points: Vec<ComparedPoint>,
 }
 
 /// Range of trials of one point of a comparison.
@@ -114,7 +114,7 @@ pub struct PairTask {
 /// Results of the trials of a task, by trial.
 #[derive(Clone, Debug, Default)]
 pub struct PairedTrials {
-    pairs: Vec<Option<Pair>>,
+    pairs: Vec<Option<PairedValues>>,
     messages: u64,
     failed: Option<Status>,
     runs: [Tally; 2],
@@ -146,16 +146,16 @@ impl Comparison {
             return Err(too_few(&other.id, "a comparison needs two routings or more"));
         }
         let values = experiment.vary.as_ref().map_or(vec![None], |vary| vary.values().into_iter().map(Some).collect());
-        let point = |challenger: &Arc<Algorithm>, x| Compared {
+        let point = |challenger: &Arc<Algorithm>, x| ComparedPoint {
             challenger: challenger.clone(),
             other: other.clone(),
             x,
-            cell: Cell::new(experiment, x),
+            cell: PointConfig::new(experiment, x),
             better: metric.better,
             status: Status::Running,
             pairs: Vec::new(),
             apart: 0,
-            next: experiment.kind().plan.coarse,
+            next: experiment.kind().stopping_rule.coarse,
             phase: Phase::default(),
             runs: <[Tally; 2]>::default(),
             messages: 0,
@@ -175,7 +175,7 @@ impl Comparison {
     }
 
     /// Returns the points: for each challenger in turn, by ascending x.
-    pub fn points(&self) -> &[Compared] {
+    pub fn points(&self) -> &[ComparedPoint] {
         &self.points
     }
 
@@ -183,7 +183,7 @@ impl Comparison {
     pub fn round(&self) -> Vec<PairTask> {
         let task = if self.experiment.kind().is_under_load() { 1 } else { TASK };
         let running = self.points.iter().enumerate().filter(|(_, point)| point.status == Status::Running);
-        let of_point = |(place, point): (usize, &Compared)| {
+        let of_point = |(place, point): (usize, &ComparedPoint)| {
             let goal = self.goal(point);
             let firsts = (point.next..goal).step_by(task as usize);
             let of_phase =
@@ -194,8 +194,8 @@ impl Comparison {
     }
 
     /// Returns the number of trials of a point after the next round.
-    fn goal(&self, point: &Compared) -> u64 {
-        let plan = &self.experiment.kind().plan;
+    fn goal(&self, point: &ComparedPoint) -> u64 {
+        let plan = &self.experiment.kind().stopping_rule;
         let made = point.made(plan.coarse);
         let first = if self.is_exact(point) { 1 } else { plan.fewest.max((plan.counted)(&point.cell)).max(2) };
         let more = match point.difference() {
@@ -224,7 +224,7 @@ impl Comparison {
             let [ours, theirs] = [&tallies[0], &tallies[1]].map(|tally| self.value(point, tally, &mut found.failed));
             let pair = ours.zip(theirs).map(|(ours, theirs)| {
                 found.messages += theirs.n;
-                Pair { weight: self.weight(number), ours: ours.mean, theirs: theirs.mean }
+                PairedValues { weight: self.weight(number), ours: ours.mean, theirs: theirs.mean }
             });
             if self.has_phases() {
                 found.runs.iter_mut().zip(&tallies).for_each(|(all, run)| all.merge(run));
@@ -241,14 +241,15 @@ impl Comparison {
 
     /// Returns the weight of trial number `number`; runs of one phase have equal weights.
     fn weight(&self, number: u64) -> f64 {
-        if self.has_phases() { 1.0 } else { (self.experiment.kind().plan.weight)(number) }
+        if self.has_phases() { 1.0 } else { (self.experiment.kind().stopping_rule.weight)(number) }
     }
 
     /// Returns the value of a single trial.
-    fn value(&self, point: &Compared, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
-        let found = (self.metric.of)(tally, &point.cell).filter(|found| found.mean.is_finite());
+    fn value(&self, point: &ComparedPoint, tally: &Tally, failed: &mut Option<Status>) -> Option<Estimate> {
+        let found = (self.metric.estimate)(tally, &point.cell).filter(|found| found.mean.is_finite());
         // An overloaded network still has a throughput.
-        let ended = self.experiment.kind().plan.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
+        let ended =
+            self.experiment.kind().stopping_rule.check_mean(tally, &point.cell).err().filter(|_| found.is_none());
         *failed = failed.or(ended.filter(|status| matches!(status, Status::Unstable | Status::Deadlocked)));
         found
     }
@@ -278,12 +279,12 @@ impl Comparison {
 
     /// Returns the target half-width: absolute for a probability, otherwise as a share of the
     /// reference's mean.
-    fn wanted(&self, point: &Compared) -> f64 {
+    fn wanted(&self, point: &ComparedPoint) -> f64 {
         self.experiment.within * if self.metric.probability { 1.0 } else { point.base() }
     }
 
-    fn judged(&self, point: &Compared) -> Status {
-        let plan = &self.experiment.kind().plan;
+    fn judged(&self, point: &ComparedPoint) -> Status {
+        let plan = &self.experiment.kind().stopping_rule;
         let made = point.made(plan.coarse);
         // Runs become longer, so that more of them would not help.
         let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
@@ -297,20 +298,20 @@ impl Comparison {
             },
             Some(found) if made >= plan.fewest && found.half_width() <= self.wanted(point) => Status::Converged,
             None if self.is_exact(point) || spent || made >= patience => Status::Impossible,
-            _ if spent || made >= plan.most => Status::OutOfBudget,
+            _ if spent || made >= plan.max_trials => Status::OutOfBudget,
             _ => Status::Running,
         }
     }
 
     /// Returns whether the runs of either routing were too short for a reliable interval.
-    fn needs_longer_runs(&self, point: &Compared) -> bool {
-        let settled = self.experiment.kind().plan.settled;
+    fn needs_longer_runs(&self, point: &ComparedPoint) -> bool {
+        let settled = self.experiment.kind().stopping_rule.has_long_enough_runs;
         self.has_phases() && point.runs.iter().any(|runs| runs.trials > 0 && !settled(runs, &point.cell))
     }
 
-    fn is_exact(&self, point: &Compared) -> bool {
+    fn is_exact(&self, point: &ComparedPoint) -> bool {
         let behavior = self.experiment.kind().behavior;
-        !behavior.draws(&point.cell, &point.challenger) && !behavior.draws(&point.cell, &point.other)
+        !behavior.is_random(&point.cell, &point.challenger) && !behavior.is_random(&point.cell, &point.other)
     }
 
     /// Returns the values of the varied parameter at which a challenger's mean crosses that of the
@@ -320,7 +321,7 @@ impl Comparison {
     /// sign of the means. The flag is true if the challenger's mean is below from there on.
     pub fn crossings(&self, challenger: &Algorithm) -> Vec<(Estimate, bool)> {
         let points = self.points.iter().filter(|point| *point.challenger == *challenger);
-        signs(&points.filter_map(|point| Some((point.x?, point.difference()?))).collect::<Vec<_>>())
+        sign_changes(&points.filter_map(|point| Some((point.x?, point.difference()?))).collect::<Vec<_>>())
     }
 }
 

@@ -7,10 +7,10 @@
 
 use std::sync::Arc;
 
-use super::stats::paired::{self, Grain, Pair};
+use super::stats::paired::{self, PairUnit, PairedValues};
 use super::stats::student::student_t;
 use crate::circuit::trial::runs;
-use crate::kind::Crossings;
+use crate::kind::CrossingMethod;
 use crate::sweep::Phase;
 use crate::{Estimate, Metric, PointResult, Status, Sweep};
 use faultlab_core::routing::Algorithm;
@@ -38,7 +38,7 @@ pub enum Crossover {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paired {
     /// Numbers of the runs with their mean setup times, weighted by their length.
-    pub runs: Vec<(u64, Pair)>,
+    pub runs: Vec<(u64, PairedValues)>,
     /// Number of messages in these runs, of both together.
     pub messages: u64,
 }
@@ -59,14 +59,14 @@ impl Paired {
             let times =
                 [Some(run), theirs.get(place).map(|(_, run)| run)].map(|run| run.and_then(CircuitRun::mean_setup));
             if let [Some(ours), Some(theirs)] = times {
-                paired.runs.push((*number, Pair { weight: run.observed, ours, theirs }));
+                paired.runs.push((*number, PairedValues { weight: run.observed, ours, theirs }));
                 paired.messages += 2 * run.completed;
             }
         }
         (!paired.runs.is_empty()).then_some(paired)
     }
 
-    fn pairs(&self) -> Vec<Pair> {
+    fn pairs(&self) -> Vec<PairedValues> {
         self.runs.iter().map(|(_, pair)| *pair).collect()
     }
 
@@ -77,13 +77,13 @@ impl Paired {
     /// Returns the challenger's mean setup time minus that of the reference; negative where it is
     /// better.
     pub fn difference(&self) -> Option<Estimate> {
-        paired::difference(&self.pairs(), Grain::Run).map(|found| Estimate { n: self.messages, ..found })
+        paired::difference(&self.pairs(), PairUnit::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 
     /// Returns the share of the reference's mean setup time that the challenger saves; negative
     /// where it is worse.
     pub fn gain(&self) -> Option<Estimate> {
-        paired::gain(&self.pairs(), Grain::Run).map(|found| Estimate { n: self.messages, ..found })
+        paired::relative_saving(&self.pairs(), PairUnit::Run).map(|found| Estimate { n: self.messages, ..found })
     }
 }
 
@@ -132,7 +132,7 @@ pub fn crossover(sweep: &Sweep, challenger: &str, other: &str) -> Option<Crossov
             }
         }
     }
-    locate(&curve, collapse)
+    find_crossover(&curve, collapse)
 }
 
 fn jams(point: &PointResult) -> bool {
@@ -141,7 +141,7 @@ fn jams(point: &PointResult) -> bool {
 
 /// Returns the crossover at which the differences along `curve` become positive; the challenger
 /// jams at `collapse`.
-fn locate(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
+fn find_crossover(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
     let differences: Vec<_> = curve.iter().filter_map(|(_, paired)| paired.difference()).collect();
     let better = differences.iter().rposition(|difference| difference.high < 0.0);
     let worse = differences.iter().rposition(|difference| difference.low > 0.0);
@@ -163,7 +163,7 @@ fn locate(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Crossover> {
 /// Returns the zero of the line through two mean differences, with the interval of the
 /// infinitesimal jackknife over runs. A run of both points moves both at once.
 fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
-    let difference = |pair: &Pair| pair.ours - pair.theirs;
+    let difference = |pair: &PairedValues| pair.ours - pair.theirs;
     let mean = |paired: &Paired| {
         paired.runs.iter().map(|(_, pair)| difference(pair) * pair.weight).sum::<f64>() / paired.length()
     };
@@ -233,11 +233,11 @@ fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> E
     };
     let mean = at(before.1.mean, after.1.mean);
     let (low, high) = (at(before.1.high, after.1.high), at(before.1.low, after.1.low));
-    Estimate { mean, low: low.min(mean), high: high.max(mean), ..together(before.1, after.1) }
+    Estimate { mean, low: low.min(mean), high: high.max(mean), ..combined(before.1, after.1) }
 }
 
 /// Returns an estimate with the combined sample sizes of two estimates.
-fn together(one: Estimate, other: Estimate) -> Estimate {
+fn combined(one: Estimate, other: Estimate) -> Estimate {
     Estimate { n: one.n + other.n, runs: one.runs.min(other.runs), ..one }
 }
 
@@ -266,8 +266,8 @@ pub fn crossings(sweep: &Sweep, metric: &Metric) -> Vec<Crossing> {
     let others = experiment.routing.iter().skip(1).filter(|_| !running);
     let first_metric = *metric == *experiment.kind().first_metric();
     let found = |challenger: &Arc<Algorithm>| match experiment.kind().crossings {
-        Crossings::OfValues if first_metric => signs(&differences(sweep, metric, challenger, first)),
-        Crossings::OfRuns if first_metric => match crossover(sweep, &challenger.id, &first.id) {
+        CrossingMethod::Interpolated if first_metric => sign_changes(&differences(sweep, metric, challenger, first)),
+        CrossingMethod::PairedRuns if first_metric => match crossover(sweep, &challenger.id, &first.id) {
             Some(Crossover::At(at)) => vec![(at, false)],
             _ => Vec::new(),
         },
@@ -292,7 +292,7 @@ fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &A
         let (ours, theirs) = (of(&challenger.id, x)?, of(&other.id, x)?);
         let half = (ours.half_width() * ours.half_width() + theirs.half_width() * theirs.half_width()).sqrt();
         let mean = ours.mean - theirs.mean;
-        Some((x, Estimate { mean, low: mean - half, high: mean + half, ..together(ours, theirs) }))
+        Some((x, Estimate { mean, low: mean - half, high: mean + half, ..combined(ours, theirs) }))
     };
     values.into_iter().filter_map(difference).collect()
 }
@@ -302,7 +302,7 @@ fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &A
 ///
 /// A change lies between two significant differences, at the first change of sign of their means,
 /// interpolated linearly.
-pub(super) fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
+pub(super) fn sign_changes(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
     let mut before: Option<(usize, bool)> = None;
     let mut found = Vec::new();
     for (place, (_, difference)) in curve.iter().enumerate() {
@@ -315,7 +315,7 @@ pub(super) fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
             && was_below != below
         {
             let changes = |at: &usize| (curve[*at].1.mean < 0.0) != (curve[*at + 1].1.mean < 0.0);
-            found.extend((last..place).find(changes).map(|at| (zero(curve[at], curve[at + 1]), below)));
+            found.extend((last..place).find(changes).map(|at| (zero_crossing(curve[at], curve[at + 1]), below)));
         }
         before = Some((place, below));
     }
@@ -324,7 +324,7 @@ pub(super) fn signs(curve: &[(f64, Estimate)]) -> Vec<(Estimate, bool)> {
 
 /// Returns the zero of the line through two differences. The ends of the interval are those of both
 /// differences together.
-fn zero(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
+fn zero_crossing(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
     let at = |first: f64, second: f64| {
         let share = if first == second { 0.5 } else { first / (first - second) };
         before.0 + (after.0 - before.0) * share.clamp(0.0, 1.0)
@@ -332,7 +332,7 @@ fn zero(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
     let mean = at(before.1.mean, after.1.mean);
     let ends = [at(before.1.low, after.1.low), at(before.1.high, after.1.high)];
     let [low, high] = [ends[0].min(ends[1]).min(mean), ends[0].max(ends[1]).max(mean)];
-    Estimate { mean, low, high, ..together(before.1, after.1) }
+    Estimate { mean, low, high, ..combined(before.1, after.1) }
 }
 
 #[cfg(test)]
@@ -346,7 +346,7 @@ mod tests {
         let noise = |run: u64| ((run * 7 + 3) % 16) as f64 / 16.0 - 15.0 / 32.0;
         let run = |number| {
             let (ours, theirs) = (1.0 + 0.1 * noise(number) + difference, 1.0 + 0.08 * noise(number));
-            (number + 2, Pair { weight: 1.0, ours, theirs })
+            (number + 2, PairedValues { weight: 1.0, ours, theirs })
         };
         Paired { runs: (0..16).map(run).collect(), messages: 1600 }
     }
@@ -357,7 +357,9 @@ mod tests {
 
     #[test]
     fn a_line_is_met_where_it_crosses() {
-        let Some(Crossover::At(found)) = locate(&curve(&[-0.2, -0.1, 0.3, 0.9]), None) else { panic!("a crossing") };
+        let Some(Crossover::At(found)) = find_crossover(&curve(&[-0.2, -0.1, 0.3, 0.9]), None) else {
+            panic!("a crossing")
+        };
         assert!((found.mean - 0.225).abs() < 1e-9, "{found:?}");
         // The difference of one run deviates by 0.02 * noise at both rates; the line rises by 4 per
         // unit of rate.
@@ -368,23 +370,26 @@ mod tests {
 
     #[test]
     fn what_does_not_cross_is_told_apart() {
-        assert_eq!(locate(&curve(&[-0.2, -0.1]), Some(0.3)), Some(Crossover::Collapse { from: 0.2, until: 0.3 }));
-        assert_eq!(locate(&curve(&[-0.2, -0.1]), None), Some(Crossover::Beyond(0.2)));
-        assert_eq!(locate(&curve(&[0.1, 0.2]), None), Some(Crossover::Never(0.2)));
-        assert_eq!(locate(&curve(&[0.0, 0.0]), None), None);
-        assert_eq!(locate(&[], Some(0.3)), None);
+        assert_eq!(
+            find_crossover(&curve(&[-0.2, -0.1]), Some(0.3)),
+            Some(Crossover::Collapse { from: 0.2, until: 0.3 })
+        );
+        assert_eq!(find_crossover(&curve(&[-0.2, -0.1]), None), Some(Crossover::Beyond(0.2)));
+        assert_eq!(find_crossover(&curve(&[0.1, 0.2]), None), Some(Crossover::Never(0.2)));
+        assert_eq!(find_crossover(&curve(&[0.0, 0.0]), None), None);
+        assert_eq!(find_crossover(&[], Some(0.3)), None);
         // Noise alone changes the sign twice before the true crossing.
         let noisy = curve(&[-0.2, -0.001, 0.001, -0.001, 0.2]);
-        assert!(matches!(locate(&noisy, None), Some(Crossover::At(at)) if at.mean > 0.2 && at.mean < 0.3));
+        assert!(matches!(find_crossover(&noisy, None), Some(Crossover::At(at)) if at.mean > 0.2 && at.mean < 0.3));
     }
 
     #[test]
     fn a_change_of_sign_counts_between_differences_beyond_chance() {
         let at = |x: f64, mean: f64| (x, Estimate { mean, low: mean - 0.5, high: mean + 0.5, n: 10, runs: 10 });
-        let found = signs(&[at(4.0, 2.0), at(6.0, 0.4), at(8.0, -1.2), at(10.0, -9.0)]);
+        let found = sign_changes(&[at(4.0, 2.0), at(6.0, 0.4), at(8.0, -1.2), at(10.0, -9.0)]);
         let [(crossing, true)] = found.as_slice() else { panic!("one crossing, {found:?}") };
         assert!((crossing.mean - 6.5).abs() < 1e-12 && crossing.low < 6.5 && crossing.high > 6.5, "{crossing:?}");
-        assert!(signs(&[at(4.0, 2.0), at(6.0, -0.4), at(8.0, 3.0)]).is_empty());
+        assert!(sign_changes(&[at(4.0, 2.0), at(6.0, -0.4), at(8.0, 3.0)]).is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::Experiment;
 
 /// Key with different values in two experiments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct FieldDiff {
     /// Name of the key.
     pub key: &'static str,
     /// Value in the first experiment; `None` if it has none, or if its kind does not have the key.
@@ -16,12 +16,12 @@ pub struct Difference {
 impl Experiment {
     /// Returns the keys in which this experiment differs from `other`, apart from their views, in
     /// the order of its text.
-    pub fn differing(&self, other: &Self) -> Vec<Difference> {
+    pub fn diff(&self, other: &Self) -> Vec<FieldDiff> {
         let other = Self { view: self.view.clone(), ..other.clone() };
         let value = |experiment: &Self, key: &'static str| experiment.kind().key(key)?.value(experiment);
         let difference = |key: &'static str| {
             let [one, other] = [self, &other].map(|experiment| value(experiment, key));
-            (one != other).then_some(Difference { key, one, other })
+            (one != other).then_some(FieldDiff { key, one, other })
         };
         self.kind().all_keys().filter_map(|key| difference(key.name)).collect()
     }
@@ -35,7 +35,7 @@ mod tests {
     fn what_differs_is_named_in_the_order_of_the_text() {
         let of = |one: &str, other: &str| -> Vec<(&str, Option<String>)> {
             let [one, other]: [Experiment; 2] = [one, other].map(|text| text.parse().unwrap());
-            one.differing(&other).into_iter().map(|difference| (difference.key, difference.one)).collect()
+            one.diff(&other).into_iter().map(|difference| (difference.key, difference.one)).collect()
         };
         assert_eq!(of("net=cube:8&seed=2", "net=cube:8&view=measure"), [("seed", Some("2".into()))]);
         assert_eq!(

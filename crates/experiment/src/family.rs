@@ -4,7 +4,7 @@ use faultlab_core::topology::Network;
 
 /// Family of networks that differ only in size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
+pub enum NetworkFamily {
     /// Binary hypercubes.
     Hypercube,
     /// Meshes.
@@ -15,7 +15,7 @@ pub enum Family {
     FatTree,
 }
 
-impl Family {
+impl NetworkFamily {
     /// All families, each with its id in the texts of networks and its display name.
     pub const ALL: [(Self, &'static str, &'static str); 4] = [
         (Self::Hypercube, "cube", "hypercube"),
@@ -25,7 +25,7 @@ impl Family {
     ];
 
     /// Returns the family of a network.
-    pub fn of(network: Network) -> Self {
+    pub fn from_network(network: Network) -> Self {
         match network {
             Network::Hypercube(_) => Self::Hypercube,
             Network::Mesh(mesh) if mesh.is_torus() => Self::Torus,

@@ -12,7 +12,7 @@ use faultlab_core::topology::Network;
 /// not resample the others.
 pub(super) fn key_name(network: Network, model: FaultModel) -> String {
     let model = model_name(model);
-    format!("{network} FaultSpec {{ model: {model}, broken: [], mended: [] }} 0 {}", network.last())
+    format!("{network} FaultSpec {{ model: {model}, broken: [], mended: [] }} 0 {}", network.last_node())
 }
 
 /// Returns the name of a fault model. Probabilities are the shortest decimals that read back to the
@@ -27,7 +27,7 @@ fn model_name(model: FaultModel) -> String {
         FaultModel::LinkCount(count) => format!("LinkCount({count})"),
         FaultModel::Isolated(p) => format!("Isolated({p:?})"),
         FaultModel::IsolatedCount(nodes, links) => format!("IsolatedCount({nodes}, {links})"),
-        FaultModel::Placed(adversary, count) => format!("Placed({}, {count})", adversary_name(adversary)),
+        FaultModel::Adversarial(adversary, count) => format!("Placed({}, {count})", adversary_name(adversary)),
         FaultModel::Wires(p) => format!("Wires({p:?})"),
     }
 }

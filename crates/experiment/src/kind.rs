@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
-use super::cell::Cell;
-use super::family::Family;
-use super::metric::{Metric, Spread};
+use super::cell::PointConfig;
+use super::family::NetworkFamily;
+use super::metric::{Distribution, Metric};
 use super::parameter::Parameter;
 use super::sweep::Cost;
-use super::sweep::plan::Plan;
+use super::sweep::plan::StoppingRule;
 use super::sweep::sampler::Sampler;
 use super::text::key::Key;
 use super::{Experiment, Infeasible, Problem, Tally, Version};
@@ -33,22 +33,22 @@ pub struct Kind {
     /// Name of the unit that the key `trials` limits, in the plural.
     pub budget: &'static str,
     /// Interpretation of `within`: a share of the mean if true, absolute otherwise.
-    pub relative: bool,
+    pub is_within_relative: bool,
     /// Supported networks, in words.
     pub networks: &'static str,
     /// Dimension of the largest hypercube that can be simulated; 0 if none.
     pub largest_cube: u8,
     /// Use case for which algorithms must be suitable.
-    pub uses: Use,
+    pub use_case: Use,
     /// Network elements that can fail.
-    pub breaks: Breaks,
+    pub fault_domain: FaultDomain,
     /// Role of source and destination.
-    pub ends: Ends,
+    pub endpoint_role: EndpointRole,
     /// Texts of the experiments with which the page opens this kind, one for every supported
     /// network family.
-    pub openings: &'static [(Family, &'static str)],
+    pub openings: &'static [(NetworkFamily, &'static str)],
     /// Name of the parameter that is varied by default, that of the best-known curve.
-    pub curve: &'static str,
+    pub default_parameter: &'static str,
     /// Keys that not all kinds have, in the order in which they are written.
     pub keys: &'static [Key],
     /// Flag for the page: offer hierarchies, which are named by their levels, as algorithms to add.
@@ -58,15 +58,15 @@ pub struct Kind {
     /// Metrics; the first one decides when a point is done.
     pub metrics: &'static [Metric],
     /// Distributions that a chart can show besides metrics.
-    pub spreads: &'static [Spread],
+    pub spreads: &'static [Distribution],
     /// Flag for networks that can saturate permanently, so that means diverge near saturation.
-    pub jams: bool,
+    pub can_saturate: bool,
     /// Method by which crossings of the first metric's curves are estimated.
-    pub crossings: Crossings,
+    pub crossings: CrossingMethod,
     /// Keys that can increase memory use considerably.
-    pub heavy: &'static [&'static str],
+    pub memory_keys: &'static [&'static str],
     /// Stopping rule for the trials of a point.
-    pub plan: Plan,
+    pub stopping_rule: StoppingRule,
     /// Code of the kind.
     pub behavior: &'static dyn Behavior,
 }
@@ -91,7 +91,7 @@ pub trait Behavior: Sync {
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel;
 
     /// Returns the nodes that the setting of `experiment` names.
-    fn nodes(&self, _experiment: &Experiment) -> Vec<NodeId> {
+    fn named_nodes(&self, _experiment: &Experiment) -> Vec<NodeId> {
         Vec::new()
     }
 
@@ -109,35 +109,35 @@ pub trait Behavior: Sync {
 
     /// Returns whether trials of `algorithm` at `cell` are random. If they are not, one trial is
     /// enough.
-    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool;
+    fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool;
 
     /// Checks that the trial with this number has anything to run.
     ///
     /// # Errors
     ///
     /// Returns the reason why there is nothing to run.
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible>;
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible>;
 
     /// Returns an explanation of how a point ended, if its status does not suffice.
-    fn remark(&self, _tally: &Tally, _cell: &Cell) -> Option<String> {
+    fn status_note(&self, _tally: &Tally, _cell: &PointConfig) -> Option<String> {
         None
     }
 
     /// Returns the sampler that runs the trials of `algorithm` at `cell`; `None` if nothing can be
     /// run there.
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>>;
 
     /// Returns an estimate of the time and memory that a trial takes.
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost;
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost;
 }
 
 /// Reason that nothing is measured: faults leave fewer than two nodes that could send to each
 /// other.
-pub(crate) const NOBODY: &str = "the faults leave nobody to send to";
+pub(crate) const NO_DESTINATION: &str = "the faults leave nobody to send to";
 
 /// Network elements that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Breaks {
+pub enum FaultDomain {
     /// Nodes and links.
     NodesAndLinks,
     /// Nodes only.
@@ -148,9 +148,9 @@ pub enum Breaks {
 
 /// Role of source and destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
+pub enum EndpointRole {
     /// Ends of the single message, which never fail.
-    Spared,
+    Protected,
     /// Ends of the one message that is followed.
     Followed,
     /// Ends of the one message that is followed, which may coincide.
@@ -161,13 +161,13 @@ pub enum Ends {
 
 /// Method by which the crossing of two curves is estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Crossings {
+pub enum CrossingMethod {
     /// No estimate.
     Unknown,
     /// Estimates at neighbouring values of the varied parameter.
-    OfValues,
+    Interpolated,
     /// Runs of equal number, which share their messages, along a sweep over message rates.
-    OfRuns,
+    PairedRuns,
 }
 
 impl Kind {
@@ -176,12 +176,12 @@ impl Kind {
     /// # Errors
     /// The reason why it cannot.
     pub fn takes(&self, algorithm: &Algorithm, network: Network) -> Result<(), Misfit> {
-        algorithm.fits(self.uses, network)
+        algorithm.fits(self.use_case, network)
     }
 
     /// Returns whether this kind measures networks under load, whose runs have to become steady.
     pub fn is_under_load(&self) -> bool {
-        self.plan.coarse > 0
+        self.stopping_rule.coarse > 0
     }
 
     /// Returns the metric that decides when a point is done.
@@ -201,10 +201,10 @@ impl Kind {
 
     /// Returns a fault model with a fault rate that can be varied on `network`.
     pub(super) fn rated_faults(&self, network: Network) -> FaultModel {
-        match (self.breaks, network) {
-            (Breaks::Wires, _) => FaultModel::Wires(0.1),
+        match (self.fault_domain, network) {
+            (FaultDomain::Wires, _) => FaultModel::Wires(0.1),
             (_, Network::Mesh(_)) => FaultModel::Isolated(0.05),
-            _ => FaultModel::Nodes(if self.ends == Ends::Spared { 0.5 } else { 0.1 }),
+            _ => FaultModel::Nodes(if self.endpoint_role == EndpointRole::Protected { 0.5 } else { 0.1 }),
         }
     }
 

@@ -1,12 +1,12 @@
 //! Limits on the number of faults in a network, and names of networks for messages.
 
 use super::Problem;
-use faultlab_core::fault::block::mix_of;
+use faultlab_core::fault::block::isolated_counts;
 use faultlab_core::fault::{Adversary, FaultModel};
 use faultlab_core::topology::{Mesh, Network};
 
 /// Describes a network in words.
-pub(super) fn name_of(network: Network) -> String {
+pub(super) fn network_name(network: Network) -> String {
     match network {
         Network::Hypercube(cube) => format!("the {}-cube", cube.dimension()),
         Network::Mesh(mesh) if mesh.is_torus() => format!("the {mesh} torus"),
@@ -22,8 +22,8 @@ const MOST_REGIONS: f64 = 60_000.0;
 /// check on large meshes.
 fn expected_faults(model: FaultModel, network: Network) -> Option<f64> {
     match model {
-        FaultModel::Nodes(p) | FaultModel::Share(p) => Some(p * (network.last().0 as f64 + 1.0)),
-        FaultModel::Links(p) => Some(p * network.links()? as f64),
+        FaultModel::Nodes(p) | FaultModel::Share(p) => Some(p * (network.last_node().0 as f64 + 1.0)),
+        FaultModel::Links(p) => Some(p * network.link_count()? as f64),
         FaultModel::Count(count) => Some(count as f64),
         _ => None,
     }
@@ -34,7 +34,7 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
     let refuse = |why: String| Err(Problem::new(key, why));
     let at_most = |count: u64, most: u64, what: &str| {
         if count > most {
-            return refuse(format!("at most {most} {what} can be faulty in {}", name_of(network)));
+            return refuse(format!("at most {most} {what} can be faulty in {}", network_name(network)));
         }
         Ok(())
     };
@@ -46,7 +46,7 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
         if needed > u64::from(mesh.links()) {
             return refuse(format!(
                 "{nodes} isolated nodes and {links} links with their rings take {needed} links, and {} has {}",
-                name_of(network),
+                network_name(network),
                 mesh.links()
             ));
         }
@@ -57,23 +57,25 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
         if regions > MOST_REGIONS {
             return refuse(format!(
                 "some {expected:.0} faults can be more fault regions than {MOST_REGIONS}, the most in {}",
-                name_of(network)
+                network_name(network)
             ));
         }
     }
     match (model, network) {
-        (FaultModel::Count(count), _) => at_most(count, network.others(), "of the other nodes"),
+        (FaultModel::Count(count), _) => at_most(count, network.inner_node_count(), "of the other nodes"),
         (FaultModel::LinkCount(count), _) => {
-            at_most(count, network.links().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS), "links")
+            at_most(count, network.link_count().unwrap_or(u64::MAX).min(FaultModel::MAX_LINKS), "links")
         }
-        (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, mix_of(mesh, share)),
+        (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, isolated_counts(mesh, share)),
         (FaultModel::IsolatedCount(nodes, links), Network::Mesh(mesh)) => isolated(mesh, (nodes, links)),
-        (FaultModel::Placed(..), Network::Mesh(_)) => refuse("adversaries place faults in hypercubes".into()),
-        (FaultModel::Placed(..), Network::Hypercube(cube)) if cube.dimension() > Adversary::MAX_DIMENSION => {
+        (FaultModel::Adversarial(..), Network::Mesh(_)) => refuse("adversaries place faults in hypercubes".into()),
+        (FaultModel::Adversarial(..), Network::Hypercube(cube)) if cube.dimension() > Adversary::MAX_DIMENSION => {
             refuse(format!("adversaries place faults in cubes up to n = {}", Adversary::MAX_DIMENSION))
         }
-        (FaultModel::Placed(_, count), Network::Hypercube(cube)) => at_most(count.into(), cube.mask() + 1, "nodes"),
-        (model, Network::Hypercube(_)) if model.needs_mesh() => refuse("isolated faults are those of meshes".into()),
+        (FaultModel::Adversarial(_, count), Network::Hypercube(cube)) => {
+            at_most(count.into(), cube.mask() + 1, "nodes")
+        }
+        (model, Network::Hypercube(_)) if model.requires_mesh() => refuse("isolated faults are those of meshes".into()),
         _ => Ok(()),
     }
 }

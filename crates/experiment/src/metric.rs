@@ -1,6 +1,6 @@
 //! Measured quantities and distributions of the kinds of experiments.
 
-use super::{Cell, Estimate, Experiment, Kind, PointResult, Tally};
+use super::{Estimate, Experiment, Kind, PointConfig, PointResult, Tally};
 
 /// Measured quantity of a kind of experiment.
 #[derive(Clone, Copy, Debug)]
@@ -16,48 +16,48 @@ pub struct Metric {
     /// Flag for probabilities, which are shown as percentages.
     pub probability: bool,
     /// Direction that is better for users of the network.
-    pub better: Better,
+    pub better: Direction,
     /// Function that returns the estimate; `None` where nothing was measured.
-    pub of: fn(&Tally, &Cell) -> Option<Estimate>,
+    pub estimate: fn(&Tally, &PointConfig) -> Option<Estimate>,
 }
 
 impl Metric {
     /// Returns the metric of another kind of experiment that has the same axis.
-    pub fn of_kind(&self, kind: &Kind) -> Option<&'static Self> {
+    pub fn matching_in(&self, kind: &Kind) -> Option<&'static Self> {
         kind.metrics.iter().find(|other| other.axis == self.axis)
     }
 }
 
 /// Direction in which a metric improves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Better {
+pub enum Direction {
     /// Larger values are better: delivered messages, throughput, time until saturation.
-    More,
+    HigherIsBetter,
     /// Smaller values are better: times, lengths, waste and failures.
-    Less,
+    LowerIsBetter,
 }
 
-impl Better {
+impl Direction {
     /// Returns the name used in files.
     pub fn id(self) -> &'static str {
         match self {
-            Self::More => "more",
-            Self::Less => "less",
+            Self::HigherIsBetter => "more",
+            Self::LowerIsBetter => "less",
         }
     }
 
     /// Returns the harm in a value, which is larger for worse values.
     pub fn harm(self, value: f64) -> f64 {
         match self {
-            Self::More => -value,
-            Self::Less => value,
+            Self::HigherIsBetter => -value,
+            Self::LowerIsBetter => value,
         }
     }
 }
 
 /// Distribution that a chart can show instead of a metric.
 #[derive(Clone, Copy, Debug)]
-pub struct Spread {
+pub struct Distribution {
     /// Name in experiment texts, unique within the kind.
     pub id: &'static str,
     /// Display name.
@@ -65,26 +65,26 @@ pub struct Spread {
     /// Explanation in one sentence.
     pub meaning: &'static str,
     /// Data and drawing style.
-    pub shape: SpreadShape,
+    pub shape: DistributionKind,
 }
 
 /// Function that returns the values that occurred at a point, ascending, with their counts.
-pub type Counts = fn(&PointResult) -> Vec<(f64, u64)>;
+pub type HistogramFn = fn(&PointResult) -> Vec<(f64, u64)>;
 
 /// Drawing style of a distribution, with the functions that extract its data from a point.
 #[derive(Clone, Copy, Debug)]
-pub enum SpreadShape {
+pub enum DistributionKind {
     /// Share of all trials that ended after at most each number of hops.
-    Arrivals(Counts),
+    Arrivals(HistogramFn),
     /// Share of the routes that have at most each number of hops, as steps.
-    Routes(Counts),
+    Routes(HistogramFn),
     /// Share of a count that is at most each whole number, as steps. With the titles of both axes.
-    Steps(Counts, [&'static str; 2]),
+    Steps(HistogramFn, [&'static str; 2]),
     /// Share that is done within a time.
     ///
     /// The axis ends at the time at which 99 of 100 are done, or at the given number if that is
     /// larger. With the titles of both axes.
-    Times(Counts, f64, [&'static str; 2]),
+    Times(HistogramFn, f64, [&'static str; 2]),
     /// Share for each dimension of a hypercube and both directions, up and down.
     Dimensions(fn(&PointResult) -> Vec<[Estimate; 2]>),
     /// Named shares of a whole, stacked, along the varied parameter.
@@ -99,7 +99,7 @@ pub enum Plot {
     /// Metric.
     Metric(&'static Metric),
     /// Distribution.
-    Spread(&'static Spread),
+    Spread(&'static Distribution),
 }
 
 impl Plot {
@@ -139,7 +139,7 @@ impl Experiment {
     }
 
     /// Returns the distribution on the chart, if it shows one.
-    pub fn plotted_spread(&self) -> Option<&'static Spread> {
+    pub fn plotted_spread(&self) -> Option<&'static Distribution> {
         match self.plot() {
             Plot::Metric(_) => None,
             Plot::Spread(spread) => Some(spread),

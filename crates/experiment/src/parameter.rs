@@ -16,12 +16,12 @@ pub struct Parameter {
     /// Largest value.
     pub high: f64,
     /// Restriction to whole numbers.
-    pub whole: bool,
+    pub is_integer: bool,
     /// Role, which charts and captions depend on.
-    pub role: Role,
+    pub role: ParameterRole,
     /// Function that returns suggested values, in the syntax that follows the colon in experiment
     /// texts.
-    pub suggest: fn(&Experiment) -> String,
+    pub suggested_values: fn(&Experiment) -> String,
     /// Function that sets the parameter.
     pub apply: fn(&mut Experiment, f64),
     /// Checks that an experiment can vary the parameter over these values, ascending. Problems name
@@ -31,7 +31,7 @@ pub struct Parameter {
 
 /// Role of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum ParameterRole {
     /// Fault rate p.
     FaultRate,
     /// Number of faults F.
@@ -43,7 +43,7 @@ pub enum Role {
         doubling: bool,
     },
     /// Number of the node that fails in addition to all other faults, shown as a map.
-    Place,
+    FaultyNode,
     /// Parameter that only one kind has.
     Other,
 }
@@ -55,9 +55,9 @@ impl Parameter {
         axis: "fault rate p",
         low: 0.0,
         high: 1.0,
-        whole: false,
-        role: Role::FaultRate,
-        suggest: |_| "0..0.3:7".into(),
+        is_integer: false,
+        role: ParameterRole::FaultRate,
+        suggested_values: |_| "0..0.3:7".into(),
         apply: |at, x| at.faults.model = at.faults.model.with_rate(x),
         check: |experiment, values| match experiment.faults.model {
             model if model.rate().is_none() => Err(Problem::new(
@@ -65,7 +65,7 @@ impl Parameter {
                 "p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P, \
                  of fat-trees wires:P",
             )),
-            model => check_fault_count("vary", model.with_rate(last_of(values)), experiment.network),
+            model => check_fault_count("vary", model.with_rate(largest(values)), experiment.network),
         },
     };
 
@@ -75,13 +75,13 @@ impl Parameter {
         axis: "number of faults f",
         low: 0.0,
         high: 1e15,
-        whole: true,
-        role: Role::FaultCount,
-        suggest: |_| "1..8:8".into(),
+        is_integer: true,
+        role: ParameterRole::FaultCount,
+        suggested_values: |_| "1..8:8".into(),
         apply: |at, x| at.faults.model = at.faults.model.with_count(x as u64),
         check: |experiment, values| match experiment.faults.model {
-            model if model.faults().is_some() => {
-                check_fault_count("vary", model.with_count(last_of(values) as u64), experiment.network)
+            model if model.fault_count().is_some() => {
+                check_fault_count("vary", model.with_count(largest(values) as u64), experiment.network)
             }
             _ => Err(Problem::new(
                 "vary",
@@ -96,9 +96,9 @@ impl Parameter {
         axis: "dimension n",
         low: 1.0,
         high: 64.0,
-        whole: true,
-        role: Role::Size { doubling: false },
-        suggest: |_| "2..8:7".into(),
+        is_integer: true,
+        role: ParameterRole::Size { doubling: false },
+        suggested_values: |_| "2..8:7".into(),
         apply: |at, x| {
             if at.cube().is_some() {
                 at.network = Hypercube::new(x as u8).map_or(at.network, Network::Hypercube);
@@ -118,17 +118,27 @@ impl Parameter {
         suggest: fn(&Experiment) -> String,
         apply: fn(&mut Experiment, f64),
     ) -> Self {
-        Self { id, axis, low, high, whole: false, role: Role::Other, suggest, apply, check: |_, _| Ok(()) }
+        Self {
+            id,
+            axis,
+            low,
+            high,
+            is_integer: false,
+            role: ParameterRole::Other,
+            suggested_values: suggest,
+            apply,
+            check: |_, _| Ok(()),
+        }
     }
 
     /// Restricts this parameter to whole numbers.
     pub(crate) const fn whole(self) -> Self {
-        Self { whole: true, ..self }
+        Self { is_integer: true, ..self }
     }
 
     /// Replaces the suggested values of this parameter.
-    pub(crate) const fn suggesting(self, suggest: fn(&Experiment) -> String) -> Self {
-        Self { suggest, ..self }
+    pub(crate) const fn with_suggestion(self, suggest: fn(&Experiment) -> String) -> Self {
+        Self { suggested_values: suggest, ..self }
     }
 
     /// Limits the values of this parameter to at most `most`.
@@ -138,7 +148,7 @@ impl Parameter {
 
     /// Describes the accepted values in words.
     pub(crate) fn accepted(&self) -> String {
-        let whole = if self.whole { ", whole" } else { "" };
+        let whole = if self.is_integer { ", whole" } else { "" };
         format!("{} ({} to {}{whole}; {})", self.id, self.low, self.high, self.axis)
     }
 }
@@ -150,6 +160,6 @@ impl PartialEq for Parameter {
 }
 
 /// Returns the largest of ascending values.
-pub(crate) fn last_of(values: &[f64]) -> f64 {
+pub(crate) fn largest(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(0.0)
 }

@@ -23,19 +23,19 @@ pub struct Preset {
 
 /// Question under which presets are grouped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct PresetTopic {
     /// Name in the list of presets.
     pub id: &'static str,
     /// Question, in plain words.
     pub text: &'static str,
 }
 
-const fn question(id: &'static str, text: &'static str) -> Question {
-    Question { id, text }
+const fn question(id: &'static str, text: &'static str) -> PresetTopic {
+    PresetTopic { id, text }
 }
 
 /// Every question, in the order in which they are offered.
-pub static QUESTIONS: [Question; 9] = [
+pub static QUESTIONS: [PresetTopic; 9] = [
     question("around", "How does a message find its way around faults?"),
     question("stuck", "Where does a message get stuck?"),
     question("deadlock", "Why does it deadlock?"),
@@ -67,7 +67,7 @@ fn experiments() -> &'static [Experiment] {
 }
 
 /// Presets of one kind and one tab, in their order.
-pub struct Series {
+pub struct PresetSeries {
     /// Kind.
     pub kind: &'static Kind,
     /// Tab.
@@ -77,20 +77,20 @@ pub struct Series {
 }
 
 /// Returns all presets, grouped by kind and tab.
-pub fn series() -> Vec<Series> {
-    let mut all: Vec<Series> = Vec::new();
+pub fn series() -> Vec<PresetSeries> {
+    let mut all: Vec<PresetSeries> = Vec::new();
     for (preset, experiment) in presets().iter().zip(experiments()) {
         let (kind, tab) = (experiment.kind(), experiment.view.tab);
         match all.iter_mut().find(|series| series.kind == kind && series.tab == tab) {
             Some(series) => series.presets.push(preset),
-            None => all.push(Series { kind, tab, presets: vec![preset] }),
+            None => all.push(PresetSeries { kind, tab, presets: vec![preset] }),
         }
     }
     all
 }
 
 /// Preset that equals an experiment, with its position among the others.
-pub struct Story {
+pub struct PresetPosition {
     /// Preset.
     pub preset: &'static Preset,
     /// Position in its series, from 1, and length of the series.
@@ -99,12 +99,12 @@ pub struct Story {
     pub next: Option<&'static Preset>,
 }
 
-impl Story {
+impl PresetPosition {
     /// Returns the preset that equals `experiment`, if there is one.
     pub fn of(experiment: &Experiment) -> Option<Self> {
         let is_same = |known: &Experiment| {
             let (a, b) = (&known.view, &experiment.view);
-            known.same_question(experiment) && (a.tab, a.sample) == (b.tab, b.sample)
+            known.is_same_measurement(experiment) && (a.tab, a.sample) == (b.tab, b.sample)
         };
         let is_it = |known: &Experiment| is_same(known) && known.view.plot == experiment.view.plot;
         // Another chart of the same numbers belongs to the same preset, unless it has a preset
@@ -123,7 +123,7 @@ impl Story {
 mod tests {
     use super::*;
     use crate::worm::trial;
-    use crate::{Cell, CircuitWatch, CubeCell, Instance, PermutationInstance, Watched};
+    use crate::{CircuitWatch, CubePointConfig, Instance, PermutationInstance, PointConfig, Watched};
     use faultlab_core::routing::Algorithm;
     use faultlab_core::switching::{
         BatchOutcome, CircuitOutcome, Outcome, WormEnd, WormMeasurement, WormWarmUp, WormWindow,
@@ -160,20 +160,20 @@ mod tests {
         assert_eq!(all.len(), presets().len());
         for (number, preset) in all.iter().enumerate() {
             let mut experiment: Experiment = preset.experiment.parse().unwrap();
-            let story = Story::of(&experiment).unwrap();
+            let story = PresetPosition::of(&experiment).unwrap();
             assert_eq!((story.preset.id.as_str(), story.next), (preset.id.as_str(), all.get(number + 1).copied()));
             assert!((1..=story.place.1).contains(&story.place.0), "{}", preset.id);
             experiment.view.time = Some(3.0);
-            assert!(Story::of(&experiment).is_some(), "another moment is the same story");
+            assert!(PresetPosition::of(&experiment).is_some(), "another moment is the same story");
             experiment.seed += 77;
-            assert!(Story::of(&experiment).is_none(), "{}", preset.id);
+            assert!(PresetPosition::of(&experiment).is_none(), "{}", preset.id);
         }
     }
 
     /// Returns the experiment of a preset, and its point.
-    fn point(id: &str) -> (Experiment, CubeCell) {
+    fn point(id: &str) -> (Experiment, CubePointConfig) {
         let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
-        let cell = CubeCell::new(&experiment, None).unwrap();
+        let cell = CubePointConfig::new(&experiment, None).unwrap();
         (experiment, cell)
     }
 
@@ -223,7 +223,7 @@ mod tests {
     fn fates(id: &str) -> Vec<(String, f64)> {
         let mut watch = circuits(id);
         while watch.work(100_000) {}
-        let fate = |network: &Watched| match network.fate() {
+        let fate = |network: &Watched| match network.known_outcome() {
             Some(CircuitOutcome::Deadlock(deadlock)) => ("deadlock".into(), deadlock.time.floor()),
             Some(CircuitOutcome::Unstable { time, .. }) => ("collapse".into(), time.floor()),
             _ => ("runs".into(), 0.0),
@@ -243,7 +243,7 @@ mod tests {
         let mut watch = circuits("cut-off");
         while watch.work(100_000) {}
         watch.seek(500.0);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1000);
         }
         let [e_cube, up] = watch.networks() else { panic!("two networks") };
@@ -255,7 +255,7 @@ mod tests {
     fn worms_deadlock_as_told() {
         for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class", "weak-figure-12"] {
             let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
-            let cell = Cell::new(&experiment, None);
+            let cell = PointConfig::new(&experiment, None);
             let deadlocks = |algorithm: &Algorithm| {
                 let worms =
                     trial::network(&cell, trial::terms(&cell, algorithm).unwrap(), experiment.view.sample).unwrap();

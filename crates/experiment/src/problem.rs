@@ -9,19 +9,19 @@ pub struct Problem {
     /// Key to change.
     pub key: &'static str,
     /// Reason, in words.
-    pub why: String,
+    pub reason: String,
 }
 
 impl Problem {
     /// Creates an error of `key`.
     pub(crate) fn new(key: &'static str, why: impl Into<String>) -> Self {
-        Self { key, why: why.into() }
+        Self { key, reason: why.into() }
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.key, self.why)
+        write!(f, "{}: {}", self.key, self.reason)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Conversion of an experiment to another kind or another network, as the page does it.
 
-use super::kind::Breaks;
-use super::{Experiment, View};
+use super::kind::FaultDomain;
+use super::{Experiment, ViewOptions};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::topology::{Link, Network};
 
 /// Converted experiment, with a list of the settings that were dropped.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turned {
+pub struct Converted {
     /// Experiment.
     pub experiment: Experiment,
     /// Dropped settings, in words.
-    pub lost: Vec<String>,
+    pub dropped: Vec<String>,
 }
 
 impl Experiment {
@@ -21,9 +21,9 @@ impl Experiment {
     /// and the view are kept. On a network of the same family, the network and the manual edits of
     /// the faults are kept too. Sampled faults are those of `other`, because a fault rate that one
     /// message tolerates is too high for permutations.
-    pub fn turned(&self, other: &Self) -> Turned {
+    pub fn converted_to(&self, other: &Self) -> Converted {
         let mut next = Self { seed: self.seed, ..other.clone() };
-        next.view = View { tab: self.view.tab, layout: self.view.layout, ..other.view.clone() };
+        next.view = ViewOptions { tab: self.view.tab, layout: self.view.layout, ..other.view.clone() };
         let mut lost = Vec::new();
         let network = self.network_for(other);
         // A default network is replaced by that of `other`, which is small enough to understand.
@@ -34,9 +34,9 @@ impl Experiment {
                 lost.push(format!("the network: {} is too large here", self.network));
             }
         }
-        let by_hand = self.faults.has_edits();
+        let by_hand = self.faults.has_overrides();
         if by_hand && network.is_some() {
-            lost.extend(next.broken_like(self));
+            lost.extend(next.copy_fault_edits(self));
         } else if by_hand {
             lost.push("what was broken by hand".into());
         }
@@ -47,7 +47,7 @@ impl Experiment {
             };
             lost.push(format!("the faults that were drawn ({}){here}", self.faults.model));
         }
-        Turned { experiment: next, lost }
+        Converted { experiment: next, dropped: lost }
     }
 
     /// Returns the network of this experiment, reduced to a size that the kind of `other` supports;
@@ -62,34 +62,39 @@ impl Experiment {
 
     /// Copies the manual edits of `before` as far as the elements exist here. Returns a description
     /// of the edits that do not.
-    fn broken_like(&mut self, before: &Self) -> Option<String> {
-        let (network, spared) = (self.network, self.spared());
-        let nodes = [&before.faults.broken, &before.faults.mended].map(|nodes| {
-            let moved = nodes.iter().filter_map(|&node| before.moved(node, network));
+    fn copy_fault_edits(&mut self, before: &Self) -> Option<String> {
+        let (network, spared) = (self.network, self.protected_nodes());
+        let nodes = [&before.faults.faulty_nodes, &before.faults.live_nodes].map(|nodes| {
+            let moved = nodes.iter().filter_map(|&node| before.map_node(node, network));
             moved.filter(|node| !spared.contains(node)).collect::<Vec<_>>()
         });
-        let with_links = self.kind().breaks == Breaks::NodesAndLinks;
-        let links = [&before.faults.broken_links, &before.faults.mended_links].map(|links| {
-            let moved = links.iter().filter_map(|&link| Some(Link { from: before.moved(link.from, network)?, ..link }));
+        let with_links = self.kind().fault_domain == FaultDomain::NodesAndLinks;
+        let links = [&before.faults.faulty_links, &before.faults.live_links].map(|links| {
+            let moved =
+                links.iter().filter_map(|&link| Some(Link { from: before.map_node(link.from, network)?, ..link }));
             moved.filter(|&link| with_links && network.has_link(link)).collect::<Vec<_>>()
         });
         let count = |faults: &faultlab_core::fault::FaultSpec| {
-            let wires = faults.broken_wires.len() + faults.mended_channels.len();
-            faults.broken.len() + faults.mended.len() + faults.broken_links.len() + faults.mended_links.len() + wires
+            let wires = faults.dead_wires.len() + faults.live_channels.len();
+            faults.faulty_nodes.len()
+                + faults.live_nodes.len()
+                + faults.faulty_links.len()
+                + faults.live_links.len()
+                + wires
         };
-        [self.faults.broken, self.faults.mended] = nodes;
-        [self.faults.broken_links, self.faults.mended_links] = links;
-        if self.kind().breaks == Breaks::Wires {
-            self.faults.broken_wires.clone_from(&before.faults.broken_wires);
-            self.faults.mended_channels.clone_from(&before.faults.mended_channels);
+        [self.faults.faulty_nodes, self.faults.live_nodes] = nodes;
+        [self.faults.faulty_links, self.faults.live_links] = links;
+        if self.kind().fault_domain == FaultDomain::Wires {
+            self.faults.dead_wires.clone_from(&before.faults.dead_wires);
+            self.faults.live_channels.clone_from(&before.faults.live_channels);
             // Only the kind knows which channels exist, and their capacities.
             self.kind().behavior.resize(before, self);
         }
         let gone = count(&before.faults) - count(&self.faults);
-        (gone > 0).then(|| match self.kind().breaks {
-            Breaks::NodesAndLinks => format!("{gone} of the nodes and links that were broken or mended by hand"),
-            Breaks::Wires => format!("{gone} of the channels that were broken or mended by hand"),
-            Breaks::Nodes => {
+        (gone > 0).then(|| match self.kind().fault_domain {
+            FaultDomain::NodesAndLinks => format!("{gone} of the nodes and links that were broken or mended by hand"),
+            FaultDomain::Wires => format!("{gone} of the channels that were broken or mended by hand"),
+            FaultDomain::Nodes => {
                 format!("{gone} that were broken or mended by hand: here nodes fail, and not the ends or links")
             }
         })
@@ -101,9 +106,9 @@ mod tests {
     use super::*;
 
     fn turned(from: &str, to: &str) -> (String, Vec<String>) {
-        let turned = from.parse::<Experiment>().unwrap().turned(&to.parse().unwrap());
+        let turned = from.parse::<Experiment>().unwrap().converted_to(&to.parse().unwrap());
         assert_eq!(turned.experiment.validate(), Ok(()), "{from} {to}");
-        (turned.experiment.to_string(), turned.lost)
+        (turned.experiment.to_string(), turned.dropped)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use faultlab_core::{ParseError, names};
 
-use super::text::{UI, options_of};
+use super::text::{UI, figure_options};
 use super::value::Tab;
 
 /// Part of a figure.
@@ -64,7 +64,7 @@ pub enum Theme {
 
 /// Options of a figure.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ui {
+pub struct FigureOptions {
     /// Flag for an embedded figure instead of the page, `ui=figure`.
     pub is_figure: bool,
     /// Tab, which overrides that of the experiment's text.
@@ -117,15 +117,15 @@ const SPEEDS: std::ops::RangeInclusive<f64> = -4.0..=12.0;
 const CAPTION: usize = 1_000;
 
 /// Option of a figure: name, accepted values, parser and formatter.
-struct Choice {
+struct OptionSpec {
     name: &'static str,
     accepted: &'static str,
-    read: fn(&mut Ui, &str) -> Option<()>,
-    write: fn(&Ui) -> Option<String>,
+    read: fn(&mut FigureOptions, &str) -> Option<()>,
+    write: fn(&FigureOptions) -> Option<String>,
 }
 
-static CHOICES: [Choice; 9] = [
-    Choice {
+static OPTIONS: [OptionSpec; 9] = [
+    OptionSpec {
         name: "view",
         accepted: "watch, measure or check",
         read: |ui, text| {
@@ -134,7 +134,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| ui.view.map(|view| view.to_string()),
     },
-    Choice {
+    OptionSpec {
         name: "show",
         accepted: "some of network, chart, check, reasons, table",
         read: |ui, text| {
@@ -143,7 +143,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| ui.show.as_ref().map(|parts| join(parts)),
     },
-    Choice {
+    OptionSpec {
         name: "controls",
         accepted: "some of play, step, scrub, speed, export; or none",
         read: |ui, text| {
@@ -155,7 +155,7 @@ static CHOICES: [Choice; 9] = [
             Some(if controls.is_empty() { "none".to_owned() } else { join(controls) })
         },
     },
-    Choice {
+    OptionSpec {
         name: "lock",
         accepted: "open, faults (only breaking and mending) or all (only looking)",
         read: |ui, text| {
@@ -164,7 +164,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| (ui.lock != Lock::default()).then(|| ui.lock.to_string()),
     },
-    Choice {
+    OptionSpec {
         name: "play",
         accepted: "yes or no",
         read: |ui, text| {
@@ -177,7 +177,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| ui.play.map(|play| if play { "yes" } else { "no" }.to_owned()),
     },
-    Choice {
+    OptionSpec {
         name: "speed",
         accepted: "a power of 2 from -4 to 12, of steps by the second",
         read: |ui, text| {
@@ -186,7 +186,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| ui.speed.map(|speed| speed.to_string()),
     },
-    Choice {
+    OptionSpec {
         name: "theme",
         accepted: "auto, light or dark",
         read: |ui, text| {
@@ -195,7 +195,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| (ui.theme != Theme::default()).then(|| ui.theme.to_string()),
     },
-    Choice {
+    OptionSpec {
         name: "caption",
         accepted: "a sentence of at most 1000 bytes",
         read: |ui, text| {
@@ -204,7 +204,7 @@ static CHOICES: [Choice; 9] = [
         },
         write: |ui| (!ui.caption.is_empty()).then(|| escaped(&ui.caption)),
     },
-    Choice {
+    OptionSpec {
         name: "host",
         accepted: "an origin such as https://example.org, without a path; until it has one the figure hears no page",
         read: |ui, text| {
@@ -217,12 +217,12 @@ static CHOICES: [Choice; 9] = [
     },
 ];
 
-impl Ui {
+impl FigureOptions {
     /// Parses the options in the text of an experiment. Invalid options are ignored and described
     /// in the list.
     pub fn of(text: &str) -> (Self, Vec<String>) {
         let (mut ui, mut wrong) = (Self::default(), Vec::new());
-        for (key, value) in options_of(text) {
+        for (key, value) in figure_options(text) {
             if let Err(problem) = ui.read(&key, &value) {
                 wrong.push(problem.to_string());
             }
@@ -239,8 +239,8 @@ impl Ui {
                 Err(format!("ui={value} was left alone: there is ui=figure").into())
             };
         };
-        let Some(choice) = CHOICES.iter().find(|choice| choice.name == name) else {
-            let all: Vec<_> = CHOICES.iter().map(|choice| choice.name).collect();
+        let Some(choice) = OPTIONS.iter().find(|choice| choice.name == name) else {
+            let all: Vec<_> = OPTIONS.iter().map(|choice| choice.name).collect();
             return Err(format!("ui.{name} was left alone: the options of a figure are {}", all.join(", ")).into());
         };
         let read = (choice.read)(self, value);
@@ -256,14 +256,14 @@ impl Ui {
     #[must_use]
     pub fn with_control(&self, control: Control, is_there: bool, view: Tab) -> Self {
         let has = |one: Control| if one == control { is_there } else { self.has(one) };
-        let there = || controls_of(view).iter().copied();
+        let there = || available_controls(view).iter().copied();
         let as_usual = there().all(|one| has(one) == USUAL.contains(&one));
         Self { controls: (!as_usual).then(|| there().filter(|&one| has(one)).collect()), ..self.clone() }
     }
 
     /// Returns whether a figure with this tab shows a part.
     pub fn shows(&self, part: Part, view: Tab) -> bool {
-        self.show.as_deref().unwrap_or(&parts_of(view)[..1]).contains(&part)
+        self.show.as_deref().unwrap_or(&available_parts(view)[..1]).contains(&part)
     }
 
     /// Returns the options with a part shown or hidden, in a figure with this tab. The last part
@@ -271,10 +271,10 @@ impl Ui {
     #[must_use]
     pub fn with_part(&self, part: Part, is_shown: bool, view: Tab) -> Self {
         let shows = |one: Part| if one == part { is_shown } else { self.shows(one, view) };
-        let shown: Vec<Part> = parts_of(view).iter().copied().filter(|&one| shows(one)).collect();
+        let shown: Vec<Part> = available_parts(view).iter().copied().filter(|&one| shows(one)).collect();
         match &*shown {
             [] => self.clone(),
-            [one] if *one == parts_of(view)[0] => Self { show: None, ..self.clone() },
+            [one] if *one == available_parts(view)[0] => Self { show: None, ..self.clone() },
             _ => Self { show: Some(shown), ..self.clone() },
         }
     }
@@ -289,23 +289,23 @@ impl Ui {
     }
 
     /// Returns each option that differs from its default, by its name.
-    pub fn chosen(&self) -> impl Iterator<Item = (&'static str, String)> {
-        CHOICES.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
+    pub fn non_default(&self) -> impl Iterator<Item = (&'static str, String)> {
+        OPTIONS.iter().filter_map(|choice| Some((choice.name, (choice.write)(self)?)))
     }
 }
 
-impl fmt::Display for Ui {
+impl fmt::Display for FigureOptions {
     /// Writes the options that differ from their defaults, each after an `&`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_figure {
             write!(f, "&{UI}=figure")?;
         }
-        self.chosen().try_for_each(|(name, value)| write!(f, "&{UI}.{name}={value}"))
+        self.non_default().try_for_each(|(name, value)| write!(f, "&{UI}.{name}={value}"))
     }
 }
 
 /// Returns the parts that a figure with this tab can show; the first is its main part.
-pub fn parts_of(view: Tab) -> &'static [Part] {
+pub fn available_parts(view: Tab) -> &'static [Part] {
     match view {
         // A figure of a paper's item shows Watch.
         Tab::Watch | Tab::Papers => &[Part::Network, Part::Chart, Part::Reasons],
@@ -315,7 +315,7 @@ pub fn parts_of(view: Tab) -> &'static [Part] {
 }
 
 /// Returns the controls that a figure with this tab can have.
-pub fn controls_of(view: Tab) -> &'static [Control] {
+pub fn available_controls(view: Tab) -> &'static [Control] {
     match view {
         Tab::Watch | Tab::Papers => &[Control::Play, Control::Step, Control::Scrub, Control::Speed, Control::Export],
         Tab::Measure => &[Control::Play, Control::Export],
@@ -356,30 +356,30 @@ mod tests {
     fn options_are_read_and_written() {
         let text = "v=1&net=cube:4&ui=figure&ui.show=network,reasons&ui.controls=none&ui.lock=faults&ui.play=no&ui.speed=2\
                     &ui.theme=dark&ui.caption=A%20%26%20b%2C%20%C3%A9&ui.host=https://example.org";
-        let (ui, wrong) = Ui::of(text);
+        let (ui, wrong) = FigureOptions::of(text);
         assert!(wrong.is_empty(), "{wrong:?}");
         assert!(ui.is_figure && !ui.has(Control::Play) && ui.shows(Part::Reasons, Tab::Watch));
         assert_eq!((ui.lock, ui.play, &*ui.caption), (Lock::Faults, Some(false), "A & b, é"));
-        assert_eq!(Ui::of(&ui.to_string()), (ui, Vec::new()));
-        assert_eq!(Ui::default().to_string(), "");
+        assert_eq!(FigureOptions::of(&ui.to_string()), (ui, Vec::new()));
+        assert_eq!(FigureOptions::default().to_string(), "");
     }
 
     #[test]
     fn parts_and_controls_come_and_go() {
-        let ui = Ui::default().with_part(Part::Reasons, true, Tab::Watch);
+        let ui = FigureOptions::default().with_part(Part::Reasons, true, Tab::Watch);
         assert_eq!(ui.to_string(), "&ui.show=network,reasons");
         let ui = ui.with_part(Part::Network, false, Tab::Watch);
         assert_eq!(ui.to_string(), "&ui.show=reasons");
         assert_eq!(ui.with_part(Part::Reasons, false, Tab::Watch), ui, "something is shown");
         let ui = ui.with_part(Part::Network, true, Tab::Watch).with_part(Part::Reasons, false, Tab::Watch);
-        assert_eq!(ui, Ui::default());
+        assert_eq!(ui, FigureOptions::default());
         let ui = ui.with_control(Control::Play, false, Tab::Measure);
         assert_eq!(ui.to_string(), "&ui.controls=none");
         let ui = ui.with_control(Control::Speed, true, Tab::Watch);
         assert_eq!(ui.to_string(), "&ui.controls=speed");
         assert_eq!(ui.with_control(Control::Speed, false, Tab::Watch).to_string(), "&ui.controls=none");
         let usual = USUAL.into_iter().fold(ui, |ui, one| ui.with_control(one, true, Tab::Watch));
-        assert_eq!(usual.with_control(Control::Speed, false, Tab::Watch), Ui::default());
+        assert_eq!(usual.with_control(Control::Speed, false, Tab::Watch), FigureOptions::default());
         assert_eq!(usual.with("lock", "all").map(|ui| ui.lock), Ok(Lock::All));
         assert!(usual.with("lock", "some").is_err());
     }
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn what_is_no_origin_is_nobody() {
         for origin in ["https://example.org", "HTTP://Example.org:8080", "http://[::1]:80", "https://é.example"] {
-            let (ui, wrong) = Ui::of(&format!("net=cube:4&ui.host={origin}"));
+            let (ui, wrong) = FigureOptions::of(&format!("net=cube:4&ui.host={origin}"));
             assert_eq!((ui.host.as_deref(), wrong.len()), (Some(origin), 0), "{origin}");
         }
         for text in [
@@ -401,18 +401,18 @@ mod tests {
             "https://a@b",
             "://a",
         ] {
-            let (ui, wrong) = Ui::of(&format!("net=cube:4&ui.host={text}"));
+            let (ui, wrong) = FigureOptions::of(&format!("net=cube:4&ui.host={text}"));
             assert_eq!((ui.host.as_deref(), wrong.len()), (Some(""), 1), "{text}");
         }
-        assert_eq!(Ui::of("net=cube:4").0.host, None);
+        assert_eq!(FigureOptions::of("net=cube:4").0.host, None);
     }
 
     #[test]
     fn what_is_unknown_is_named_and_costs_nothing() {
         let text =
             "net=cube:4&ui.shine=1&ui.show=network,moon&ui=page&ui.lock=faults&ui.theme=pink&ui.speed=99&ui.host=x";
-        let (ui, wrong) = Ui::of(text);
-        assert_eq!(ui, Ui { lock: Lock::Faults, host: Some(String::new()), ..Ui::default() });
+        let (ui, wrong) = FigureOptions::of(text);
+        assert_eq!(ui, FigureOptions { lock: Lock::Faults, host: Some(String::new()), ..FigureOptions::default() });
         assert_eq!(wrong.len(), 6);
         assert!(
             wrong[0].starts_with("ui.shine was left alone: the options of a figure are view, show"),

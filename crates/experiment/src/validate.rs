@@ -1,9 +1,9 @@
 //! Validation of the combination of an experiment's parts.
 
-use super::kind::{Breaks, Ends};
+use super::kind::{EndpointRole, FaultDomain};
 use super::kinds::KINDS;
-use super::limits::{check_fault_count, name_of};
-use super::parameter::Role;
+use super::limits::{check_fault_count, network_name};
+use super::parameter::ParameterRole;
 use super::{Experiment, ExperimentError, Problem};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Method, Misfit};
@@ -23,7 +23,7 @@ impl Experiment {
     /// - the varied parameter does not apply;
     /// - an algorithm does not support the network or the kind.
     pub fn validate(&self) -> Result<(), ExperimentError> {
-        self.check().map_err(|Problem { key, why }| {
+        self.check().map_err(|Problem { key, reason: why }| {
             let info = self.kind().key(key);
             let value = info.and_then(|info| info.value(self)).unwrap_or_default();
             let accepted = info.map_or_else(String::new, |info| (info.accepted)(self));
@@ -36,7 +36,7 @@ impl Experiment {
         self.check_network()?;
         self.check_ends()?;
         self.check_faults()?;
-        self.check_places()?;
+        self.check_named_elements()?;
         self.check_routing()?;
         self.kind().behavior.check(self)?;
         self.check_vary()
@@ -51,7 +51,7 @@ impl Experiment {
                 .map(|other| format!("switch={}", other.id));
             let others = others.collect::<Vec<_>>().join(", ");
             let why =
-                format!("switch={} runs on {}; on {} run {others}", kind.id, kind.networks, name_of(self.network));
+                format!("switch={} runs on {}; on {} run {others}", kind.id, kind.networks, network_name(self.network));
             return Err(Problem::new("net", why));
         }
         let largest = self.networks().filter_map(|network| Some(network.cube()?.dimension())).max().unwrap_or(0);
@@ -64,17 +64,17 @@ impl Experiment {
     }
 
     fn check_ends(&self) -> Result<(), Problem> {
-        let (ends, meaning) = (self.ends(), self.kind().ends);
-        if ends.from == ends.to && !matches!(meaning, Ends::MayCoincide | Ends::None) {
+        let (ends, meaning) = (self.ends(), self.kind().endpoint_role);
+        if ends.from == ends.to && !matches!(meaning, EndpointRole::MayCoincide | EndpointRole::None) {
             let key = if self.to.is_some() { "to" } else { "from" };
             return Err(Problem::new(key, "source and destination coincide"));
         }
-        if meaning != Ends::Spared {
+        if meaning != EndpointRole::Protected {
             return Ok(());
         }
         for network in self.networks() {
             let ends = self.ends_in(network);
-            if let Some(node) = self.faults.broken.iter().find(|&&node| ends.has(node)) {
+            if let Some(node) = self.faults.faulty_nodes.iter().find(|&&node| ends.contains(node)) {
                 let why = format!("node {node} is the source or the destination in {network}");
                 return Err(Problem::new("break", why));
             }
@@ -84,19 +84,19 @@ impl Experiment {
 
     fn check_faults(&self) -> Result<(), Problem> {
         let faults = &self.faults;
-        if let Some(&node) = faults.broken.iter().find(|node| faults.mended.binary_search(node).is_ok()) {
-            return Err(Problem::new("break", format!("node {} is also mended", self.network.node_text(node))));
+        if let Some(&node) = faults.faulty_nodes.iter().find(|node| faults.live_nodes.binary_search(node).is_ok()) {
+            return Err(Problem::new("break", format!("node {} is also mended", self.network.format_node(node))));
         }
-        if let Some(&link) = faults.broken_links.iter().find(|link| faults.mended_links.binary_search(link).is_ok()) {
-            return Err(Problem::new("break", format!("link {} is also mended", self.network.link_text(link))));
+        if let Some(&link) = faults.faulty_links.iter().find(|link| faults.live_links.binary_search(link).is_ok()) {
+            return Err(Problem::new("break", format!("link {} is also mended", self.network.format_link(link))));
         }
-        match self.kind().breaks {
-            Breaks::NodesAndLinks => self.check_no_wires()?,
-            Breaks::Nodes => {
+        match self.kind().fault_domain {
+            FaultDomain::NodesAndLinks => self.check_no_wires()?,
+            FaultDomain::Nodes => {
                 self.check_no_wires()?;
                 self.check_nodes_only()?;
             }
-            Breaks::Wires => self.check_wires_only()?,
+            FaultDomain::Wires => self.check_wires_only()?,
         }
         self.networks().try_for_each(|network| check_fault_count("faults", faults.model, network))
     }
@@ -111,12 +111,12 @@ impl Experiment {
 
     fn check_nodes_only(&self) -> Result<(), Problem> {
         let (faults, kind) = (&self.faults, self.kind().id);
-        if faults.model.breaks_links() {
+        if faults.model.has_link_faults() {
             return Err(Problem::new("faults", format!("switch={kind} knows faulty nodes, not faulty links")));
         }
-        if let Some(&link) = faults.broken_links.first().or(faults.mended_links.first()) {
-            let key = if faults.broken_links.is_empty() { "mend" } else { "break" };
-            let text = self.network.link_text(link);
+        if let Some(&link) = faults.faulty_links.first().or(faults.live_links.first()) {
+            let key = if faults.faulty_links.is_empty() { "mend" } else { "break" };
+            let text = self.network.format_link(link);
             return Err(Problem::new(key, format!("{text} is a link, and switch={kind} knows faulty nodes only")));
         }
         Ok(())
@@ -127,29 +127,29 @@ impl Experiment {
         if !matches!(faults.model, FaultModel::Wires(_) | FaultModel::None) {
             return Err(Problem::new("faults", "in fat-trees wires fail: wires:P"));
         }
-        if let Some(&node) = faults.broken.first().or(faults.mended.first()) {
-            let key = if faults.broken.is_empty() { "mend" } else { "break" };
+        if let Some(&node) = faults.faulty_nodes.first().or(faults.live_nodes.first()) {
+            let key = if faults.faulty_nodes.is_empty() { "mend" } else { "break" };
             return Err(Problem::new(key, format!("{node} is a processor, and in fat-trees wires fail")));
         }
         Ok(())
     }
 
     /// Checks that every network of the sweep has every named node and link.
-    fn check_places(&self) -> Result<(), Problem> {
+    fn check_named_elements(&self) -> Result<(), Problem> {
         let faults = &self.faults;
-        let of_setting = self.kind().behavior.nodes(self);
+        let of_setting = self.kind().behavior.named_nodes(self);
         let named = [
             ("traffic", of_setting.as_slice(), &[][..]),
             ("from", self.from.as_slice(), &[]),
             ("to", self.to.as_slice(), &[]),
-            ("break", &faults.broken, &faults.broken_links),
-            ("mend", &faults.mended, &faults.mended_links),
+            ("break", &faults.faulty_nodes, &faults.faulty_links),
+            ("mend", &faults.live_nodes, &faults.live_links),
         ];
         for (key, nodes, links) in named {
             for network in self.networks() {
                 if let Some(what) = self.missing(nodes, links, network) {
                     let key = if network == self.network { key } else { "vary" };
-                    return Err(Problem::new(key, format!("{what} does not exist in {}", name_of(network))));
+                    return Err(Problem::new(key, format!("{what} does not exist in {}", network_name(network))));
                 }
             }
         }
@@ -158,21 +158,21 @@ impl Experiment {
 
     /// Checks that every network of the sweep defines the traffic pattern.
     pub(super) fn check_pattern(&self, pattern: Pattern) -> Result<(), Problem> {
-        let undefined = self.networks().find(|&network| self.moved_pattern(pattern, network).is_none());
+        let undefined = self.networks().find(|&network| self.map_pattern(pattern, network).is_none());
         undefined.map_or(Ok(()), |network| {
             let key = if network == self.network { "traffic" } else { "vary" };
             let what = "transpose needs a square mesh, bit-reversal a power of two of nodes";
-            Err(Problem::new(key, format!("{} has no such pattern: {what}", name_of(network))))
+            Err(Problem::new(key, format!("{} has no such pattern: {what}", network_name(network))))
         })
     }
 
     /// Returns the first of the nodes and links that does not exist in `network`.
     fn missing(&self, nodes: &[NodeId], links: &[Link], network: Network) -> Option<String> {
-        let node = nodes.iter().find(|&&node| self.moved(node, network).is_none());
-        let moved = |link: Link| self.moved(link.from, network).map(|from| Link { from, ..link });
+        let node = nodes.iter().find(|&&node| self.map_node(node, network).is_none());
+        let moved = |link: Link| self.map_node(link.from, network).map(|from| Link { from, ..link });
         let link = links.iter().find(|&&link| !moved(link).is_some_and(|link| network.has_link(link)));
-        let node = node.map(|&node| format!("node {}", self.network.node_text(node)));
-        node.or_else(|| link.map(|&link| format!("link {}", self.network.link_text(link))))
+        let node = node.map(|&node| format!("node {}", self.network.format_node(node)));
+        node.or_else(|| link.map(|&link| format!("link {}", self.network.format_link(link))))
     }
 
     fn check_routing(&self) -> Result<(), Problem> {
@@ -187,7 +187,7 @@ impl Experiment {
         let id = &algorithm.id;
         for network in self.networks() {
             let fits = self.kind().takes(algorithm, network);
-            fits.map_err(|misfit| Problem::new("route", refusal(id, network, misfit)))?;
+            fits.map_err(|misfit| Problem::new("route", unsupported_reason(id, network, misfit)))?;
         }
         let cubes = || self.networks().filter_map(|network| network.cube().map(Hypercube::dimension));
         let most = PathFinder::MAX_DIMENSION;
@@ -209,7 +209,7 @@ impl Experiment {
 
     /// Returns the networks that a sweep visits, its own first.
     pub(super) fn networks(&self) -> impl Iterator<Item = Network> {
-        let sizes = self.vary.as_ref().filter(|vary| matches!(vary.parameter.role, Role::Size { .. }));
+        let sizes = self.vary.as_ref().filter(|vary| matches!(vary.parameter.role, ParameterRole::Size { .. }));
         let visited = sizes.map_or_else(Vec::new, |_| self.points());
         std::iter::once(self.network).chain(visited.into_iter().map(|point| point.network))
     }
@@ -217,14 +217,16 @@ impl Experiment {
 
 /// Returns the reason why the algorithm called `id` is not used on `network`, with the kinds that
 /// support it.
-fn refusal(id: &str, network: Network, misfit: Misfit) -> String {
+fn unsupported_reason(id: &str, network: Network, misfit: Misfit) -> String {
     match misfit {
-        Misfit::MadeFor(uses) => {
-            let kinds = KINDS.iter().filter(|kind| uses.contains(&kind.uses));
+        Misfit::OtherUse(uses) => {
+            let kinds = KINDS.iter().filter(|kind| uses.contains(&kind.use_case));
             let kinds: Vec<_> = kinds.map(|kind| format!("switch={}", kind.id)).collect();
             format!("{id} {misfit}: use it with {}", kinds.join(" or "))
         }
-        Misfit::Wants(_) | Misfit::Blocks => format!("{id} does not run on {}: it {misfit}", name_of(network)),
+        Misfit::NetworkRequirement(_) | Misfit::Blocks => {
+            format!("{id} does not run on {}: it {misfit}", network_name(network))
+        }
         _ => format!("{id} {misfit}"),
     }
 }

@@ -4,10 +4,10 @@ use faultlab_core::ParseError;
 use faultlab_core::names;
 use std::sync::Arc;
 
-use super::chart_view::ChartView;
-use super::kind::{Breaks, Ends, Kind};
+use super::chart_view::ChartOptions;
+use super::kind::{EndpointRole, FaultDomain, Kind};
 use super::metric::{Metric, Plot};
-use super::parameter::{Parameter, Role};
+use super::parameter::{Parameter, ParameterRole};
 use super::{Setting, Vary, Version, kinds::KINDS};
 use faultlab_core::fault::{FaultModel, FaultSpec};
 use faultlab_core::routing::rules::RuleText;
@@ -17,7 +17,7 @@ use faultlab_core::traffic::{Pair, Pattern};
 
 /// An experiment: the fields that all kinds share, the setting of its own kind, and its view.
 ///
-/// Its text form ([`std::fmt::Display`], [`std::str::FromStr`]) is the page's link, the command
+/// Its text form ([`std::fmt::VirtualDisplay`], [`std::str::FromStr`]) is the page's link, the command
 /// line's argument and the content of an experiment file. A parsed value is valid.
 /// [`Experiment::validate`] checks a value made by other means.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +53,12 @@ pub struct Experiment {
     /// Seed of all random numbers.
     pub seed: u64,
     /// View of the experiment. Only `sample` affects results.
-    pub view: View,
+    pub view: ViewOptions,
 }
 
 /// View of an experiment: the tab, the layout and the chart.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct View {
+pub struct ViewOptions {
     /// Selected tab.
     pub tab: Tab,
     /// Trial number of the random pattern that Watch shows.
@@ -69,14 +69,14 @@ pub struct View {
     pub plot: Option<Plot>,
     /// Metric of a second chart, below the first one along the same axis; never beside a
     /// distribution.
-    pub below: Option<&'static Metric>,
+    pub second_metric: Option<&'static Metric>,
     /// Hop, cycle or time at which Watch opens, at least 0; `None` for the kind's default.
     pub time: Option<f64>,
     /// Message that Watch follows: its number, and the index of its algorithm among those compared,
     /// from 0.
     pub follow: Option<(u32, u64)>,
     /// Chart options.
-    pub chart: ChartView,
+    pub chart: ChartOptions,
 }
 
 /// Tab of the page.
@@ -126,7 +126,13 @@ impl Experiment {
 
     /// Returns the experiment that an empty text of a kind with this setting means on `network`: no
     /// faults, the default routing.
-    pub(crate) fn usual(version: Version, setting: Setting, network: Network, within: f64, trials: u64) -> Self {
+    pub(crate) fn with_defaults(
+        version: Version,
+        setting: Setting,
+        network: Network,
+        within: f64,
+        trials: u64,
+    ) -> Self {
         let kind = setting.kind();
         Self {
             version,
@@ -141,7 +147,7 @@ impl Experiment {
             within,
             trials,
             seed: 1,
-            view: View::default(),
+            view: ViewOptions::default(),
         }
     }
 
@@ -161,8 +167,8 @@ impl Experiment {
 
     /// Returns the known defect of the method that measures this experiment; `None` if there is
     /// none.
-    pub fn shortcoming(&self) -> Option<&'static str> {
-        self.version.shortcoming().filter(|_| self.kind().is_under_load())
+    pub fn known_defect(&self) -> Option<&'static str> {
+        self.version.known_defect().filter(|_| self.kind().is_under_load())
     }
 
     /// Returns the hypercube of this experiment; `None` on other networks.
@@ -206,13 +212,13 @@ impl Experiment {
 
     /// Returns one point of the sweep for Watch: the experiment at the value `x` of what it varies,
     /// with `algorithm` first.
-    pub fn watching(&self, x: Option<f64>, algorithm: &Algorithm) -> Self {
+    pub fn for_watch(&self, x: Option<f64>, algorithm: &Algorithm) -> Self {
         let mut watched = self.at(x);
         watched.vary = None;
         if let Some(place) = watched.routing.iter().position(|other| **other == *algorithm) {
             watched.routing[..=place].rotate_right(1);
         }
-        watched.view = View { tab: Tab::Watch, chart: ChartView::default(), ..watched.view };
+        watched.view = ViewOptions { tab: Tab::Watch, chart: ChartOptions::default(), ..watched.view };
         watched
     }
 
@@ -225,9 +231,9 @@ impl Experiment {
     }
 
     /// Returns the nodes that never fail: the ends of a single message, otherwise none.
-    pub(super) fn spared(&self) -> [NodeId; 2] {
-        match (self.kind().ends, self.ends()) {
-            (Ends::Spared, ends) => [ends.from, ends.to],
+    pub(super) fn protected_nodes(&self) -> [NodeId; 2] {
+        match (self.kind().endpoint_role, self.ends()) {
+            (EndpointRole::Protected, ends) => [ends.from, ends.to],
             _ => [NodeId::NONE; 2],
         }
     }
@@ -238,7 +244,7 @@ impl Experiment {
     }
 
     /// Returns whether the two experiments differ only in their views.
-    pub fn same_question(&self, other: &Self) -> bool {
+    pub fn is_same_measurement(&self, other: &Self) -> bool {
         let view = self.view.clone();
         *self == Self { view, ..other.clone() }
     }
@@ -249,7 +255,7 @@ impl Experiment {
     ///
     /// These are the user-defined routings that run on the network, otherwise the kind's defaults
     /// for it.
-    pub(super) fn usual_routing(&self) -> Vec<Arc<Algorithm>> {
+    pub(super) fn default_routing(&self) -> Vec<Arc<Algorithm>> {
         let own = self.rules.iter().flat_map(|rules| rules.routings()).cloned();
         let own: Vec<_> = own.filter(|own| self.kind().takes(own, self.network).is_ok()).collect();
         match (own.is_empty(), &self.rules) {
@@ -278,7 +284,7 @@ impl Experiment {
         let own = self.rules.iter().flat_map(|rules| rules.routings());
         let new = own.filter(|own| !was_own(&own.id) && self.kind().takes(own, self.network).is_ok());
         routing.extend(new.cloned());
-        self.routing = if routing.is_empty() { self.usual_routing() } else { routing };
+        self.routing = if routing.is_empty() { self.default_routing() } else { routing };
         Ok(())
     }
 
@@ -308,11 +314,11 @@ impl Experiment {
         let mut next = self.clone();
         next.vary = None;
         let Some(parameter) = self.kind().parameter(id) else { return next };
-        let values = format!("{id}:{}", (parameter.suggest)(self));
+        let values = format!("{id}:{}", (parameter.suggested_values)(self));
         next.vary = Vary::parse(self.kind(), &values).ok();
         next.faults.model = self.faults_to_vary(parameter);
         // Named ends exist only in some of the networks.
-        if matches!(parameter.role, Role::Size { .. }) && self.cube().is_some() {
+        if matches!(parameter.role, ParameterRole::Size { .. }) && self.cube().is_some() {
             (next.from, next.to) = (None, None);
         }
         next
@@ -323,8 +329,8 @@ impl Experiment {
     fn faults_to_vary(&self, parameter: &Parameter) -> FaultModel {
         let model = self.faults.model;
         match parameter.role {
-            Role::FaultRate if model.rate().is_none() => self.kind().rated_faults(self.network),
-            Role::FaultCount if model.faults().is_none() => self.kind().behavior.counted_faults(self),
+            ParameterRole::FaultRate if model.rate().is_none() => self.kind().rated_faults(self.network),
+            ParameterRole::FaultCount if model.fault_count().is_none() => self.kind().behavior.counted_faults(self),
             _ => model,
         }
     }
@@ -335,22 +341,22 @@ impl Experiment {
         let mut next = self.clone();
         next.network = network;
         // Nodes of meshes keep their coordinates.
-        let node = |node| self.moved(node, network);
+        let node = |node| self.map_node(node, network);
         let link = |link: Link| Some(Link { from: node(link.from)?, ..link }).filter(|&link| network.has_link(link));
         (next.from, next.to) = (self.from.and_then(node), self.to.and_then(node));
-        let spared = next.spared();
-        for nodes in [&mut next.faults.broken, &mut next.faults.mended] {
+        let spared = next.protected_nodes();
+        for nodes in [&mut next.faults.faulty_nodes, &mut next.faults.live_nodes] {
             *nodes = nodes.iter().filter_map(|&old| node(old)).filter(|node| !spared.contains(node)).collect();
         }
-        for links in [&mut next.faults.broken_links, &mut next.faults.mended_links] {
+        for links in [&mut next.faults.faulty_links, &mut next.faults.live_links] {
             *links = links.iter().filter_map(|&old| link(old)).collect();
         }
         match &mut next.faults.model {
-            FaultModel::Count(count) => *count = (*count).min(network.others()),
-            FaultModel::Placed(_, count) => {
+            FaultModel::Count(count) => *count = (*count).min(network.inner_node_count()),
+            FaultModel::Adversarial(_, count) => {
                 *count = network.cube().map_or(*count, |cube| u64::from(*count).min(cube.mask() + 1) as u32);
             }
-            FaultModel::LinkCount(count) => *count = (*count).min(network.links().unwrap_or(u64::MAX)),
+            FaultModel::LinkCount(count) => *count = (*count).min(network.link_count().unwrap_or(u64::MAX)),
             _ => {}
         }
         self.kind().behavior.resize(self, &mut next);
@@ -359,7 +365,7 @@ impl Experiment {
         let fits = |algorithm: &Arc<Algorithm>| self.kind().takes(algorithm, network).is_ok();
         next.routing.retain(fits);
         if next.routing.is_empty() {
-            next.routing = next.usual_routing();
+            next.routing = next.default_routing();
             next.routing.retain(fits);
         }
         if next.routing.is_empty() {
@@ -370,14 +376,14 @@ impl Experiment {
     }
 
     /// Converts a traffic pattern to another network; `None` if it is not defined there.
-    pub(super) fn moved_pattern(&self, pattern: Pattern, network: Network) -> Option<Pattern> {
+    pub(super) fn map_pattern(&self, pattern: Pattern, network: Network) -> Option<Pattern> {
         let pattern = match pattern {
-            Pattern::HotSpot { node, share } => Pattern::HotSpot { node: self.moved(node, network)?, share },
+            Pattern::HotSpot { node, share } => Pattern::HotSpot { node: self.map_node(node, network)?, share },
             other => other,
         };
         let defined = match network {
-            Network::Hypercube(cube) => pattern.is_on(cube),
-            Network::Mesh(mesh) => pattern.is_on(mesh),
+            Network::Hypercube(cube) => pattern.is_defined_on(cube),
+            Network::Mesh(mesh) => pattern.is_defined_on(mesh),
             Network::FatTree(_) => true,
         };
         defined.then_some(pattern)
@@ -385,9 +391,9 @@ impl Experiment {
 
     /// Returns the node of `network` at the coordinates or address bits of `node`; `None` if there
     /// is none.
-    pub(super) fn moved(&self, node: NodeId, network: Network) -> Option<NodeId> {
+    pub(super) fn map_node(&self, node: NodeId, network: Network) -> Option<NodeId> {
         match (self.network, network) {
-            (Network::Mesh(here), Network::Mesh(there)) => there.like(here, node),
+            (Network::Mesh(here), Network::Mesh(there)) => there.map_node_from(here, node),
             (Network::Hypercube(_), Network::Hypercube(_)) | (Network::FatTree(_), Network::FatTree(_)) => {
                 network.contains(node).then_some(node)
             }
@@ -397,28 +403,28 @@ impl Experiment {
 
     /// Returns an experiment of another kind with this network and these faults. Defaults replace
     /// what does not exist there.
-    pub fn switched(&self, kind: &'static Kind) -> Self {
+    pub fn converted_to_kind(&self, kind: &'static Kind) -> Self {
         let own = kind.behavior.default_experiment(self.version, None);
         let mut next = Self {
-            setting: own.setting.with_what_fits(&self.setting),
+            setting: own.setting.with_shared_values(&self.setting),
             within: own.within,
             trials: own.trials,
             vary: None,
-            view: View { plot: None, chart: ChartView::default(), ..self.view.clone() },
+            view: ViewOptions { plot: None, chart: ChartOptions::default(), ..self.view.clone() },
             ..self.clone()
         };
-        next.routing.retain(|algorithm| algorithm.can(kind.uses).is_ok());
-        if next.routing.is_empty() || self.kind().ends == Ends::Spared && self.rules.is_none() {
+        next.routing.retain(|algorithm| algorithm.can(kind.use_case).is_ok());
+        if next.routing.is_empty() || self.kind().endpoint_role == EndpointRole::Protected && self.rules.is_none() {
             next.routing = own.routing;
         }
-        if kind.breaks == Breaks::Nodes && self.kind().breaks != Breaks::Nodes {
+        if kind.fault_domain == FaultDomain::Nodes && self.kind().fault_domain != FaultDomain::Nodes {
             // A fault rate that a single message tolerates is too high for permutations.
-            next.faults.broken_links.clear();
-            next.faults.mended_links.clear();
+            next.faults.faulty_links.clear();
+            next.faults.live_links.clear();
             next.faults.model = own.faults.model;
         }
-        let coincide = next.ends().from == next.ends().to && kind.ends != Ends::MayCoincide;
-        if kind.ends == Ends::None || coincide {
+        let coincide = next.ends().from == next.ends().to && kind.endpoint_role != EndpointRole::MayCoincide;
+        if kind.endpoint_role == EndpointRole::None || coincide {
             (next.from, next.to) = (None, None);
         }
         let network = kind.network_like(self.network, self.kind()).unwrap_or_else(|| {

@@ -71,13 +71,13 @@ impl Vary {
             Values::Range { first, count: 1, .. } => vec![*first],
             Values::Range { first, last, count } => {
                 let steps = f64::from(count - 1);
-                (0..*count).map(|i| tidy(first + (last - first) * f64::from(i) / steps)).collect()
+                (0..*count).map(|i| round_to_nine_decimals(first + (last - first) * f64::from(i) / steps)).collect()
             }
         }
     }
 
     fn validate(&self) -> Result<(), ParseError> {
-        let Parameter { low, high, whole, .. } = *self.parameter;
+        let Parameter { low, high, is_integer: whole, .. } = *self.parameter;
         let values = self.values();
         if values.is_empty() || values.len() > Self::MAX_VALUES as usize {
             return Err(format!("{} values", values.len()).into());
@@ -118,7 +118,7 @@ fn number(text: &str) -> Result<f64, ParseError> {
 }
 
 /// Rounds an evenly spaced value to nine decimals: 0.55, not 0.55000000000000004.
-fn tidy(value: f64) -> f64 {
+fn round_to_nine_decimals(value: f64) -> f64 {
     format!("{value:.9}").parse().unwrap_or(value)
 }
 

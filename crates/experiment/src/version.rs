@@ -31,7 +31,7 @@ impl Version {
 
     /// Returns the known defect in how this version measures networks under load; `None` for the
     /// latest version.
-    pub fn shortcoming(self) -> Option<&'static str> {
+    pub fn known_defect(self) -> Option<&'static str> {
         (self < Self::LATEST).then_some(
             "v=1 measures as Faultlab 1.0 did: near saturation its intervals are too narrow. v=2 has runs that are long enough.",
         )

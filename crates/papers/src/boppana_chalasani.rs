@@ -6,7 +6,7 @@ mod figures;
 mod proofs;
 mod table_three;
 
-use super::{Item, Paper, PaperCell, Verdict, measured};
+use super::{Item, Paper, PaperValue, Verdict, measured};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::topology::Mesh;
 use faultlab_experiment::Estimate;
@@ -52,7 +52,7 @@ fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {
 ///
 /// `printed` is the number in the paper, or empty. `holds` says whether the paper's claim is
 /// confirmed.
-fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
+fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperValue {
     let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
     let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
     if let Ok(experiment) = text.parse() {

@@ -7,7 +7,7 @@ mod figures;
 mod partitions;
 mod theorems;
 
-use super::{Item, Paper, PaperCell, Verdict, measured};
+use super::{Item, Paper, PaperValue, Verdict, measured};
 use faultlab_experiment::crossover;
 use faultlab_experiment::crossover::Crossover;
 use faultlab_experiment::{Estimate, Sweep};
@@ -60,7 +60,7 @@ fn gain_cell(
     challenger: &str,
     other: &str,
     rate: f64,
-) -> (PaperCell, Option<Estimate>) {
+) -> (PaperValue, Option<Estimate>) {
     let gain = sweep.and_then(|sweep| crossover::gain(sweep, challenger, other, rate));
     let gain = gain.map(|gain| gain.scaled(100.0, 0.0));
     let mut cell = measured(item, sweep, format!("rate {rate}"), format!("gain of {challenger} %"), gain);
@@ -72,7 +72,7 @@ fn gain_cell(
 }
 
 /// Returns the cell of the rate at which `challenger` stops being better than `other`.
-fn crossing_cell(item: &Item, sweep: Option<&Sweep>, challenger: &str, other: &str) -> (PaperCell, Option<Crossover>) {
+fn crossing_cell(item: &Item, sweep: Option<&Sweep>, challenger: &str, other: &str) -> (PaperValue, Option<Crossover>) {
     let found = sweep.and_then(|sweep| crossover::crossover(sweep, challenger, other));
     let at = match found {
         Some(Crossover::At(at)) => Some(at),
@@ -106,7 +106,7 @@ fn crosses_below(found: Option<Crossover>, bound: f64) -> Verdict {
 
 /// Creates the cell of an exact number with the paper's number `printed`, or an empty text. `holds`
 /// says whether the paper's claim is confirmed.
-fn exact(item: &Item, row: &str, column: &str, value: f64, printed: &str, holds: bool) -> PaperCell {
+fn exact(item: &Item, row: &str, column: &str, value: f64, printed: &str, holds: bool) -> PaperValue {
     let mut cell = measured(
         item,
         None,

@@ -9,14 +9,14 @@ mod section_6;
 mod theorem_8;
 mod theorem_9;
 
-use super::{Item, Paper, PaperCell, digits, equal, exact};
+use super::{Item, Paper, PaperValue, digits, equal, exact};
 use faultlab_core::routing::fat_tree::ScheduleTerms;
-use faultlab_core::switching::delivery::Delivery;
-use faultlab_core::theory::fat_tree::random_cycles;
+use faultlab_core::switching::delivery::DeliveryRun;
+use faultlab_core::theory::fat_tree::random_schedule_cycles;
 use faultlab_core::theory::oblivious::Side;
 use faultlab_core::topology::fat_tree::FatTree;
 use faultlab_experiment::delivery;
-use faultlab_experiment::{Cell, DeliveryTrial, Experiment};
+use faultlab_experiment::{DeliveryTrial, Experiment, PointConfig};
 
 /// Paper with its description.
 pub(super) const PAPER: Paper = Paper {
@@ -60,11 +60,11 @@ fn tree(experiment: &Experiment) -> Option<FatTree> {
 
 /// Returns the first trial of the experiment `text`.
 fn trial(text: &str) -> Option<DeliveryTrial> {
-    DeliveryTrial::new(&Cell::new(&experiment(text)?, None), 0)
+    DeliveryTrial::new(&PointConfig::new(&experiment(text)?, None), 0)
 }
 
 /// Returns the completed first trial under the first algorithm.
-fn delivered(text: &str) -> Option<Delivery> {
+fn delivered(text: &str) -> Option<DeliveryRun> {
     let mut run = trial(text)?.start(experiment(text)?.routing.first()?)?;
     run.run_until(MOST_CYCLES).map(|_| run)
 }
@@ -73,7 +73,7 @@ fn delivered(text: &str) -> Option<Delivery> {
 const MOST_CYCLES: u64 = 1 << 20;
 
 /// Creates the cell of an exact number with its bound.
-fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): (Side, f64)) -> PaperCell {
+fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): (Side, f64)) -> PaperValue {
     let (holds, words) = match side {
         Side::AtMost => (value <= bound + 1e-9, "at most"),
         Side::AtLeast => (value >= bound - 1e-9, "at least"),
@@ -84,7 +84,7 @@ fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): 
 }
 
 /// Creates the cell of a number that is not in the paper.
-fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) -> PaperCell {
+fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) -> PaperValue {
     let mut cell = exact(item, &full(text), at, value, "", true);
     remark.clone_into(&mut cell.remark);
     cell
@@ -92,7 +92,7 @@ fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) ->
 
 /// Returns [`random_cycles`] with k1 = k2 = 1, the defaults of experiments.
 fn cycles_of_usual_guesses(processors: u32, lambda: f64) -> f64 {
-    ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| random_cycles(&terms, processors, lambda))
+    ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| random_schedule_cycles(&terms, processors, lambda))
 }
 
 #[cfg(test)]

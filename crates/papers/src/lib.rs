@@ -17,7 +17,7 @@ mod verdict;
 
 pub use errata::{ERRATA, Erratum, errata_of};
 pub use printed::Printed;
-pub use tallied::Tallied;
+pub use tallied::VerdictCounts;
 pub use verdict::Verdict;
 
 use std::sync::Arc;
@@ -62,12 +62,12 @@ pub struct Item {
     /// Flag for items whose sweeps are shown as charts.
     pub charts: bool,
     texts: fn() -> Vec<String>,
-    compare: fn(&Item, &[Sweep]) -> Vec<PaperCell>,
+    compare: fn(&Item, &[Sweep]) -> Vec<PaperValue>,
 }
 
 /// Published number with the measured one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PaperCell {
+pub struct PaperValue {
     /// Id of the paper.
     pub paper: &'static str,
     /// Id of the item.
@@ -94,7 +94,7 @@ pub struct PaperCell {
     pub experiment: Arc<Experiment>,
 }
 
-impl PaperCell {
+impl PaperValue {
     /// Returns whether the number is an exact count.
     pub fn is_exact(&self) -> bool {
         self.ci95.is_some_and(|[low, high]| low == high && low.fract() == 0.0)
@@ -137,7 +137,7 @@ impl Item {
 
     /// Returns the published numbers with the results so far of `sweeps`, those of
     /// [`Item::experiments`].
-    pub fn cells(&self, sweeps: &[Sweep]) -> Vec<PaperCell> {
+    pub fn cells(&self, sweeps: &[Sweep]) -> Vec<PaperValue> {
         match sweeps {
             // Not started: every cell still has its experiment.
             [] => (self.compare)(self, &self.experiments(None).iter().map(Sweep::new).collect::<Vec<_>>()),
@@ -168,10 +168,10 @@ fn estimate(sweeps: &[Sweep], sweep: usize, series: &str, x: f64, metric: &str) 
 
 /// Creates a cell with the measured number from `sweep`, or from none for exact numbers. The caller
 /// adds the published number and the verdict.
-fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, estimate: Option<Estimate>) -> PaperCell {
+fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, estimate: Option<Estimate>) -> PaperValue {
     let experiment = sweep.map(|sweep| sweep.experiment().clone());
     let bounded = estimate.filter(|estimate| estimate.half_width().is_finite());
-    PaperCell {
+    PaperValue {
         paper: item.paper.id,
         item: item.id,
         cell: format!("{row} {column}"),
@@ -191,7 +191,7 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
 ///
 /// `printed` is the number in the paper, or empty. `holds` says whether the paper's claim is
 /// confirmed.
-fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperCell {
+fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperValue {
     let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
     let mut cell = measured(item, None, row.to_owned(), column.to_owned(), estimate);
     if let Ok(experiment) = text.parse() {
@@ -205,7 +205,7 @@ fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, print
 }
 
 /// Creates the cell of an exact number that the paper claims to be `claimed`.
-fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) -> PaperCell {
+fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) -> PaperValue {
     exact(item, text, at, value, &digits(claimed), (value - claimed).abs() <= 1e-9 * claimed.abs().max(1.0))
 }
 

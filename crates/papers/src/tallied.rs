@@ -4,7 +4,7 @@ use super::Verdict;
 
 /// Counts of published numbers and claims, by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tallied {
+pub struct VerdictCounts {
     /// Count of "reproduced".
     pub reproduced: usize,
     /// Count of "close".
@@ -15,9 +15,9 @@ pub struct Tallied {
     pub undecided: usize,
 }
 
-impl Tallied {
+impl VerdictCounts {
     /// Counts `verdicts`. Cells without a published number are ignored.
-    pub fn of(verdicts: impl Iterator<Item = Verdict>) -> Self {
+    pub fn from_verdicts(verdicts: impl Iterator<Item = Verdict>) -> Self {
         verdicts.fold(Self::default(), |mut counts, verdict| {
             match verdict {
                 Verdict::Reproduced => counts.reproduced += 1,

@@ -11,7 +11,7 @@ mod theorem_2;
 mod theorem_3;
 mod worms;
 
-use super::{Item, Paper, PaperCell, digits, equal, exact};
+use super::{Item, Paper, PaperValue, digits, equal, exact};
 use faultlab_core::theory::oblivious::{Claim, ExpectedCongestion, Side, Statement, oblivious_claims};
 use faultlab_experiment::permutation;
 use faultlab_experiment::{Experiment, PermutationInstance, PermutationTrial};
@@ -46,14 +46,14 @@ pub(super) const ITEMS: &[Item] = &[
 
 /// Creates the cell of a number with its bound: with a verdict if the claim applies, otherwise only
 /// with a remark.
-fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperCell> {
-    let (value, kept) = (claim.measured?, claim.keeps()?);
-    let printed = if claim.fails.is_none() { digits(claim.bound) } else { String::new() };
+fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<PaperValue> {
+    let (value, kept) = (claim.measured?, claim.meets_bound()?);
+    let printed = if claim.unmet_premise.is_none() { digits(claim.bound) } else { String::new() };
     let mut cell = exact(item, text, at, value, &printed, kept);
     let margin = 100.0 * (value / claim.bound - 1.0);
     let side = if claim.side == Side::AtMost { "at most" } else { "at least" };
     let bound = digits(claim.bound);
-    cell.remark = match (claim.fails, kept) {
+    cell.remark = match (claim.unmet_premise, kept) {
         (None, true) => format!("claimed: {side} {bound}; {margin:+.1}%"),
         (None, false) => format!("claimed: {side} {bound}; broken, by {margin:+.1}%"),
         (Some(fails), _) if !claim.bound.is_finite() => format!("not applicable: {fails}"),
@@ -73,10 +73,10 @@ fn trial(text: &str) -> Option<PermutationTrial> {
 ///
 /// `expect` includes expectations over all choices of intermediate nodes, which take long on large
 /// hypercubes.
-fn claims(item: &Item, text: &str, row: &str, wanted: &[(Statement, &str)], expect: bool) -> Vec<PaperCell> {
+fn claims(item: &Item, text: &str, row: &str, wanted: &[(Statement, &str)], expect: bool) -> Vec<PaperValue> {
     let found = || {
         let trial = trial(text)?;
-        let expected = if expect { ExpectedCongestion::of(&*trial.routing, &trial.relation) } else { None };
+        let expected = if expect { ExpectedCongestion::new(&*trial.routing, &trial.relation) } else { None };
         Some(oblivious_claims(&*trial.routing, trial.relation.h(), &trial.paths()?, expected.as_ref()))
     };
     let found = found().unwrap_or_default();

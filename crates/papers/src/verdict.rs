@@ -36,7 +36,7 @@ impl Verdict {
     }
 
     /// Returns the verdict on a difference of `z` standard errors.
-    pub(super) fn of(z: f64) -> Self {
+    pub(super) fn from_standard_errors(z: f64) -> Self {
         match z.abs() {
             z if z <= 3.0 => Self::Reproduced,
             z if z <= 5.0 => Self::Close,
@@ -63,13 +63,13 @@ pub(super) fn percentage(measured: Option<Estimate>, printed: Printed) -> Verdic
     // Wilson's interval of the paper's own sample, which has a width at 0 and 100 too.
     let paper = proportion((expected / 100.0 * TRIALS) as u64, TRIALS as u64).map(|paper| paper.scaled(100.0, 0.0));
     let paper_error = paper.map_or(0.0, |paper| paper.half_width() / stats::NORMAL_95);
-    Verdict::of(distance(&measured, expected, paper_error, printed.digit()))
+    Verdict::from_standard_errors(distance(&measured, expected, paper_error, printed.digit()))
 }
 
 /// Compares a measured mean or deviation with a printed one, which is from `messages` messages and
 /// rounded.
 pub(super) fn moment(measured: Option<Estimate>, printed: Printed, messages: f64) -> Verdict {
-    let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
+    let Some(measured) = measured.filter(is_conclusive) else { return Verdict::Undecided };
     let error = measured.half_width() / stats::NORMAL_95;
     let paper_error = error * (measured.n as f64 / messages.max(1.0)).sqrt();
     number(&measured, printed, paper_error)
@@ -77,7 +77,8 @@ pub(super) fn moment(measured: Option<Estimate>, printed: Printed, messages: f64
 
 /// Compares a measured number with an exact one.
 pub(super) fn exact(measured: Option<Estimate>, expected: f64) -> Verdict {
-    measured.map_or(Verdict::Undecided, |measured| Verdict::of(distance(&measured, expected, 0.0, 0.0)))
+    measured
+        .map_or(Verdict::Undecided, |measured| Verdict::from_standard_errors(distance(&measured, expected, 0.0, 0.0)))
 }
 
 /// Compares a measured number with a printed one that is rounded to its last digit, and whose
@@ -91,7 +92,7 @@ pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
 
 /// Compares a measured number with a printed one whose own 95% interval has this half-width, as a
 /// share of the number.
-pub(super) fn uncertain(measured: Option<Estimate>, printed: Printed, half_width: f64) -> Verdict {
+pub(super) fn compare_with_interval(measured: Option<Estimate>, printed: Printed, half_width: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
     };
@@ -101,7 +102,7 @@ pub(super) fn uncertain(measured: Option<Estimate>, printed: Printed, half_width
 
 /// Compares a measured mean with a printed one from fewer independent samples: the measured ones
 /// are `times` as many.
-pub(super) fn of_samples(measured: Option<Estimate>, printed: Printed, times: f64) -> Verdict {
+pub(super) fn compare_samples(measured: Option<Estimate>, printed: Printed, times: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
     };
@@ -121,7 +122,7 @@ pub(super) fn at_least(measured: Option<Estimate>, bound: f64) -> Verdict {
 /// The claim holds where the 95% interval lies on that side, and is undecided where the interval
 /// contains the bound.
 pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
-    let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
+    let Some(measured) = measured.filter(is_conclusive) else { return Verdict::Undecided };
     let beyond = distance(&measured, bound, 0.0, 0.0);
     if measured.high <= bound || measured.mean == bound {
         Verdict::Reproduced
@@ -137,21 +138,21 @@ pub(super) fn at_most(measured: Option<Estimate>, bound: f64) -> Verdict {
 /// Returns the verdict on the claim that a number lies between two. Outside, it is compared with
 /// the nearer one.
 pub(super) fn between(measured: Option<Estimate>, low: f64, high: f64) -> Verdict {
-    let Some(measured) = measured.filter(told) else { return Verdict::Undecided };
+    let Some(measured) = measured.filter(is_conclusive) else { return Verdict::Undecided };
     let nearest = measured.mean.clamp(low, high);
-    sharp(&measured, nearest, 0.0, 0.0)
+    compare_precise(&measured, nearest, 0.0, 0.0)
 }
 
 /// Compares a measured number with a printed one whose mean has the standard error `paper_error`.
 fn number(measured: &Estimate, printed: Printed, paper_error: f64) -> Verdict {
-    sharp(measured, printed.value(), paper_error, printed.digit())
+    compare_precise(measured, printed.value(), paper_error, printed.digit())
 }
 
 /// Returns the verdict on the difference: [`Verdict::Undecided`] instead of reproduced if it is too
 /// imprecise for a decision.
-fn sharp(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> Verdict {
+fn compare_precise(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> Verdict {
     let error = standard_error(measured, paper_error, digit);
-    match Verdict::of(distance(measured, expected, paper_error, digit)) {
+    match Verdict::from_standard_errors(distance(measured, expected, paper_error, digit)) {
         Verdict::Reproduced if 3.0 * error > COARSEST * expected.abs() => Verdict::Undecided,
         verdict => verdict,
     }
@@ -161,12 +162,12 @@ fn sharp(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> Ve
 /// as small as the paper's.
 ///
 /// The measured samples are `times` as many.
-pub(super) fn scatter(measured: &Estimate, times: f64) -> f64 {
+pub(super) fn sample_half_width(measured: &Estimate, times: f64) -> f64 {
     stats::NORMAL_95 * standard_error(measured, measured.half_width() / stats::NORMAL_95 * times.sqrt(), 0.0)
 }
 
 /// Returns whether the estimate is exact, or has enough messages behind it.
-fn told(measured: &Estimate) -> bool {
+fn is_conclusive(measured: &Estimate) -> bool {
     measured.is_exact() || (measured.n >= FEWEST && measured.half_width().is_finite())
 }
 
@@ -227,12 +228,12 @@ mod tests {
     /// and would accept 10 as well.
     #[test]
     fn a_comparison_that_accepts_almost_anything_decides_nothing() {
-        assert_eq!(of_samples(mean(15.44, 1.575), Printed("21"), 10.0), Verdict::Undecided);
-        assert_eq!(of_samples(mean(15.44, 1.575), Printed("10"), 10.0), Verdict::Undecided);
+        assert_eq!(compare_samples(mean(15.44, 1.575), Printed("21"), 10.0), Verdict::Undecided);
+        assert_eq!(compare_samples(mean(15.44, 1.575), Printed("10"), 10.0), Verdict::Undecided);
         // With as many sets behind the printed number as behind the measured one it would be a
         // difference.
-        assert_eq!(of_samples(mean(15.44, 1.575), Printed("21"), 1.0), Verdict::Close);
-        assert_eq!(of_samples(mean(34.26, 1.2), Printed("34"), 6.0), Verdict::Reproduced);
+        assert_eq!(compare_samples(mean(15.44, 1.575), Printed("21"), 1.0), Verdict::Close);
+        assert_eq!(compare_samples(mean(34.26, 1.2), Printed("34"), 6.0), Verdict::Reproduced);
         assert_eq!(rounded(mean(0.5, 0.2), Printed("0.5")), Verdict::Undecided);
     }
 

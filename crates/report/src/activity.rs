@@ -10,7 +10,7 @@ use faultlab_experiment::activity::{Active, ActiveRule, Activity};
 
 /// Active nodes that the faults of an experiment leave.
 #[derive(Clone, Debug)]
-pub struct ActivityFound {
+pub struct ActiveNodesReport {
     /// Experiment with the faults.
     pub experiment: Experiment,
     /// Numbers of active nodes, by rule.
@@ -33,7 +33,7 @@ const COLUMNS: [&str; 13] = [
     "trials",
 ];
 
-impl Document for ActivityFound {
+impl Document for ActiveNodesReport {
     fn text(&self) -> String {
         let Activity { cube, faults, rules } = &self.activity;
         let mut text = format!("{}\n\n{faults} of {} nodes are faulty\n", self.experiment, cube.mask() + 1);
@@ -54,7 +54,7 @@ impl Document for ActivityFound {
     }
 }
 
-impl ActivityFound {
+impl ActiveNodesReport {
     fn lines(&self, one: &Active) -> Vec<String> {
         let nodes = self.activity.cube.mask() + 1;
         let (name, what, paths) = match one.rule {
@@ -70,7 +70,7 @@ impl ActivityFound {
             ),
             format!(
                 "  {} bit-fixing paths are faulty; the theorem supposes {} faults at most",
-                one.faulty_paths, one.supposed
+                one.faulty_paths, one.max_faults
             ),
         ];
         lines.extend(one.half.map(|half| {
@@ -98,7 +98,7 @@ impl ActivityFound {
             .with("active", one.active)
             .with("share", f64::from(one.active) / nodes as f64)
             .with("faulty_paths", one.faulty_paths)
-            .with("supposed", one.supposed)
+            .with("supposed", one.max_faults)
             .with("half", one.half.map(|half| half.mean))
             .with("half_low", one.half.map(|half| half.low))
             .with("half_high", one.half.map(|half| half.high))

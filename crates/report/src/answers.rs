@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::chart::figure::Figure;
 use super::chart::frame::spots;
-use super::chart::spot::Spot;
+use super::chart::spot::ChartPoint;
 use super::measured;
-use super::measured::reading::{said, told};
+use super::measured::reading::{describe_spot, measured_lines};
 use super::picture::geometry::Size;
 use faultlab_core::VERSION;
 use faultlab_experiment::{Experiment, Sweep};
-use faultlab_papers::{Item, Paper, PaperCell, Tallied, Verdict, items};
+use faultlab_papers::{Item, Paper, PaperValue, Verdict, VerdictCounts, items};
 
 /// Precomputed answers to all items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub struct Answer {
 pub struct Cells {
     /// Texts of the experiments to which the cells refer.
     experiments: Vec<String>,
-    cells: Vec<Kept>,
+    cells: Vec<StoredCell>,
 }
 
 /// Chart of a sweep with the readings of its points, which can be shown without the sweep.
@@ -56,9 +56,9 @@ pub struct Chart {
     said: Vec<(u32, f64, Vec<String>)>,
 }
 
-/// [`PaperCell`] without the item's data, and with an index into [`Cells::experiments`].
+/// [`PaperValue`] without the item's data, and with an index into [`Cells::experiments`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Kept {
+struct StoredCell {
     row: String,
     column: String,
     published: Option<f64>,
@@ -77,7 +77,7 @@ impl Answers {
     }
 
     /// Returns the bytes of the file.
-    pub fn written(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         // Serialization cannot fail: sequences have known lengths, the rest are numbers and texts.
         postcard::to_allocvec(self).unwrap_or_default()
     }
@@ -87,12 +87,12 @@ impl Answers {
     /// # Errors
     ///
     /// Returns an error if the bytes are truncated or written by a version with another format.
-    pub fn read(bytes: &[u8]) -> postcard::Result<Self> {
+    pub fn from_bytes(bytes: &[u8]) -> postcard::Result<Self> {
         postcard::from_bytes(bytes)
     }
 
     /// Returns the answer to `item`, if it was computed from the item's present experiments.
-    pub fn of(&self, item: &Item) -> Option<&Answer> {
+    pub fn get(&self, item: &Item) -> Option<&Answer> {
         let answer = self.answers.iter().find(|answer| answer.item == item.id)?;
         (answer.texts == texts(item)).then_some(answer)
     }
@@ -103,9 +103,9 @@ impl Answers {
     }
 
     /// Counts the verdicts of each sort on `paper`, or on all papers.
-    pub fn tallied(&self, paper: Option<&Paper>) -> Tallied {
+    pub fn count_verdicts(&self, paper: Option<&Paper>) -> VerdictCounts {
         let asked = items().filter(|item| paper.is_none_or(|paper| item.paper.id == paper.id));
-        Tallied::of(asked.filter_map(|item| self.of(item)).flat_map(Answer::verdicts))
+        VerdictCounts::from_verdicts(asked.filter_map(|item| self.get(item)).flat_map(Answer::verdicts))
     }
 }
 
@@ -136,28 +136,29 @@ impl Cells {
     /// Returns the cells of `item` from its finished sweeps.
     pub fn new(item: &Item, sweeps: &[Sweep]) -> Self {
         let mut experiments = Vec::new();
-        let kept = |cell: PaperCell| {
+        let kept = |cell: PaperValue| {
             let text = cell.experiment.to_string();
             let place = experiments.iter().position(|known| *known == text).unwrap_or_else(|| {
                 experiments.push(text);
                 experiments.len() - 1
             });
-            Kept::new(cell, place as u32)
+            StoredCell::new(cell, place as u32)
         };
         let cells = item.cells(sweeps).into_iter().map(kept).collect();
         Self { experiments, cells }
     }
 
     /// Returns the cells as [`Item::cells`] returned them. They must be the cells of `item`.
-    pub fn of(&self, item: &Item) -> Vec<PaperCell> {
+    pub fn of(&self, item: &Item) -> Vec<PaperValue> {
         let experiments = self.experiments.iter().map(|text| Arc::new(text.parse().unwrap_or_default()));
         let experiments: Vec<_> = experiments.collect();
-        let cell = |kept: &Kept| {
-            let Kept { row, column, published, printed, measured, ci95, verdict, remark, experiment } = kept.clone();
+        let cell = |kept: &StoredCell| {
+            let StoredCell { row, column, published, printed, measured, ci95, verdict, remark, experiment } =
+                kept.clone();
             let experiment = experiments.get(experiment as usize).cloned().unwrap_or_default();
             let (paper, cell) = (item.paper.id, format!("{row} {column}"));
             let item = item.id;
-            PaperCell {
+            PaperValue {
                 paper,
                 item,
                 cell,
@@ -176,9 +177,9 @@ impl Cells {
     }
 }
 
-impl Kept {
-    fn new(cell: PaperCell, experiment: u32) -> Self {
-        let PaperCell { row, column, published, printed, measured, ci95, verdict, remark, .. } = cell;
+impl StoredCell {
+    fn new(cell: PaperValue, experiment: u32) -> Self {
+        let PaperValue { row, column, published, printed, measured, ci95, verdict, remark, .. } = cell;
         Self { row, column, published, printed, measured, ci95, verdict, remark, experiment }
     }
 }
@@ -186,19 +187,19 @@ impl Kept {
 impl Chart {
     fn new(sweep: &Sweep) -> Self {
         let plot = sweep.experiment().plot();
-        let figure = measured::figure::of(sweep, plot);
+        let figure = measured::figure::chart(sweep, plot);
         // The size only has to be large enough for every point to have a spot; positions are not
         // used.
         let spots = spots(&figure, Size::new(900.0, 500.0));
-        let of = |spot: &Spot| Some((spot.curve as u32, spot.point.0, said(sweep, plot, spot)?));
+        let of = |spot: &ChartPoint| Some((spot.curve as u32, spot.value.0, measured_lines(sweep, plot, spot)?));
         Self { said: spots.iter().filter_map(of).collect(), figure }
     }
 
     /// Returns the reading of a spot, as [`reading`](super::measured::reading::reading) would for
     /// the sweep of `experiment`.
-    pub fn reading(&self, experiment: &Experiment, spot: &Spot) -> Vec<String> {
-        let kept = self.said.iter().find(|(curve, x, _)| (*curve as usize, *x) == (spot.curve, spot.point.0));
-        told(experiment, experiment.plot(), &self.figure, spot, kept.map(|(.., said)| said.clone()))
+    pub fn reading(&self, experiment: &Experiment, spot: &ChartPoint) -> Vec<String> {
+        let kept = self.said.iter().find(|(curve, x, _)| (*curve as usize, *x) == (spot.curve, spot.value.0));
+        describe_spot(experiment, experiment.plot(), &self.figure, spot, kept.map(|(.., said)| said.clone()))
     }
 }
 

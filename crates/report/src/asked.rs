@@ -2,7 +2,7 @@
 //! are sentences.
 
 use super::document::Document;
-use super::kinds::{is_followed, proved, route_of};
+use super::kinds::{proved, route_writer, supports_routes};
 use faultlab_experiment::presets::{preset, presets};
 use faultlab_experiment::{Experiment, ExperimentError, Infeasible, KINDS, Kind, Version};
 
@@ -26,13 +26,13 @@ pub fn experiment(text: &str, rules: Option<&str>) -> Result<Experiment, String>
 }
 
 /// Returns the message that no point of `experiment` can run, with the reason `why`.
-pub fn impossible(experiment: &Experiment, why: &Infeasible) -> String {
+pub fn infeasible_message(experiment: &Experiment, why: &Infeasible) -> String {
     format!("{experiment}: nothing of it can be run: {why}")
 }
 
 /// Returns the message that the watched run cannot be drawn: nothing moves in it, or its network is
 /// too large.
-pub fn not_drawn(experiment: &Experiment) -> String {
+pub fn not_drawable_message(experiment: &Experiment) -> String {
     match experiment.check_watchable() {
         Err(why) => format!(
             "{experiment}: run {} cannot be drawn: {why}; another one may (sample=1, 2, ..., or another seed)",
@@ -46,10 +46,10 @@ pub fn not_drawn(experiment: &Experiment) -> String {
 ///
 /// # Errors
 /// Returns a sentence with the reason if no point can run.
-pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
+pub fn require_feasible(experiment: Experiment) -> Result<Experiment, String> {
     match experiment.check_feasible() {
         Ok(()) => Ok(experiment),
-        Err(why) => Err(impossible(&experiment, &why)),
+        Err(why) => Err(infeasible_message(&experiment, &why)),
     }
 }
 
@@ -59,8 +59,8 @@ pub fn possible(experiment: Experiment) -> Result<Experiment, String> {
 /// # Errors
 /// Returns a sentence if messages of this kind are not followed, or if the experiment is invalid.
 pub fn routed(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
-    let route = route_of(experiment).ok_or_else(|| {
-        let has_routes = |kind: &&Kind| is_followed(&kind.behavior.default_experiment(Version::LATEST, None));
+    let route = route_writer(experiment).ok_or_else(|| {
+        let has_routes = |kind: &&Kind| supports_routes(&kind.behavior.default_experiment(Version::LATEST, None));
         let accepted: Vec<_> = KINDS.into_iter().filter(has_routes).map(|kind| kind.id).collect();
         format!(
             "switch={}: its messages are not followed hop by hop; accepted: switch={}; faultlab check says what this kind of \
@@ -85,7 +85,7 @@ pub fn checked(experiment: &Experiment) -> Result<Box<dyn Document>, String> {
 ///
 /// # Errors
 /// Returns the list of formats if `format` is none of them.
-pub fn written(document: &dyn Document, format: &str) -> Result<String, String> {
+pub fn render(document: &dyn Document, format: &str) -> Result<String, String> {
     match format {
         "text" => Ok(document.text()),
         "csv" => Ok(document.csv()),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::cycle::DependencyCycle;
 use super::document::Document;
 use super::words::facts::Fact;
-use super::words::wrapped;
+use super::words::wrap;
 use faultlab_experiment::Experiment;
 
 /// Exact facts on one instance: on its network, on its messages, and on each algorithm.
@@ -17,11 +17,11 @@ pub trait Checked: Document {
     fn ground(&self) -> &'static str;
 
     /// Returns the facts that hold on the network under every algorithm.
-    fn network(&self) -> Vec<Fact>;
+    fn network_facts(&self) -> Vec<Fact>;
 
     /// Returns the facts that hold for the messages under every algorithm; empty where the instance
     /// has a single message, or any.
-    fn messages(&self) -> Vec<Fact> {
+    fn message_facts(&self) -> Vec<Fact> {
         Vec::new()
     }
 
@@ -29,7 +29,7 @@ pub trait Checked: Document {
     fn names(&self) -> Vec<&str>;
 
     /// Returns the facts on algorithm number `number`.
-    fn of(&self, number: usize) -> Vec<Fact>;
+    fn facts(&self, number: usize) -> Vec<Fact>;
 
     /// Returns the run in which algorithm number `number` ends in a deadlock, if there is one.
     fn deadlock(&self, _number: usize) -> Option<&Experiment> {
@@ -53,13 +53,13 @@ const WIDTH: usize = 110;
 
 /// Returns the whole report as text, after the text of the experiment. `table` goes between the
 /// facts on all algorithms and those on each.
-pub(crate) fn told(checked: &dyn Checked, experiment: &Experiment, table: &str) -> String {
+pub(crate) fn render_text(checked: &dyn Checked, experiment: &Experiment, table: &str) -> String {
     let mut text = format!("{experiment}\n");
-    facts(&mut text, "This network", &checked.network());
-    facts(&mut text, "These messages", &checked.messages());
+    push_facts(&mut text, "This network", &checked.network_facts());
+    push_facts(&mut text, "These messages", &checked.message_facts());
     text.push_str(table);
     for (number, name) in checked.names().into_iter().enumerate() {
-        facts(&mut text, name, &checked.of(number));
+        push_facts(&mut text, name, &checked.facts(number));
         if let Some(deadlock) = checked.deadlock(number) {
             let _ = writeln!(text, "      watch it: {deadlock}");
         }
@@ -71,14 +71,14 @@ pub(crate) fn told(checked: &dyn Checked, experiment: &Experiment, table: &str) 
 }
 
 /// Appends the facts under a heading; nothing if there are none.
-fn facts(text: &mut String, heading: &str, facts: &[Fact]) {
+fn push_facts(text: &mut String, heading: &str, facts: &[Fact]) {
     if facts.is_empty() {
         return;
     }
     let _ = writeln!(text, "\n{heading}");
     for fact in facts {
         let _ = writeln!(text, "  {}: {}", fact.what, fact.value);
-        for line in wrapped(&fact.meaning, WIDTH) {
+        for line in wrap(&fact.meaning, WIDTH) {
             let _ = writeln!(text, "      {line}");
         }
     }

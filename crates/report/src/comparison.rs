@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::document::Document;
 use super::files::record::{Record, Value, csv, json};
-use super::files::table::{aligned, with_interval};
+use super::files::table::{align_columns, with_interval};
 use faultlab_core::VERSION;
-use faultlab_experiment::{Compared, Comparison, Estimate};
+use faultlab_experiment::{ComparedPoint, Comparison, Estimate};
 
 /// CSV column names, which are also the names in JSON.
 const COLUMNS: [&str; 19] = [
@@ -47,7 +47,7 @@ impl Document for Comparison {
             let lines: Vec<_> = std::iter::once(head.map(str::to_owned).to_vec())
                 .chain(of_one.iter().map(|point| line(point, scale)))
                 .collect();
-            for line in aligned(&lines) {
+            for line in align_columns(&lines) {
                 let _ = writeln!(text, "  {line}");
             }
             for (at, below) in self.crossings(&first.challenger) {
@@ -85,7 +85,7 @@ fn records(comparison: &Comparison) -> Vec<Record> {
     comparison.points().iter().map(|point| record(comparison, point)).collect()
 }
 
-fn record(comparison: &Comparison, point: &Compared) -> Record {
+fn record(comparison: &Comparison, point: &ComparedPoint) -> Record {
     let (by, share) = (point.difference(), point.gain());
     // The first crossing of the curves is repeated in every point of a challenger.
     let crossing = comparison.crossings(&point.challenger).first().map(|(at, _)| *at);
@@ -113,7 +113,7 @@ fn record(comparison: &Comparison, point: &Compared) -> Record {
 }
 
 /// Returns the cells of a point's line.
-fn line(point: &Compared, scale: f64) -> Vec<String> {
+fn line(point: &ComparedPoint, scale: f64) -> Vec<String> {
     let shown = |found: Option<Estimate>, scale: f64| match found.map(|found| found.scaled(scale, 0.0)) {
         None => point.status.id().to_owned(),
         Some(found) => with_interval(found),

@@ -8,7 +8,7 @@ use super::picture::geometry::Size;
 use super::picture::scene::Scene;
 use super::worm;
 use faultlab_core::topology::{Link, NodeId, Port};
-use faultlab_experiment::{Cell, CubeCell, Experiment};
+use faultlab_experiment::{CubePointConfig, Experiment, PointConfig};
 
 /// Channels of a dependency cycle, in order: a message that holds one waits for the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,12 +47,12 @@ impl DependencyCycle {
     /// pixels. The scene is empty if the network cannot be drawn.
     pub fn draw(&self, experiment: &Experiment, size: Size) -> Scene {
         let scene = match self {
-            Self::Cube { links, faulty_nodes, faulty_links } => CubeCell::new(experiment, None).map(|cell| {
-                let ground = picture::cycle::Ground { cell: &cell, faulty_nodes, faulty_links };
+            Self::Cube { links, faulty_nodes, faulty_links } => CubePointConfig::new(experiment, None).map(|cell| {
+                let ground = picture::cycle::CycleNetwork { cell: &cell, faulty_nodes, faulty_links };
                 picture::cycle::scene(&ground, links, experiment.view.layout, size)
             }),
             Self::Mesh { channels, classes } => {
-                let faults = Cell::new(experiment, None).blocks(experiment.view.sample).ok();
+                let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample).ok();
                 faults.map(|faults| worm::picture::cycle::scene(&faults, channels, *classes, size))
             }
         };

@@ -3,15 +3,17 @@
 use super::files::record::{Record, Value};
 use super::words::node_of;
 use faultlab_core::routing::words::{count, mesh_node};
-use faultlab_core::theory::{DeadlockProof, MAX_DEPENDENCY_NODES, OpenReason};
+use faultlab_core::theory::{DeadlockProof, MAX_DEPENDENCY_NODES, UndecidedReason};
 use faultlab_core::topology::{Network, NodeId};
-use faultlab_experiment::deadlock::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, SeenDeadlock};
+use faultlab_experiment::deadlock::{
+    ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock,
+};
 
 /// Maximum number of messages of a deadlock that a sentence lists.
-const LISTED: usize = 8;
+const MAX_LISTED_MESSAGES: usize = 8;
 
 /// Returns the verdict in two words: "proved free", "deadlocks" or "undecided".
-pub fn value(verdict: &DeadlockVerdict) -> &'static str {
+pub fn verdict_label(verdict: &DeadlockVerdict) -> &'static str {
     match verdict {
         DeadlockVerdict::ProvedFree { .. } => "proved free",
         DeadlockVerdict::Deadlocks(_) => "deadlocks",
@@ -73,7 +75,7 @@ pub(crate) fn class_names(classes: &[u8]) -> String {
     format!("{} {}", if names.len() == 1 { "class" } else { "classes" }, names.join(", "))
 }
 
-fn messages(seen: &SeenDeadlock, network: Network) -> String {
+fn messages(seen: &ObservedDeadlock, network: Network) -> String {
     let name = |node: NodeId| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
     let wait = |wait: &ChannelWait| {
         let class = wait.virtual_channel.map_or_else(String::new, |channel| format!(" v{channel}"));
@@ -85,8 +87,8 @@ fn messages(seen: &SeenDeadlock, network: Network) -> String {
         let via = message.via.map_or_else(String::new, |via| format!(" by way of {}", name(via)));
         format!("message {} from {from}{via} to {to} waits for {}", number + 1, waits.join(" and "))
     };
-    let listed: Vec<_> = seen.messages.iter().enumerate().take(LISTED).map(message).collect();
-    let more = match seen.messages.len().saturating_sub(LISTED) {
+    let listed: Vec<_> = seen.messages.iter().enumerate().take(MAX_LISTED_MESSAGES).map(message).collect();
+    let more = match seen.messages.len().saturating_sub(MAX_LISTED_MESSAGES) {
         0 => String::new(),
         more => format!("; and {more} more"),
     };
@@ -106,13 +108,13 @@ fn attempts(tried: &DeadlockAttempts) -> String {
         runs => format!("; none of {} deadlocked", count(runs, "run")),
     };
     let why = match tried.open {
-        Some(OpenReason::TooLarge) => format!(
+        Some(UndecidedReason::TooLarge) => format!(
             "the dependency graph is built for up to {MAX_DEPENDENCY_NODES} nodes, and 2^20 messages where they draw intermediate nodes"
         ),
-        Some(OpenReason::TooManyStates) => {
+        Some(UndecidedReason::TooManyStates) => {
             "there are dependency cycles, and too many states to tell whether they close".into()
         }
-        Some(OpenReason::OutOfSteps) => {
+        Some(UndecidedReason::OutOfSteps) => {
             "there are dependency cycles, and the search for a set of messages that closes one was given up".into()
         }
         None => {
@@ -125,7 +127,7 @@ fn attempts(tried: &DeadlockAttempts) -> String {
 /// Returns the verdict as a record for files: `{verdict, proof, escape: [class], messages: [{from,
 /// to, via, waits: [{from, to, channel, holder}]}], runs, text}`.
 pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
-    let label = |node: NodeId| network.worm_mesh().map_or_else(|| node.to_string(), |mesh| mesh.label(node));
+    let label = |node: NodeId| network.wormhole_mesh().map_or_else(|| node.to_string(), |mesh| mesh.format_node(node));
     let wait = |wait: &ChannelWait| {
         Record::default()
             .with("from", label(wait.from))
@@ -133,7 +135,7 @@ pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
             .with("channel", wait.virtual_channel)
             .with("holder", wait.holder + 1)
     };
-    let messages = |seen: &SeenDeadlock| {
+    let messages = |seen: &ObservedDeadlock| {
         let message = |message: &DeadlockedMessage| {
             let waits = message.waits.iter().map(wait).collect::<Value>();
             let ends = Record::default().with("from", label(message.pair.from)).with("to", label(message.pair.to));
@@ -156,12 +158,12 @@ pub(crate) fn record(verdict: &DeadlockVerdict, network: Network) -> Record {
         _ => None,
     };
     Record::default()
-        .with("verdict", value(verdict))
+        .with("verdict", verdict_label(verdict))
         .with("proof", proof)
         .with("escape", escape)
-        .with("messages", verdict.seen().map(messages))
+        .with("messages", verdict.observed().map(messages))
         .with("runs", runs)
-        .with("text", verdict.seen().map(|seen| seen.experiment.to_string()))
+        .with("text", verdict.observed().map(|seen| seen.experiment.to_string()))
 }
 
 fn proof_id(by: &DeadlockProof) -> &'static str {

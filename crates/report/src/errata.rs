@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 
 use super::document::Document;
-use super::files::csv::head;
-use super::files::json::written;
+use super::files::csv::source_header;
+use super::files::json::to_json;
 use super::files::record::{Record, table};
 use super::words::formula::plain;
-use super::words::wrapped;
+use super::words::wrap;
 use faultlab_papers::{ERRATA, Erratum, item};
 
 /// List of all errata, in the order of the papers.
@@ -18,12 +18,12 @@ pub struct Errata;
 const WIDTH: usize = 100;
 
 /// Returns the effect of an erratum: the published claim fails, or only its wording is wrong.
-fn weight(erratum: &Erratum) -> &'static str {
+fn effect(erratum: &Erratum) -> &'static str {
     if erratum.fails { "does not come out again" } else { "in the words only" }
 }
 
 /// Text shown for an erratum that no single experiment shows.
-pub const NOWHERE: &str = "No single experiment shows it";
+pub const NO_EXPERIMENT_TEXT: &str = "No single experiment shows it";
 
 fn record(erratum: &Erratum) -> Record {
     Record::default()
@@ -31,7 +31,7 @@ fn record(erratum: &Erratum) -> Record {
         .with("item", erratum.item)
         .with("place", plain(erratum.place).as_str())
         .with("erratum", plain(erratum.about).as_str())
-        .with("weight", weight(erratum))
+        .with("weight", effect(erratum))
         .with("experiment", erratum.experiment)
 }
 
@@ -48,12 +48,12 @@ impl Document for Errata {
                 let _ = writeln!(text, "{}, {}\n", paper.authors, paper.title);
                 last = paper.id;
             }
-            let _ = writeln!(text, "  {} ({})", plain(erratum.place), weight(erratum));
-            for line in wrapped(&plain(erratum.about), WIDTH) {
+            let _ = writeln!(text, "  {} ({})", plain(erratum.place), effect(erratum));
+            for line in wrap(&plain(erratum.about), WIDTH) {
                 let _ = writeln!(text, "    {line}");
             }
             let _ = writeln!(text, "    shown by: faultlab papers {}", erratum.item);
-            let seen = erratum.experiment.map_or(NOWHERE.to_owned(), |text| format!("seen in: '{text}'"));
+            let seen = erratum.experiment.map_or(NO_EXPERIMENT_TEXT.to_owned(), |text| format!("seen in: '{text}'"));
             let _ = writeln!(text, "    {seen}\n");
         }
         text
@@ -62,11 +62,11 @@ impl Document for Errata {
     /// Returns the CSV document `paper,item,place,erratum,weight,experiment`, a line for each
     /// erratum.
     fn csv(&self) -> String {
-        head([]) + &table(&["paper", "item", "place", "erratum", "weight", "experiment"], &records())
+        source_header([]) + &table(&["paper", "item", "place", "erratum", "weight", "experiment"], &records())
     }
 
     /// Returns the JSON document `[{paper, item, place, erratum, weight, experiment}]`.
     fn json(&self) -> String {
-        written(&records())
+        to_json(&records())
     }
 }

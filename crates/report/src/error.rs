@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::words::node_of;
-use faultlab_core::fault::{FaultModel, NoDrawing};
+use faultlab_core::fault::{FaultModel, SampleError};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::Experiment;
 
@@ -13,7 +13,7 @@ use faultlab_experiment::Experiment;
 #[non_exhaustive]
 pub enum ReportError {
     /// Unsupported network.
-    OtherNetwork {
+    UnsupportedNetwork {
         /// Network of the experiment.
         network: Network,
         /// Supported networks.
@@ -24,7 +24,7 @@ pub enum ReportError {
         /// Fault model.
         model: FaultModel,
         /// Reason why there are no faults.
-        why: NoDrawing,
+        why: SampleError,
     },
     /// No message with the requested source and destination.
     NoMessage {
@@ -36,7 +36,7 @@ pub enum ReportError {
         to: Option<NodeId>,
     },
     /// Kind of experiment that does not count path lengths.
-    CountsNoLengths {
+    LengthsNotCounted {
         /// Kind, a value of `switch`.
         kind: &'static str,
         /// Kinds that count path lengths.
@@ -61,7 +61,7 @@ impl ReportError {
 impl fmt::Display for ReportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OtherNetwork { network, accepted } => {
+            Self::UnsupportedNetwork { network, accepted } => {
                 write!(f, "net={network}: nothing is reported of this network; accepted: {accepted}")
             }
             Self::NoFaults { model, why } => write!(f, "faults={model}: {why}"),
@@ -75,7 +75,7 @@ impl fmt::Display for ReportError {
                     name(to)
                 )
             }
-            Self::CountsNoLengths { kind, accepted } => {
+            Self::LengthsNotCounted { kind, accepted } => {
                 write!(f, "--lengths: switch={kind} counts no path lengths; accepted: switch={}", accepted.join(", "))
             }
             Self::NoLengths { experiment, reason } => write!(

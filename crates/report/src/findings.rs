@@ -44,15 +44,15 @@ impl Findings {
     pub fn new(checked: &dyn Checked) -> Self {
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),
-            facts: checked.of(number),
+            facts: checked.facts(number),
             deadlock: checked.deadlock(number).map(Experiment::to_string),
             witnesses: checked.witnesses(number),
             cycle: checked.cycle(number),
         };
         Self {
             ground: checked.ground().to_owned(),
-            network: checked.network(),
-            messages: checked.messages(),
+            network: checked.network_facts(),
+            messages: checked.message_facts(),
             algorithms: checked.names().into_iter().enumerate().map(finding).collect(),
             csv: checked.csv(),
             json: checked.json(),

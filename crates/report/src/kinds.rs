@@ -9,7 +9,7 @@ use super::checked::Checked;
 use super::document::Document;
 use super::error::ReportError;
 use super::watch::Watch;
-use super::words::cube;
+use super::words::cube_name;
 use super::{circuit, delivery, message, permutation, worm};
 use faultlab_experiment::{Experiment, Setting};
 
@@ -30,17 +30,17 @@ static MESSAGE: Reports = Reports {
 };
 
 static CIRCUIT: Reports = Reports {
-    heading: |asked| format!("{}, circuits", cube(asked)),
+    heading: |asked| format!("{}, circuits", cube_name(asked)),
     legend: ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
     overlays: &[],
 };
 
-static PAIRS: Reports = Reports { heading: cube, legend: ". Bars are 95% intervals.", overlays: &[] };
+static PAIRS: Reports = Reports { heading: cube_name, legend: ". Bars are 95% intervals.", overlays: &[] };
 
 static WORM: Reports = Reports {
     heading: |asked| {
         asked.mesh().map_or_else(
-            || format!("{}, worms", cube(asked)),
+            || format!("{}, worms", cube_name(asked)),
             |mesh| {
                 let shape = if mesh.is_torus() { "torus" } else { "mesh" };
                 format!("{mesh} {shape}, worms")
@@ -52,7 +52,7 @@ static WORM: Reports = Reports {
 };
 
 static PERMUTATION: Reports = Reports {
-    heading: |asked| format!("{}, whole permutations", cube(asked)),
+    heading: |asked| format!("{}, whole permutations", cube_name(asked)),
     legend: ". Bars are 95% intervals, thin dots closed forms; upright lines say where theorems end and curves cross.",
     overlays: &permutation::overlay::OVERLAYS,
 };
@@ -70,7 +70,7 @@ static DELIVERY: Reports = Reports {
 };
 
 /// Returns the texts and closed forms of the kind of `experiment`.
-pub fn reports_of(experiment: &Experiment) -> &'static Reports {
+pub fn reports(experiment: &Experiment) -> &'static Reports {
     match experiment.setting {
         Setting::Message(_) => &MESSAGE,
         Setting::Circuit(_) => &CIRCUIT,
@@ -98,11 +98,11 @@ pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>
 }
 
 /// Function that writes the routes of the watched messages.
-pub type Route = fn(&Experiment) -> Result<Box<dyn Document>, ReportError>;
+pub type RouteWriter = fn(&Experiment) -> Result<Box<dyn Document>, ReportError>;
 
 /// Returns whether [`route_of`] supports the kind of `experiment`. Separate so that callers do not
 /// link the code that writes routes.
-pub fn is_followed(experiment: &Experiment) -> bool {
+pub fn supports_routes(experiment: &Experiment) -> bool {
     match experiment.setting {
         Setting::Message(_) | Setting::Worm(_) | Setting::Permutation(_) | Setting::Batch(_) | Setting::Delivery(_) => {
             true
@@ -113,19 +113,19 @@ pub fn is_followed(experiment: &Experiment) -> bool {
 
 /// Returns the function that writes the routes of the messages of `experiment`, with a reason for
 /// each hop. Returns `None` for kinds whose messages are not followed one by one.
-pub fn route_of(experiment: &Experiment) -> Option<Route> {
+pub fn route_writer(experiment: &Experiment) -> Option<RouteWriter> {
     match experiment.setting {
-        Setting::Message(_) => Some(message::routes::of),
-        Setting::Worm(_) => Some(worm::routes::of),
-        Setting::Permutation(_) | Setting::Batch(_) => Some(permutation::routes::of),
-        Setting::Delivery(_) => Some(delivery::routes::of),
+        Setting::Message(_) => Some(message::routes::routes),
+        Setting::Worm(_) => Some(worm::routes::routes),
+        Setting::Permutation(_) | Setting::Batch(_) => Some(permutation::routes::routes),
+        Setting::Delivery(_) => Some(delivery::routes::routes),
         Setting::Circuit(_) | Setting::Pairs => None,
     }
 }
 
 /// Returns the watched run of `experiment` at its start time; `None` if nothing moves, or there is
 /// nothing to see.
-pub fn played(experiment: &Experiment) -> Option<Box<dyn Watch>> {
+pub fn new_watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
     match experiment.setting {
         Setting::Message(_) => boxed(message::play::MessagePlay::new(experiment)),
         Setting::Circuit(_) => boxed(circuit::play::CircuitPlay::new(experiment)),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn route_of_has_routes_where_messages_are_followed() {
         for experiment in KINDS.map(default) {
-            assert_eq!(is_followed(&experiment), route_of(&experiment).is_some(), "{experiment}");
+            assert_eq!(supports_routes(&experiment), route_writer(&experiment).is_some(), "{experiment}");
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
     fn overlays_belong_to_metrics() {
         for kind in KINDS {
             let experiment = default(kind);
-            for overlay in reports_of(&experiment).overlays {
+            for overlay in reports(&experiment).overlays {
                 // Batches have some of the metrics of the permutations that they send.
                 let is_measured = kind.metric(overlay.metric).is_some();
                 assert!(is_measured || matches!(experiment.setting, Setting::Batch(_)), "{kind:?}: {}", overlay.metric);

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::document::Document;
-use super::files::csv::head;
-use super::files::json::written;
+use super::files::csv::source_header;
+use super::files::json::to_json;
 use super::files::record::{Record, table};
-use super::words::wrapped;
+use super::words::wrap;
 use faultlab_experiment::presets::{Preset, presets};
 
 /// List of all presets, in the order in which they are offered.
@@ -34,7 +34,7 @@ impl Document for Presets {
         let mut text = String::new();
         for preset in presets() {
             let _ = writeln!(text, "preset:{}\n    {}", preset.id, preset.title);
-            for line in wrapped(&preset.sentence, WIDTH) {
+            for line in wrap(&preset.sentence, WIDTH) {
                 let _ = writeln!(text, "    {line}");
             }
             let _ = writeln!(text, "    {}\n", preset.experiment);
@@ -44,11 +44,11 @@ impl Document for Presets {
 
     /// Returns the CSV document `id,title,sentence,question,experiment`, a line for each preset.
     fn csv(&self) -> String {
-        head([]) + &table(&["id", "title", "sentence", "question", "experiment"], &records())
+        source_header([]) + &table(&["id", "title", "sentence", "question", "experiment"], &records())
     }
 
     /// Returns the JSON document `[{id, title, sentence, question, experiment}]`.
     fn json(&self) -> String {
-        written(&records())
+        to_json(&records())
     }
 }

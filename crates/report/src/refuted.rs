@@ -11,15 +11,15 @@ use faultlab_core::routing::Use;
 use faultlab_core::routing::words::{count, mesh_node};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::Experiment;
-use faultlab_experiment::refute::{Covered, Flaw, RefuteSearch, Shown, Witness};
+use faultlab_experiment::refute::{Coverage, Evidence, Flaw, RefuteSearch, Witness};
 
 /// Result of the search for each algorithm of an experiment, in its order.
 #[derive(Clone, Debug)]
-pub struct Refuted {
+pub struct RefutationReport {
     /// Experiment with the searched algorithms.
     pub experiment: Experiment,
     /// Coverage and counterexamples of each algorithm.
-    pub found: Vec<Refutation>,
+    pub refutations: Vec<Refutation>,
 }
 
 /// Result of the search for one algorithm.
@@ -30,11 +30,11 @@ pub struct Refutation {
     /// Identifier of the algorithm in texts.
     pub id: String,
     /// Coverage, by number of faults.
-    pub covered: Vec<Covered>,
+    pub coverage: Vec<Coverage>,
     /// True if links fail instead of nodes.
-    pub links: bool,
+    pub fails_links: bool,
     /// True if the experiment already has faults, to which the search adds.
-    pub given: bool,
+    pub has_given_faults: bool,
     /// Use of the routing, such as messages, circuits or worms.
     pub uses: Use,
     /// Smallest fault sets that have a flaw, in the order of [`Flaw::ALL`].
@@ -46,7 +46,7 @@ const COLUMNS: [&str; 9] = ["series", "flaw", "found", "faults", "struck", "pair
 impl Refutation {
     /// Returns the result of a search that has finished or was stopped. Cost: see
     /// [`RefuteSearch::witness`].
-    pub fn of(search: &RefuteSearch) -> Self {
+    pub fn from_search(search: &RefuteSearch) -> Self {
         let mut all = Self::begin(search);
         all.update(search);
         all
@@ -58,9 +58,9 @@ impl Refutation {
         Self {
             name: routing.map_or_else(String::new, |algorithm| algorithm.name.to_string()),
             id: routing.map_or_else(String::new, |algorithm| algorithm.id.to_string()),
-            covered: Vec::new(),
-            links: search.question().links,
-            given: !search.experiment().faults.is_none(),
+            coverage: Vec::new(),
+            fails_links: search.question().links,
+            has_given_faults: !search.experiment().faults.is_empty(),
             uses: search.uses(),
             witnesses: [const { None }; 3],
         }
@@ -70,7 +70,7 @@ impl Refutation {
     /// shown. Undecided flaws are examined again only when the search ends. Cost: see
     /// [`RefuteSearch::witness`], for each such flaw.
     pub fn update(&mut self, search: &RefuteSearch) -> bool {
-        self.covered = search.covered().to_vec();
+        self.coverage = search.covered().to_vec();
         let is_over = search.progress() >= 1.0;
         let mut is_more = false;
         for (flaw, known) in Flaw::ALL.into_iter().zip(&mut self.witnesses) {
@@ -92,7 +92,7 @@ impl Refutation {
                 let does = if self.uses == Use::Circuits { "cuts off" } else { "loses" };
                 format!("{does} {} of {} pairs", witness.struck, witness.pairs)
             }
-            Flaw::Circles => format!("{} of {} pairs can go round for ever", witness.struck, witness.pairs),
+            Flaw::Livelock => format!("{} of {} pairs can go round for ever", witness.struck, witness.pairs),
         };
         let with = |witness: &Witness| match witness.faults.len() {
             0 => String::new(),
@@ -104,7 +104,7 @@ impl Refutation {
             return format!("safe as far as was looked: {}", self.coverage());
         }
         let fewest = self.witnesses.iter().flatten().map(|witness| witness.faults.len()).min().unwrap_or(0);
-        let safe = match (fewest, self.given) {
+        let safe = match (fewest, self.has_given_faults) {
             (0, _) => "",
             (_, true) => "safe among the faults that are there; ",
             (_, false) => "safe without faults; ",
@@ -115,18 +115,18 @@ impl Refutation {
     /// Returns the coverage: "no fault, all 64 sets of 1 faulty node, all 2016 sets of 2 faulty
     /// nodes".
     pub fn coverage(&self) -> String {
-        let told = |covered: &Covered| match (covered.faults, covered.of) {
-            (0, _) if self.given => "the faults that are there alone".to_owned(),
+        let told = |covered: &Coverage| match (covered.faults, covered.total) {
+            (0, _) if self.has_given_faults => "the faults that are there alone".to_owned(),
             (0, _) => "no fault".to_owned(),
             (faults, Some(all)) if covered.is_all() => format!("all {all} sets of {}", self.faults(faults)),
             (faults, Some(all)) => format!("{} of the {all} sets of {}", covered.looked_at, self.faults(faults)),
             (faults, None) => format!("{} of more than 2^64 sets of {}", covered.looked_at, self.faults(faults)),
         };
-        self.covered.iter().filter(|covered| covered.looked_at > 0).map(told).collect::<Vec<_>>().join(", ")
+        self.coverage.iter().filter(|covered| covered.looked_at > 0).map(told).collect::<Vec<_>>().join(", ")
     }
 
     fn faults(&self, number: u32) -> String {
-        let what = match (self.links, self.given) {
+        let what = match (self.fails_links, self.has_given_faults) {
             (true, false) => "faulty link",
             (true, true) => "more faulty link",
             (false, false) => "faulty node",
@@ -136,33 +136,35 @@ impl Refutation {
     }
 
     /// Returns a flaw as a sentence: the faults, the messages, and their outcome.
-    pub fn told(&self, network: Network, witness: &Witness) -> String {
+    pub fn describe_flaw(&self, network: Network, witness: &Witness) -> String {
         let named = |node| network.mesh().map_or_else(|| node_of(network, node), |mesh| mesh_node(mesh, node));
         let fault = |name: &String| network.parse_node(name).map_or_else(|| name.clone().into(), named);
         let faults: Vec<_> = witness.faults.iter().map(fault).collect();
         let with = match faults.as_slice() {
-            [] if self.given => "among the faults that are there".to_owned(),
+            [] if self.has_given_faults => "among the faults that are there".to_owned(),
             [] => "without any fault".to_owned(),
-            [one] => format!("with {} {one} faulty", if self.links { "link" } else { "node" }),
+            [one] => format!("with {} {one} faulty", if self.fails_links { "link" } else { "node" }),
             several => {
                 let names = RichText::join(several.iter().cloned(), ", ");
-                format!("with {} {names} faulty", if self.links { "links" } else { "nodes" })
+                format!("with {} {names} faulty", if self.fails_links { "links" } else { "nodes" })
             }
         };
         let place = |node: &NodeId| named(*node);
         let (pair, route) = match &witness.shown {
-            Shown::Deadlock { verdict, .. } => {
-                let since = verdict.seen().map_or_else(String::new, |seen| {
+            Evidence::Deadlock { verdict, .. } => {
+                let since = verdict.observed().map_or_else(String::new, |seen| {
                     let unit = if self.uses == Use::Circuits { "time" } else { "cycle" };
                     format!(" from {unit} {} on", seen.since.floor())
                 });
                 let meaning = deadlock::meaning(verdict, network);
-                return match verdict.seen() {
+                return match verdict.observed() {
                     Some(_) => format!("{with}, it deadlocks{since}: {meaning}"),
                     None => format!("{with}, deadlock is undecided: {meaning}"),
                 };
             }
-            Shown::Message { pair, route, .. } => (format!("from {} to {}", named(pair.from), named(pair.to)), route),
+            Evidence::Message { pair, route, .. } => {
+                (format!("from {} to {}", named(pair.from), named(pair.to)), route)
+            }
         };
         let way = match route {
             (nodes, first) if !nodes.is_empty() => {
@@ -191,13 +193,13 @@ impl Refutation {
         let mut lines = Vec::new();
         for (flaw, witness) in Flaw::ALL.into_iter().zip(&self.witnesses) {
             match witness {
-                _ if !self.is_asked(flaw) => {}
+                _ if !self.is_applicable(flaw) => {}
                 None if flaw == Flaw::Deadlock => {
                     lines.push("deadlock: proved free in all that was looked at".to_owned())
                 }
-                None => lines.push(format!("{}: none found", self.what(flaw))),
+                None => lines.push(format!("{}: none found", self.flaw_name(flaw))),
                 Some(witness) => {
-                    lines.push(format!("{}: {}", self.what(flaw), self.told(network, witness)));
+                    lines.push(format!("{}: {}", self.flaw_name(flaw), self.describe_flaw(network, witness)));
                     lines.push(format!("  watch it: {}", witness.shown.experiment()));
                 }
             }
@@ -206,12 +208,12 @@ impl Refutation {
             "looked at: {}; in each all pairs of nodes of the largest connected part and all choices",
             self.coverage()
         ));
-        for covered in self.covered.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
+        for covered in self.coverage.iter().filter(|covered| covered.pairs > 0 && covered.looked_at > 0) {
             let share = covered.undelivered as f64 / covered.pairs as f64 * 100.0;
             let sets = covered.flawed.iter().zip(Flaw::ALL).filter(|(sets, _)| **sets > 0);
             let flawed = |(sets, flaw): (&u64, Flaw)| match flaw {
                 Flaw::Deadlock => format!("{sets} not proved free of deadlock"),
-                flaw => format!("{sets} with {}", self.what(flaw)),
+                flaw => format!("{sets} with {}", self.flaw_name(flaw)),
             };
             let sets: Vec<_> = sets.map(flawed).collect();
             let flawed = if sets.is_empty() { "none flawed".to_owned() } else { sets.join(", ") };
@@ -226,29 +228,29 @@ impl Refutation {
 
     /// Returns whether the flaw can occur in this use. Deadlock needs messages that hold channels
     /// while they wait. Circuits take shortest paths, so they cannot cycle.
-    fn is_asked(&self, flaw: Flaw) -> bool {
+    fn is_applicable(&self, flaw: Flaw) -> bool {
         match flaw {
             Flaw::Deadlock => self.uses != Use::Messages,
             Flaw::Lost => true,
-            Flaw::Circles => self.uses != Use::Circuits,
+            Flaw::Livelock => self.uses != Use::Circuits,
         }
     }
 
     /// Returns the display name of a flaw.
-    fn what(&self, flaw: Flaw) -> &'static str {
+    fn flaw_name(&self, flaw: Flaw) -> &'static str {
         match flaw {
             Flaw::Deadlock => "deadlock",
             Flaw::Lost if self.uses == Use::Circuits => "pairs cut off",
             Flaw::Lost => "lost messages",
-            Flaw::Circles => "messages that go round",
+            Flaw::Livelock => "messages that go round",
         }
     }
 }
 
-impl Document for Refuted {
+impl Document for RefutationReport {
     fn text(&self) -> String {
         let mut text = format!("{}\n", self.experiment);
-        for found in &self.found {
+        for found in &self.refutations {
             let _ = writeln!(text, "\n{}\n  {}", found.name, found.verdict());
             for line in found.lines(self.experiment.network) {
                 let _ = writeln!(text, "  {line}");
@@ -266,11 +268,11 @@ impl Document for Refuted {
     }
 }
 
-impl Refuted {
+impl RefutationReport {
     /// Returns a record for each algorithm and flaw.
     fn records(&self) -> Vec<Record> {
         let of = |found: &Refutation| {
-            let looked_at: u64 = found.covered.iter().map(|covered| covered.looked_at).sum();
+            let looked_at: u64 = found.coverage.iter().map(|covered| covered.looked_at).sum();
             let record = |(flaw, witness): (Flaw, &Option<Witness>)| {
                 let witness = witness.as_ref();
                 let verdict = witness.and_then(|witness| witness.shown.verdict());
@@ -285,14 +287,17 @@ impl Refuted {
                     .with("faults", witness.map(|witness| witness.faults.join(" ")))
                     .with("struck", witness.map(|witness| witness.struck))
                     .with("pairs", witness.map(|witness| witness.pairs))
-                    .with("verdict", (flaw == Flaw::Deadlock).then(|| verdict.map_or("proved free", deadlock::value)))
+                    .with(
+                        "verdict",
+                        (flaw == Flaw::Deadlock).then(|| verdict.map_or("proved free", deadlock::verdict_label)),
+                    )
                     .with("deadlock", deadlock)
                     .with("looked_at", looked_at)
                     .with("text", witness.map(|witness| witness.shown.experiment().to_string()))
             };
             let all = Flaw::ALL.into_iter().zip(&found.witnesses);
-            all.filter(|(flaw, _)| found.is_asked(*flaw)).map(record).collect::<Vec<_>>()
+            all.filter(|(flaw, _)| found.is_applicable(*flaw)).map(record).collect::<Vec<_>>()
         };
-        self.found.iter().flat_map(of).collect()
+        self.refutations.iter().flat_map(of).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use super::chart::figure::Figure;
 use super::document::Document;
-use super::picture::cube::Spot;
+use super::picture::cube::NetworkElement;
 use super::picture::geometry::{Point, Size};
 use super::picture::scene::Scene;
 use super::picture::space::MeshView;
@@ -14,13 +14,13 @@ use faultlab_experiment::Experiment;
 
 /// Number of an element of a picture that can be pointed at, such as a node or a link. Each kind
 /// numbers its own elements.
-pub type Place = u64;
+pub type HitId = u64;
 
 /// Element of a picture that the text can highlight, and that highlights the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Thing {
+pub enum Highlight {
     /// Element of the picture, by its number.
-    Place(Place),
+    Place(HitId),
     /// Message, by its number.
     Message(u64),
 }
@@ -30,19 +30,19 @@ pub type Rows = Vec<(&'static str, Vec<String>)>;
 
 /// View options that the user has chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shown {
+pub struct ViewState {
     /// True while time runs.
     pub playing: bool,
     /// Elapsed part of the next step, 0 to 1, where time goes in steps.
-    pub part: f64,
+    pub step_fraction: f64,
     /// Panel in focus, and the place in it.
-    pub focus: Option<(usize, Place)>,
+    pub focus: Option<(usize, HitId)>,
     /// Panel and message whose words the user points at.
-    pub pointed: Option<(usize, u64)>,
+    pub hovered_message: Option<(usize, u64)>,
     /// Algorithm to be explained.
-    pub asked: Option<usize>,
+    pub explained: Option<usize>,
     /// Algorithm to be followed, and its message.
-    pub chosen: Option<(usize, u64)>,
+    pub followed: Option<(usize, u64)>,
     /// Message that is followed under all algorithms, where the experiment does not name it.
     pub message: u64,
     /// True if the use of channels is shown.
@@ -51,58 +51,58 @@ pub struct Shown {
     pub positions: bool,
     /// Number of construction stages shown: rounds of block closure, steps of an adversary. `None`
     /// shows the final state.
-    pub built: Option<usize>,
+    pub construction_step: Option<usize>,
     /// Magnification, at least 1. At 1 the whole picture fits its panel.
     pub zoom: f64,
     /// Place in the middle of a magnified picture.
-    pub middle: Option<Place>,
+    pub center: Option<HitId>,
     /// Offset of the picture from [`Shown::middle`], in steps of the picture.
-    pub moved: Point,
+    pub offset: Point,
     /// Projection of a network with more than two dimensions.
     pub view: MeshView,
 }
 
-impl Default for Shown {
+impl Default for ViewState {
     fn default() -> Self {
         Self {
             playing: false,
-            part: 0.0,
+            step_fraction: 0.0,
             focus: None,
-            pointed: None,
-            asked: None,
-            chosen: None,
+            hovered_message: None,
+            explained: None,
+            followed: None,
             message: 0,
             heat: false,
             positions: false,
-            built: None,
+            construction_step: None,
             zoom: 1.0,
-            middle: None,
-            moved: Point::new(0.0, 0.0),
+            center: None,
+            offset: Point::new(0.0, 0.0),
             view: MeshView::default(),
         }
     }
 }
 
-impl Shown {
+impl ViewState {
     /// Returns the place in focus in a panel.
-    pub fn focus_in(&self, panel: usize) -> Option<Place> {
+    pub fn focus_in(&self, panel: usize) -> Option<HitId> {
         self.focus.filter(|focus| focus.0 == panel).map(|focus| focus.1)
     }
 
     /// Returns the message of a panel whose words the user points at.
     pub fn pointed_in(&self, panel: usize) -> Option<u64> {
-        self.pointed.filter(|pointed| pointed.0 == panel).map(|pointed| pointed.1)
+        self.hovered_message.filter(|pointed| pointed.0 == panel).map(|pointed| pointed.1)
     }
 
     /// Returns the message to be followed in a panel.
     pub fn chosen_in(&self, panel: usize) -> Option<u64> {
-        self.chosen.filter(|chosen| chosen.0 == panel).map(|chosen| chosen.1)
+        self.followed.filter(|chosen| chosen.0 == panel).map(|chosen| chosen.1)
     }
 
     /// Centers a magnified picture on a place, if one is given.
-    pub fn look_at(&mut self, place: Option<Place>) {
+    pub fn center_on(&mut self, place: Option<HitId>) {
         if place.is_some() {
-            (self.middle, self.moved) = (place, Point::ORIGIN);
+            (self.center, self.offset) = (place, Point::ORIGIN);
         }
     }
 }
@@ -117,38 +117,38 @@ pub struct Clock {
     /// Label of the slider: "Hop", "Time".
     pub name: &'static str,
     /// True if time goes in whole steps.
-    pub whole: bool,
+    pub is_discrete: bool,
     /// Initial speed, as the base-2 logarithm of units per second.
-    pub speed: f64,
+    pub initial_speed_log2: f64,
     /// Minimum speed, maximum speed and step of the speed slider, as base-2 logarithms.
-    pub speeds: [&'static str; 3],
+    pub speed_range_log2: [&'static str; 3],
 }
 
 /// Noteworthy event of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Event {
+pub struct TimelineEvent {
     /// Time just before the event.
     pub time: f64,
     /// Description of the event, in a word or two.
-    pub what: String,
+    pub description: String,
 }
 
-impl Event {
+impl TimelineEvent {
     /// Returns the event `what` at a time. Where several algorithms are compared, its text starts
     /// with `name`.
-    pub(crate) fn under(names: usize, name: &str, what: impl AsRef<str>, time: f64) -> Self {
+    pub(crate) fn for_algorithm(names: usize, name: &str, what: impl AsRef<str>, time: f64) -> Self {
         let what = what.as_ref();
         let what = if names > 1 { format!("{name}: {what}") } else { what.to_owned() };
-        Self { time, what }
+        Self { time, description: what }
     }
 }
 
 /// Chart of a number over time, drawn below the pictures.
-pub struct Chart {
+pub struct WatchChart {
     /// Identifier in the page.
     pub id: &'static str,
     /// Description for users who do not see the chart.
-    pub says: &'static str,
+    pub alt_text: &'static str,
     /// Figure of the chart.
     pub figure: Figure,
 }
@@ -161,11 +161,11 @@ pub trait Watch: Document + Any {
 
     /// Returns the note that saved pictures carry.
     fn notes(&self) -> String {
-        super::notes(self.experiment())
+        super::source_note(self.experiment())
     }
 
     /// Takes over the view options of `experiment`; settings that decide a result stay.
-    fn look(&mut self, experiment: &Experiment);
+    fn set_view(&mut self, experiment: &Experiment);
 
     /// Returns the names of the compared algorithms.
     fn names(&self) -> Vec<String>;
@@ -182,28 +182,28 @@ pub trait Watch: Document + Any {
     }
 
     /// Returns the algorithm to explain: that of the chosen message, else the one asked for.
-    fn explained(&self, shown: &Shown) -> usize {
-        shown.chosen.map(|chosen| chosen.0).or(shown.asked).unwrap_or(0)
+    fn explained(&self, shown: &ViewState) -> usize {
+        shown.followed.map(|chosen| chosen.0).or(shown.explained).unwrap_or(0)
     }
 
     /// Returns a one-sentence description of the picture.
-    fn title(&self, shown: &Shown) -> String;
+    fn title(&self, shown: &ViewState) -> String;
 
     /// Returns instructions for reading the picture.
-    fn subtitle(&self, shown: &Shown) -> RichText;
+    fn subtitle(&self, shown: &ViewState) -> RichText;
 
     /// Returns a few words to show beside the name of an algorithm.
-    fn short(&self, index: usize) -> String;
+    fn status(&self, index: usize) -> String;
 
     /// Returns the counts up to the current time.
     fn counts(&self) -> Rows;
 
     /// Returns the content of the pictures as text, for users who do not see them; shorter while
     /// time runs.
-    fn mirror(&self, shown: &Shown) -> String;
+    fn text_alternative(&self, shown: &ViewState) -> String;
 
     /// Returns a chart of the run over time, if there is one.
-    fn chart(&self) -> Option<Chart> {
+    fn chart(&self) -> Option<WatchChart> {
         None
     }
 
@@ -214,25 +214,25 @@ pub trait Watch: Document + Any {
     fn now(&self) -> f64;
 
     /// Returns the current time in words.
-    fn said(&self) -> String;
+    fn time_text(&self) -> String;
 
     /// Returns the end of the run, as far as it is known.
     fn end(&self) -> f64;
 
     /// Returns the last time that is shown at once. It is before [`Watch::end`] where the end only
     /// says how far the run was simulated.
-    fn reach(&self) -> f64 {
+    fn slider_end(&self) -> f64 {
         self.end()
     }
 
     /// Returns the noteworthy events known so far, ascending by time, without repetitions.
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<TimelineEvent> {
         Vec::new()
     }
 
     /// Returns the first time after now and up to `time` at which playback stops, so that the event
     /// is not missed.
-    fn stop(&self, _time: f64) -> Option<f64> {
+    fn next_stop(&self, _time: f64) -> Option<f64> {
         None
     }
 
@@ -248,7 +248,7 @@ pub trait Watch: Document + Any {
 
     /// Starts watching in place of `before`, a run of the same kind, or as the first. Drops from
     /// `shown` what no longer exists. Returns the time to begin at.
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64;
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64;
 
     /// Seeks to a time, forward or back, at most to the end; calls to [`Watch::work`] may be needed
     /// to reach it.
@@ -261,82 +261,82 @@ pub trait Watch: Document + Any {
     }
 
     /// Returns whether all algorithms have reached the current time.
-    fn is_there(&self) -> bool {
+    fn is_ready(&self) -> bool {
         true
     }
 
     /// Updates the automatically followed message after time has passed.
-    fn follow(&mut self, _shown: &Shown) {}
+    fn follow(&mut self, _shown: &ViewState) {}
 
     /// Returns the place of the followed message.
-    fn followed(&self, _shown: &Shown) -> Option<Place> {
+    fn followed(&self, _shown: &ViewState) -> Option<HitId> {
         None
     }
 
     /// Returns the line of the user-defined rules that made the followed message's last hop.
-    fn fired(&self, _shown: &Shown) -> Option<u32> {
+    fn fired_rule_line(&self, _shown: &ViewState) -> Option<u32> {
         None
     }
 
     /// Returns the picture of a panel; `size` is in pixels.
-    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene>;
+    fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene>;
 
     /// Returns the place at a point of a picture.
-    fn hit(&self, size: Size, point: Point, touch: bool, shown: &Shown) -> Option<Place>;
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId>;
 
     /// Returns the neighbour of `place` in the direction of `step`, right and down; the first place
     /// for `None`.
-    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place>;
+    fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId>;
 
     /// Returns whether the place exists.
-    fn has(&self, place: Place) -> bool;
+    fn contains(&self, place: HitId) -> bool;
 
     /// Returns the link that represents `link`, where both directions share one place.
-    fn way(&self, link: Link) -> Link {
+    fn canonical_link(&self, link: Link) -> Link {
         link
     }
 
     /// Returns the element to highlight for an entity named in a sentence.
-    fn highlight(&self, entity: Entity) -> Option<Thing> {
+    fn highlight(&self, entity: Entity) -> Option<Highlight> {
         let place = match entity {
-            Entity::Message(number) => return Some(Thing::Message(number)),
-            Entity::Node(node) => Spot::Node(node).code(),
-            Entity::Link(link) => Spot::Link(self.way(link)).code(),
+            Entity::Message(number) => return Some(Highlight::Message(number)),
+            Entity::Node(node) => NetworkElement::Node(node).code(),
+            Entity::Link(link) => NetworkElement::Link(self.canonical_link(link)).code(),
             Entity::Channel(_) => return None,
         };
-        self.has(place).then_some(Thing::Place(place))
+        self.contains(place).then_some(Highlight::Place(place))
     }
 
     /// Returns the message at a place of a panel, if one can be followed there.
-    fn message_at(&self, _panel: usize, _place: Place) -> Option<u64> {
+    fn message_at(&self, _panel: usize, _place: HitId) -> Option<u64> {
         None
     }
 
     /// Returns whether the picture can be rotated.
-    fn turns(&self, _shown: &Shown) -> bool {
+    fn can_rotate(&self, _shown: &ViewState) -> bool {
         false
     }
 
     /// Drags a picture by a distance in pixels: rotates it, or moves a magnified one. Returns
     /// whether there is anything to drag.
-    fn drag(&self, _size: Size, _by: Point, _shown: &mut Shown) -> bool {
+    fn drag(&self, _size: Size, _by: Point, _shown: &mut ViewState) -> bool {
         false
     }
 }
 
 /// Returns the watched run as text: its title, and the description for users who do not see it.
-pub(crate) fn told(watch: &dyn Watch) -> String {
-    let shown = Shown::default();
-    [watch.title(&shown), "\n".into(), watch.mirror(&shown), "\n".into()].concat()
+pub(crate) fn describe(watch: &dyn Watch) -> String {
+    let shown = ViewState::default();
+    [watch.title(&shown), "\n".into(), watch.text_alternative(&shown), "\n".into()].concat()
 }
 
 /// Clears the parts of `shown` that refer to panels, places or algorithms that no longer exist.
-pub(crate) fn mend(watch: &dyn Watch, shown: &mut Shown) {
+pub(crate) fn clear_stale(watch: &dyn Watch, shown: &mut ViewState) {
     let (panels, names) = (watch.panels(), watch.names().len());
-    shown.pointed = None;
-    shown.focus.take_if(|(panel, place)| *panel >= panels || !watch.has(*place));
-    shown.chosen.take_if(|(index, _)| *index >= names);
-    shown.asked.take_if(|index| *index >= names);
+    shown.hovered_message = None;
+    shown.focus.take_if(|(panel, place)| *panel >= panels || !watch.contains(*place));
+    shown.followed.take_if(|(index, _)| *index >= names);
+    shown.explained.take_if(|index| *index >= names);
 }
 
 #[cfg(test)]
@@ -371,7 +371,7 @@ mod tests {
 
     fn go(play: &mut dyn Watch, time: f64) {
         play.seek(time);
-        while !play.is_there() {
+        while !play.is_ready() {
             play.work();
         }
     }
@@ -379,16 +379,17 @@ mod tests {
     #[test]
     fn every_kind_says_what_there_is_to_see() {
         for mut play in plays() {
-            let mut shown = Shown::default();
+            let mut shown = ViewState::default();
             let start = play.begin(None, &mut shown);
             go(&mut *play, start);
-            let (names, said) = (play.names().len(), play.mirror(&shown));
+            let (names, said) = (play.names().len(), play.text_alternative(&shown));
             assert!(names > 0 && play.panels() == if play.is_shared() { 1 } else { names });
             assert!(!play.title(&shown).is_empty() && !play.subtitle(&shown).is_empty() && !said.is_empty());
-            assert!((0..names).all(|index| !play.short(index).is_empty()), "{said}");
+            assert!((0..names).all(|index| !play.status(index).is_empty()), "{said}");
             assert!(play.counts().iter().all(|(name, values)| !name.is_empty() && values.len() == names), "{said}");
             assert!(
-                play.said().starts_with(&play.clock().name.to_lowercase()) || play.said().contains(play.clock().step)
+                play.time_text().starts_with(&play.clock().name.to_lowercase())
+                    || play.time_text().contains(play.clock().step)
             );
             let text = play.experiment().to_string();
             assert!(play.notes().contains(&text) && play.csv().contains(&text) && !play.text().is_empty(), "{said}");
@@ -399,8 +400,8 @@ mod tests {
     #[test]
     fn time_goes_forward_and_back() {
         for mut play in plays() {
-            let shown = Shown::default();
-            let see = |play: &dyn Watch| (play.now(), play.counts(), play.mirror(&shown), play.title(&shown));
+            let shown = ViewState::default();
+            let see = |play: &dyn Watch| (play.now(), play.counts(), play.text_alternative(&shown), play.title(&shown));
             let (mut seen, end) = (Vec::new(), play.end());
             assert!(end > 0.0);
             for step in 0..4 {
@@ -423,12 +424,14 @@ mod tests {
     #[test]
     fn what_is_drawn_can_be_pointed_at() {
         for mut play in plays() {
-            let mut shown = Shown::default();
+            let mut shown = ViewState::default();
             let start = play.begin(None, &mut shown);
             go(&mut *play, start);
-            let first = play.toward(SIZE, None, (1, 0)).unwrap();
-            let all = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|step| play.toward(SIZE, Some(first), step).unwrap());
-            assert!(play.has(first) && all.iter().all(|&place| play.has(place)) && !play.has(Place::MAX));
+            let first = play.neighbor(SIZE, None, (1, 0)).unwrap();
+            let all = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|step| play.neighbor(SIZE, Some(first), step).unwrap());
+            assert!(
+                play.contains(first) && all.iter().all(|&place| play.contains(place)) && !play.contains(HitId::MAX)
+            );
             assert!(all.iter().any(|&place| place != first), "{}", play.title(&shown));
             let points =
                 (0..SIZE.width as u32).step_by(4).flat_map(|x| (0..SIZE.height as u32).step_by(4).map(move |y| (x, y)));
@@ -441,18 +444,19 @@ mod tests {
                 drawn == play.panels()
                     && play.draw(play.names().len().max(1), SIZE, &shown).is_none_or(|_| play.is_shared())
             );
-            assert!(play.mirror(&shown).contains(" In focus: "));
+            assert!(play.text_alternative(&shown).contains(" In focus: "));
         }
     }
 
     #[test]
     fn what_there_is_no_longer_is_dropped() {
         for mut play in plays() {
-            let gone = Shown { focus: Some((9, 0)), chosen: Some((9, 3)), asked: Some(9), ..Shown::default() };
+            let gone =
+                ViewState { focus: Some((9, 0)), followed: Some((9, 3)), explained: Some(9), ..ViewState::default() };
             let mut shown = gone;
             play.begin(None, &mut shown);
-            assert_eq!((shown.focus, shown.chosen, shown.asked), (None, None, None));
-            let mut shown = Shown { focus: Some((0, Place::MAX)), ..gone };
+            assert_eq!((shown.focus, shown.followed, shown.explained), (None, None, None));
+            let mut shown = ViewState { focus: Some((0, HitId::MAX)), ..gone };
             play.begin(None, &mut shown);
             assert_eq!(shown.focus, None);
         }
@@ -462,18 +466,20 @@ mod tests {
     fn solids_are_turned_and_magnified_pictures_moved() {
         let text = "net=mesh:4x4x4&switch=wormhole&faults=none";
         let play = WormPlay::new(&text.parse().unwrap()).unwrap();
-        let mut shown = Shown { view: MeshView::SOLID, ..Shown::default() };
+        let mut shown = ViewState { view: MeshView::SOLID, ..ViewState::default() };
         assert!(
-            play.turns(&shown) && play.drag(SIZE, Point::new(10.0, 0.0), &mut shown) && shown.view != MeshView::SOLID
+            play.can_rotate(&shown)
+                && play.drag(SIZE, Point::new(10.0, 0.0), &mut shown)
+                && shown.view != MeshView::SOLID
         );
-        let mut shown = Shown::default();
-        assert!(!play.turns(&shown) && !play.drag(SIZE, Point::new(10.0, 0.0), &mut shown));
+        let mut shown = ViewState::default();
+        assert!(!play.can_rotate(&shown) && !play.drag(SIZE, Point::new(10.0, 0.0), &mut shown));
         shown.zoom = 4.0;
-        shown.look_at(Some(63));
-        let at = |shown: &Shown| play.hit(SIZE, Point::new(SIZE.width / 2.0, SIZE.height / 2.0), false, shown);
+        shown.center_on(Some(63));
+        let at = |shown: &ViewState| play.hit(SIZE, Point::new(SIZE.width / 2.0, SIZE.height / 2.0), false, shown);
         let before = at(&shown);
-        assert!(play.drag(SIZE, Point::new(-200.0, -200.0), &mut Shown { zoom: 4.0, ..shown }));
-        assert!(play.drag(SIZE, Point::new(160.0, 160.0), &mut shown) && shown.moved != Point::new(0.0, 0.0));
+        assert!(play.drag(SIZE, Point::new(-200.0, -200.0), &mut ViewState { zoom: 4.0, ..shown }));
+        assert!(play.drag(SIZE, Point::new(160.0, 160.0), &mut shown) && shown.offset != Point::new(0.0, 0.0));
         assert_ne!(at(&shown), before);
     }
 }

@@ -16,7 +16,7 @@ pub struct WorstFaults {
     /// Metric that the faults degrade.
     pub metric: &'static Metric,
     /// Worst fault sets; `None` if nothing could be measured under any.
-    pub found: Vec<Option<Worst>>,
+    pub worst: Vec<Option<Worst>>,
 }
 
 const COLUMNS: [&str; 21] = [
@@ -48,7 +48,7 @@ impl Document for WorstFaults {
         let mut text = format!("{}\n", self.experiment);
         let note = if self.metric.probability { ", %" } else { "" };
         let _ = writeln!(text, "\n{}{note}: {}", self.metric.axis, self.metric.meaning);
-        for (algorithm, found) in self.experiment.routing.iter().zip(&self.found) {
+        for (algorithm, found) in self.experiment.routing.iter().zip(&self.worst) {
             let _ = writeln!(text, "\n{}", algorithm.name);
             match found {
                 None => text.push_str("  nothing could be measured under any set of faults that was tried\n"),
@@ -95,7 +95,8 @@ pub fn sentences(worst: &Worst) -> Vec<String> {
         ),
         false => "; nothing is drawn at random".to_owned(),
     };
-    let random = worst.random.map_or("-".to_owned(), |estimate| shown(metric, Status::Converged, Some(estimate)));
+    let random =
+        worst.random.map_or("-".to_owned(), |estimate| format_estimate(metric, Status::Converged, Some(estimate)));
     let of = if exact { "on average over all sets of as many" } else { "on average over random sets of as many" };
     vec![
         format!("faulty {what}, {found}: {}", worst.faults.join(", ")),
@@ -107,12 +108,12 @@ pub fn sentences(worst: &Worst) -> Vec<String> {
 }
 
 fn measured(metric: &Metric, measured: Measured) -> String {
-    shown(metric, measured.status, measured.estimate)
+    format_estimate(metric, measured.status, measured.estimate)
 }
 
 /// Returns an estimate with its interval, to the significant digits, or the reason why there is
 /// none.
-fn shown(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
+fn format_estimate(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
         None => format!("nothing ({})", status.reason()),
@@ -125,7 +126,7 @@ impl WorstFaults {
     /// Returns a record for each algorithm.
     fn records(&self) -> Vec<Record> {
         let series = self.experiment.routing.iter().map(|algorithm| algorithm.id.to_string());
-        series.zip(&self.found).map(|(series, found)| self.record(series, found.as_ref())).collect()
+        series.zip(&self.worst).map(|(series, found)| self.record(series, found.as_ref())).collect()
     }
 
     fn record(&self, series: String, found: Option<&Worst>) -> Record {
@@ -138,10 +139,11 @@ impl WorstFaults {
             .with("better", self.metric.better.id())
             .with("faults", found.map(|worst| worst.faults.iter().map(String::as_str).collect::<Value>()))
             .with("outcome", found.map(|worst| worst.hurt.status.id()));
-        let record = estimated(record, ["mean", "ci95_low", "ci95_high"], hurt);
+        let record = with_estimate(record, ["mean", "ci95_low", "ci95_high"], hurt);
         let record = record.with("n", hurt.map_or(0, |estimate| estimate.n));
-        let record = estimated(record, ["without", "without_low", "without_high"], of(|worst| worst.without.estimate));
-        let record = estimated(record, ["random", "random_low", "random_high"], of(|worst| worst.random));
+        let record =
+            with_estimate(record, ["without", "without_low", "without_high"], of(|worst| worst.without.estimate));
+        let record = with_estimate(record, ["random", "random_low", "random_high"], of(|worst| worst.random));
         record
             .with("sets", found.map(|worst| worst.looked_at))
             .with("of", found.and_then(|worst| worst.all))
@@ -152,7 +154,7 @@ impl WorstFaults {
 }
 
 /// Adds an estimate as three fields; an exact number has no interval.
-fn estimated(record: Record, names: [&'static str; 3], estimate: Option<Estimate>) -> Record {
+fn with_estimate(record: Record, names: [&'static str; 3], estimate: Option<Estimate>) -> Record {
     let interval = estimate.filter(|estimate| !estimate.is_exact());
     record
         .with(names[0], estimate.map(|estimate| estimate.mean))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
-use crate::output::{Failure, print};
+use crate::output::{CliError, print};
 
 /// A laboratory for fault-tolerant routing in interconnection networks.
 ///
@@ -104,7 +104,7 @@ impl Command {
 
 /// Input of a command: the experiment, and user-defined routings for it.
 #[derive(Args, Debug)]
-pub(crate) struct Given {
+pub(crate) struct InputArgs {
     /// Text, link, preset:ID, file or - (see `faultlab help experiment`)
     pub(crate) experiment: String,
     /// User-defined routings: a file of rules, which becomes part of the experiment's text (see
@@ -116,16 +116,16 @@ pub(crate) struct Given {
 #[derive(Args, Debug)]
 pub(crate) struct Run {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     #[command(flatten)]
-    pub(crate) printed: Printed,
+    pub(crate) printed: OutputArgs,
     /// Store finished tasks in FILE; a run that is started again with the same file resumes there,
     /// with identical results
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     /// Run only the I-th of N shards of the points, counted from 1, into its own journal; `faultlab
     /// merge` combines them
-    #[arg(long, value_name = "I/N", value_parser = shard, requires = "journal", conflicts_with_all = ["format", "svg"])]
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "svg"])]
     pub(crate) shard: Option<(u32, u32)>,
     /// Estimate the points, memory and time of the run, and stop. With --json: {experiment, points,
     /// threads,
@@ -133,7 +133,7 @@ pub(crate) struct Run {
     #[arg(long, conflicts_with_all = ["csv", "lengths", "table", "svg"])]
     pub(crate) plan: bool,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 /// Each shell (bash, fish, elvish, PowerShell, zsh) has its own folder for completions, such as
@@ -155,7 +155,7 @@ pub(crate) struct Man {
 const MAX_SHARDS: u32 = 100_000;
 
 /// Parses a shard of a run, I/N.
-fn shard(text: &str) -> Result<(u32, u32), String> {
+fn parse_shard(text: &str) -> Result<(u32, u32), String> {
     let numbers = text.split_once('/').and_then(|(share, of)| Some((share.parse().ok()?, of.parse().ok()?)));
     let accepted = format!("accepted: I/N, such as 3/8, N up to {MAX_SHARDS} and I from 1 to N");
     numbers.filter(|&(share, of)| (1..=of).contains(&share) && of <= MAX_SHARDS).ok_or(accepted)
@@ -169,7 +169,7 @@ pub(crate) struct Merge {
     #[arg(required = true, value_name = "JOURNAL")]
     pub(crate) journals: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) printed: Printed,
+    pub(crate) printed: OutputArgs,
 }
 
 /// A job script for Slurm: an array of shards that are requeued when their time limit is near, and
@@ -177,12 +177,12 @@ pub(crate) struct Merge {
 #[derive(Args, Debug)]
 pub(crate) struct Slurm {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Number of tasks of the array, from 1 to the number of points
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_SHARDS)))]
     pub(crate) tasks: u32,
     /// Time limit of a task, as Slurm writes it; at least two minutes is recommended
-    #[arg(long, value_name = "LIMIT", default_value = "1:00:00", value_parser = time)]
+    #[arg(long, value_name = "LIMIT", default_value = "1:00:00", value_parser = parse_time_limit)]
     pub(crate) time: String,
     /// Number of threads of a task
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -194,7 +194,7 @@ pub(crate) struct Slurm {
 
 /// Output formats of a run.
 #[derive(Args, Debug)]
-pub(crate) struct Printed {
+pub(crate) struct OutputArgs {
     /// Print {experiment, seed, version, points: [{series, x, outcome, reason, metrics, lengths}]}
     #[arg(long, group = "format")]
     pub(crate) json: bool,
@@ -215,7 +215,7 @@ pub(crate) struct Printed {
 
 /// Options of the execution of a measurement. They never change results.
 #[derive(Args, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct ExecutionArgs {
     /// Number of threads (default: one per processor); the results do not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
@@ -227,7 +227,7 @@ pub(crate) struct Effort {
 #[derive(Args, Debug)]
 pub(crate) struct Route {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Source, instead of the experiment's
     #[arg(long, value_name = "NODE")]
     pub(crate) from: Option<String>,
@@ -251,7 +251,7 @@ pub(crate) struct Route {
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one
     /// line for each algorithm
     #[arg(long, group = "format")]
@@ -269,10 +269,10 @@ pub(crate) struct Check {
 #[derive(Args, Debug)]
 pub(crate) struct Draw {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Size of the figure in CSS pixels, from 240x160 to 1600x1200. The picture is smaller: it
     /// leaves space for the summary above it, the controls and the caption
-    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "640x420", value_parser = size)]
+    #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "640x420", value_parser = parse_size)]
     pub(crate) size: (u32, u32),
     /// View, instead of the experiment's own: watch, measure or check
     #[arg(long, value_name = "VIEW")]
@@ -288,11 +288,11 @@ pub(crate) struct Draw {
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 /// Parses the size of a figure, WIDTHxHEIGHT.
-fn size(text: &str) -> Result<(u32, u32), String> {
+fn parse_size(text: &str) -> Result<(u32, u32), String> {
     let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
     let fits = |&(width, height): &(u32, u32)| (240..=1600).contains(&width) && (160..=1200).contains(&height);
     sides.filter(fits).ok_or_else(|| "accepted: WIDTHxHEIGHT in pixels, from 240x160 to 1600x1200".into())
@@ -304,11 +304,11 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 #[derive(Args, Debug)]
 pub(crate) struct Activity {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Also measure F50: the least number of random faults that leave at most half of all nodes
     /// active. It is the mean over trials, each of which adds faults one by one
     #[arg(long)]
-    pub(crate) half: bool,
+    pub(crate) measure_half: bool,
     /// Number of trials; at n = 24 each takes a second, with --half about fifteen
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     pub(crate) trials: u32,
@@ -321,7 +321,7 @@ pub(crate) struct Activity {
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 /// For each algorithm of the experiment, finds the set of F additional faults that degrades the
@@ -333,7 +333,7 @@ pub(crate) struct Activity {
 #[derive(Args, Debug)]
 pub(crate) struct Worst {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Metric to degrade, one of this kind of experiment (default: the plotted one)
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,
@@ -359,7 +359,7 @@ pub(crate) struct Worst {
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 /// For each algorithm of the experiment, of worms or single messages, finds the smallest sets of
@@ -371,7 +371,7 @@ pub(crate) struct Worst {
 #[derive(Args, Debug)]
 pub(crate) struct Refute {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Maximum number of faults, besides those of the experiment
     #[arg(long, value_name = "F", default_value_t = 2)]
     pub(crate) faults: u32,
@@ -389,13 +389,13 @@ pub(crate) struct Refute {
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 #[derive(Args, Debug)]
 pub(crate) struct Compare {
     #[command(flatten)]
-    pub(crate) given: Given,
+    pub(crate) given: InputArgs,
     /// Metric to compare (default: the first metric of the kind); see `faultlab help experiment`
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Option<String>,
@@ -408,7 +408,7 @@ pub(crate) struct Compare {
     #[arg(long, group = "format")]
     pub(crate) csv: bool,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 #[derive(Args, Debug)]
@@ -442,12 +442,12 @@ pub(crate) struct Papers {
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) effort: Effort,
+    pub(crate) effort: ExecutionArgs,
 }
 
 /// Returns the parsed arguments of this process. Prints help and version, and exits, if they are
 /// requested.
-pub(crate) fn read() -> Result<Arguments, Failure> {
+pub(crate) fn parse_arguments() -> Result<Arguments, CliError> {
     let error = match Arguments::try_parse() {
         Ok(arguments) => return Ok(arguments),
         Err(error) => error,
@@ -458,21 +458,21 @@ pub(crate) fn read() -> Result<Arguments, Failure> {
             std::process::exit(0);
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Err(Failure::BadInput("no command; faultlab --help lists them".into()))
+            Err(CliError::BadInput("no command; faultlab --help lists them".into()))
         }
-        _ => Err(Failure::BadInput(one_line(&error.render().to_string()))),
+        _ => Err(CliError::BadInput(first_message(&error.render().to_string()))),
     }
 }
 
 /// Returns the first message of clap as one line, without headings, hints and usage.
-fn one_line(message: &str) -> String {
+fn first_message(message: &str) -> String {
     let lines = message.lines().map(str::trim).take_while(|line| !line.is_empty());
     let line = lines.collect::<Vec<_>>().join(" ");
     format!("{}; see faultlab --help", line.strip_prefix("error: ").unwrap_or(&line))
 }
 
 /// Parses a time limit in Slurm's notation.
-fn time(text: &str) -> Result<String, String> {
+fn parse_time_limit(text: &str) -> Result<String, String> {
     let (days, rest) = text.split_once('-').map_or((None, text), |(days, rest)| (Some(days), rest));
     let parts: Vec<&str> = rest.split(':').collect();
     let numbers = days.into_iter().chain(parts.iter().copied());
@@ -493,10 +493,10 @@ mod tests {
     #[test]
     fn times_are_those_of_the_scheduler() {
         for good in ["30", "2:00:00", "1-12:00:00", "0:05"] {
-            assert_eq!(time(good).as_deref(), Ok(good));
+            assert_eq!(parse_time_limit(good).as_deref(), Ok(good));
         }
         for bad in ["", "0", "0:00:00", "-5", "2h", "1:2:3:4", "1-", "soon", "$(x)", "12345"] {
-            assert!(time(bad).is_err(), "{bad}");
+            assert!(parse_time_limit(bad).is_err(), "{bad}");
         }
     }
 }

@@ -4,16 +4,16 @@ use faultlab::report::asked;
 
 use crate::arguments::Check;
 use crate::input;
-use crate::output::{Failure, document};
-use crate::work::{Waiting, allow_threads};
+use crate::output::{CliError, print_document};
+use crate::work::{Spinner, configure_global_pool};
 
 /// Runs `faultlab check`.
-pub(crate) fn check(arguments: &Check) -> Result<(), Failure> {
+pub(crate) fn check(arguments: &Check) -> Result<(), CliError> {
     // Infeasible faults are checked too: the facts then say that nothing can run.
     let experiment = input::experiment(&arguments.given)?;
-    allow_threads(&experiment)?;
-    let waiting = Waiting::new("checking");
-    let found = asked::checked(&experiment).map_err(Failure::BadInput)?;
+    configure_global_pool(&experiment)?;
+    let waiting = Spinner::new("checking");
+    let found = asked::checked(&experiment).map_err(CliError::BadInput)?;
     drop(waiting);
-    document(&*found, arguments.json, arguments.csv)
+    print_document(&*found, arguments.json, arguments.csv)
 }

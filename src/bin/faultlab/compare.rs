@@ -4,29 +4,29 @@ use faultlab::experiment::{Comparison, Memory, Status, compare_parallel};
 
 use crate::arguments::Compare;
 use crate::input;
-use crate::output::{Failure, document};
-use crate::work::{fitting, pool, progress_bar};
+use crate::output::{CliError, print_document};
+use crate::work::{pool, progress_bar, threads_within_memory};
 
 /// Runs `faultlab compare`.
-pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
-    let experiment = input::possible(&arguments.given)?;
+pub(crate) fn compare(arguments: &Compare) -> Result<(), CliError> {
+    let experiment = input::feasible_experiment(&arguments.given)?;
     let kind = experiment.kind();
     let metric = match &arguments.metric {
         None => kind.first_metric(),
         Some(id) => kind.metric(id).ok_or_else(|| {
             let ids: Vec<_> = kind.metrics.iter().map(|metric| metric.id).collect();
-            Failure::BadInput(format!(
+            CliError::BadInput(format!(
                 "--metric {id}: not measured of switch={}; accepted: {}",
                 kind.id,
                 ids.join(", ")
             ))
         })?,
     };
-    let mut comparison = Comparison::new(&experiment, metric).map_err(|error| Failure::BadInput(error.to_string()))?;
+    let mut comparison = Comparison::new(&experiment, metric).map_err(|error| CliError::BadInput(error.to_string()))?;
     let Memory { least, most } = experiment.memory();
     // Every thread runs two routings side by side.
     let memory = Memory { least: least.saturating_mul(2), most: most.saturating_mul(2) };
-    let pool = pool(fitting(memory, &experiment, &arguments.effort)?)?;
+    let pool = pool(threads_within_memory(memory, &experiment, &arguments.effort)?)?;
     let bar = progress_bar(arguments.effort.quiet);
     pool.install(|| {
         compare_parallel(&mut comparison, |comparison| {
@@ -37,5 +37,5 @@ pub(crate) fn compare(arguments: &Compare) -> Result<(), Failure> {
         });
     });
     bar.finish_and_clear();
-    document(&comparison, arguments.json, arguments.csv)
+    print_document(&comparison, arguments.json, arguments.csv)
 }

@@ -5,22 +5,22 @@ use std::fmt::Write as _;
 use clap::CommandFactory as _;
 use faultlab::experiment::{Experiment, KINDS, Key, Kind, Status, Version};
 use faultlab::report::words::terms::TERMS;
-use faultlab::report::words::wrapped;
+use faultlab::report::words::wrap;
 use faultlab::routing::ALGORITHMS;
 
 use crate::arguments::Arguments;
-use crate::output::Failure;
+use crate::output::CliError;
 
 /// Returns the help on `topic`: a command, `experiment`, `words` or `rules`; without a topic, on
 /// all commands.
-pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
+pub(crate) fn topic(topic: Option<&str>) -> Result<String, CliError> {
     let mut command = Arguments::command();
     let Some(topic) = topic else { return Ok(command.render_long_help().to_string()) };
     if topic == "experiment" {
-        return Ok(experiment());
+        return Ok(experiment_help());
     }
     if topic == "words" {
-        return Ok(words());
+        return Ok(terms_help());
     }
     if topic == "rules" {
         return Ok(include_str!("../../../docs/rules.md").to_owned());
@@ -30,7 +30,7 @@ pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
     let names: Vec<_> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     match command.find_subcommand_mut(topic) {
         Some(command) => Ok(command.render_long_help().to_string()),
-        None => Err(Failure::BadInput(format!(
+        None => Err(CliError::BadInput(format!(
             "help {topic}: no such topic; accepted: experiment, rules, words, {}",
             names.join(", ")
         ))),
@@ -38,18 +38,18 @@ pub(crate) fn topic(topic: Option<&str>) -> Result<String, Failure> {
 }
 
 /// Returns the glossary of terms.
-fn words() -> String {
+fn terms_help() -> String {
     let mut text = String::new();
     for term in TERMS {
         let _ = writeln!(text, "{}", term.name);
-        folded(&mut text, term.meaning);
+        append_paragraph(&mut text, term.meaning);
     }
     text
 }
 
 /// Returns the help on the text of experiments: the shared keys, then for each kind its own keys,
 /// parameters and metrics.
-fn experiment() -> String {
+fn experiment_help() -> String {
     let mut text = "An experiment is a text: pairs KEY=VALUE joined by &, in any order; what is left out has its \
                     default. In a file the pairs may stand on several lines, and lines that begin with # are comments.\n\
                     The page's link ends with the same text, behind #.\n\n  \
@@ -58,39 +58,39 @@ fn experiment() -> String {
                     intervals that hold near saturation.\n\nKeys of every kind:\n"
         .to_owned();
     for shared in KINDS[0].shared_keys() {
-        let accepted = accepted_everywhere(shared).unwrap_or_else(|| "what each kind below says".into());
-        key(&mut text, shared, &accepted, default_everywhere(shared).as_deref());
+        let accepted = common_accepted(shared).unwrap_or_else(|| "what each kind below says".into());
+        append_key(&mut text, shared, &accepted, common_default(shared).as_deref());
     }
     for one in KINDS {
-        kind(&mut text, one);
+        append_kind(&mut text, one);
     }
     text.push_str("\nHow a point ends (outcome):\n");
     for status in Status::ALL {
-        folded(&mut text, &format!("{}: {}", status.id(), status.reason()));
+        append_paragraph(&mut text, &format!("{}: {}", status.id(), status.reason()));
     }
     text.push_str("\nRouting algorithms (route):\n");
     for algorithm in ALGORITHMS {
         let _ = write!(text, "\n  {}\n", algorithm.id);
-        folded(&mut text, &format!("{} {} [{}]", algorithm.summary, algorithm.guarantee, algorithm.paper));
+        append_paragraph(&mut text, &format!("{} {} [{}]", algorithm.summary, algorithm.guarantee, algorithm.paper));
     }
     text
 }
 
 /// Appends the help on a kind of experiment.
-fn kind(text: &mut String, kind: &Kind) {
+fn append_kind(text: &mut String, kind: &Kind) {
     let experiment = kind.behavior.default_experiment(Version::LATEST, None);
     let _ = writeln!(text, "\nswitch={}: {}", kind.id, kind.about);
-    folded(text, &format!("runs on {}; a trial is one of its {}", kind.networks, kind.trials));
+    append_paragraph(text, &format!("runs on {}; a trial is one of its {}", kind.networks, kind.trials));
     for own in kind.keys {
-        key(text, own, &(own.accepted)(&experiment), own.value(&experiment).as_deref());
+        append_key(text, own, &(own.accepted)(&experiment), own.value(&experiment).as_deref());
     }
-    folded(text, &format!("route accepts: {}", possible_routes(&experiment)));
-    let own = kind.shared_keys().filter(|shared| default_everywhere(shared).is_none());
+    append_paragraph(text, &format!("route accepts: {}", accepted_routings(&experiment)));
+    let own = kind.shared_keys().filter(|shared| common_default(shared).is_none());
     let own = own.filter_map(|shared| Some(format!("{}={}", shared.name, shared.value(&experiment)?)));
-    folded(text, &format!("by default: {}", own.collect::<Vec<_>>().join("&")));
+    append_paragraph(text, &format!("by default: {}", own.collect::<Vec<_>>().join("&")));
     let _ = writeln!(text, "\n  What vary can vary:");
     for parameter in kind.parameters {
-        let whole = if parameter.whole { ", whole" } else { "" };
+        let whole = if parameter.is_integer { ", whole" } else { "" };
         let _ = writeln!(
             text,
             "      {}: {}, {} to {}{whole}",
@@ -100,47 +100,47 @@ fn kind(text: &mut String, kind: &Kind) {
     let _ = writeln!(text, "\n  What it measures (plot, and the rows of every table):");
     let metrics = kind.metrics.iter().map(|metric| (metric.id, metric.meaning));
     for (id, meaning) in metrics.chain(kind.spreads.iter().map(|spread| (spread.id, spread.meaning))) {
-        folded(text, &format!("{id}: {meaning}"));
+        append_paragraph(text, &format!("{id}: {meaning}"));
     }
 }
 
 /// Returns the accepted values of a key for experiments of every kind; `None` if they depend on the
 /// kind.
-fn accepted_everywhere(key: &Key) -> Option<String> {
-    everywhere(|experiment| Some((key.accepted)(experiment)))
+fn common_accepted(key: &Key) -> Option<String> {
+    common_to_all_kinds(|experiment| Some((key.accepted)(experiment)))
 }
 
 /// Returns the default value of a key for experiments of every kind; `None` if it depends on the
 /// kind or is empty.
-fn default_everywhere(key: &Key) -> Option<String> {
-    everywhere(|experiment| key.value(experiment))
+fn common_default(key: &Key) -> Option<String> {
+    common_to_all_kinds(|experiment| key.value(experiment))
 }
 
 /// Returns the value of `of` for the default experiments of all kinds, if they agree.
-fn everywhere(of: impl Fn(&Experiment) -> Option<String>) -> Option<String> {
+fn common_to_all_kinds(of: impl Fn(&Experiment) -> Option<String>) -> Option<String> {
     let mut all = KINDS.iter().map(|kind| of(&kind.behavior.default_experiment(Version::LATEST, None)));
     let first = all.next()?;
     first.filter(|first| all.all(|other| other.as_ref() == Some(first)))
 }
 
 /// Returns the algorithms that an experiment can compare.
-fn possible_routes(experiment: &Experiment) -> String {
+fn accepted_routings(experiment: &Experiment) -> String {
     experiment.kind().key("route").map_or(String::new(), |key| (key.accepted)(experiment))
 }
 
 /// Appends the help on a key: its meaning, accepted values, default value and an example.
-fn key(text: &mut String, key: &Key, accepted: &str, default: Option<&str>) {
+fn append_key(text: &mut String, key: &Key, accepted: &str, default: Option<&str>) {
     let _ = write!(text, "\n  {}: {}\n", key.name, key.meaning);
-    folded(text, &format!("accepted: {accepted}"));
+    append_paragraph(text, &format!("accepted: {accepted}"));
     if let Some(default) = default.filter(|default| !default.is_empty()) {
-        folded(text, &format!("by default: {default}"));
+        append_paragraph(text, &format!("by default: {default}"));
     }
     let _ = writeln!(text, "      example: {}={}", key.name, key.example);
 }
 
 /// Appends a paragraph, wrapped and indented.
-fn folded(text: &mut String, paragraph: &str) {
-    for line in wrapped(paragraph, 100) {
+fn append_paragraph(text: &mut String, paragraph: &str) {
+    for line in wrap(paragraph, 100) {
         let _ = writeln!(text, "      {line}");
     }
 }

@@ -4,20 +4,20 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use faultlab::experiment::ui::Ui;
+use faultlab::experiment::ui::FigureOptions;
 use faultlab::experiment::{Experiment, Infeasible};
 use faultlab::report::asked;
 
-use crate::arguments::Given;
-use crate::output::{Failure, note};
-use crate::place::refuse_same;
+use crate::arguments::InputArgs;
+use crate::output::{CliError, note};
+use crate::place::check_distinct_files;
 
 /// Maximum number of bytes that are read from a file; the library reports texts that are too long.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Reads the experiment of the arguments, with the rules of `--rules`.
-pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
-    let bad = |message: String| Failure::BadInput(message);
+pub(crate) fn experiment(given: &InputArgs) -> Result<Experiment, CliError> {
+    let bad = |message: String| CliError::BadInput(message);
     let file =
         |path: &Path| File::open(path).and_then(read).map_err(|error| bad(format!("file {}: {error}", path.display())));
     let rules = given.rules.as_deref().map(file).transpose()?;
@@ -45,23 +45,23 @@ pub(crate) fn experiment(given: &Given) -> Result<Experiment, Failure> {
 }
 
 /// Refuses to write `svg` over a file from which the experiment is read.
-pub(crate) fn refuse_overwriting(given: &Given, svg: &Path) -> Result<(), Failure> {
+pub(crate) fn refuse_overwriting(given: &InputArgs, svg: &Path) -> Result<(), CliError> {
     let experiment = Path::new(&given.experiment);
     if experiment.is_file() {
-        refuse_same(("--svg", svg), ("EXPERIMENT", experiment))?;
+        check_distinct_files(("--svg", svg), ("EXPERIMENT", experiment))?;
     }
-    given.rules.as_deref().map_or(Ok(()), |rules| refuse_same(("--svg", svg), ("--rules", rules)))
+    given.rules.as_deref().map_or(Ok(()), |rules| check_distinct_files(("--svg", svg), ("--rules", rules)))
 }
 
 /// Reads the experiment of the arguments, like [`experiment`], and refuses it if nothing of it can
 /// be run.
-pub(crate) fn possible(given: &Given) -> Result<Experiment, Failure> {
-    asked::possible(experiment(given)?).map_err(Failure::BadInput)
+pub(crate) fn feasible_experiment(given: &InputArgs) -> Result<Experiment, CliError> {
+    asked::require_feasible(experiment(given)?).map_err(CliError::BadInput)
 }
 
 /// Returns the failure that nothing of `experiment` can be run, because of `why`.
-pub(crate) fn impossible(experiment: &Experiment, why: &Infeasible) -> Failure {
-    Failure::BadInput(asked::impossible(experiment, why))
+pub(crate) fn infeasible_failure(experiment: &Experiment, why: &Infeasible) -> CliError {
+    CliError::BadInput(asked::infeasible_message(experiment, why))
 }
 
 /// Reads text up to the size limit.
@@ -73,7 +73,7 @@ fn read(source: impl Read) -> io::Result<String> {
 
 fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     // Options of a figure do not affect results: problems with them are reported as notes only.
-    Ui::of(text).1.iter().for_each(|remark| note(&format!("note: {remark}")));
+    FigureOptions::of(text).1.iter().for_each(|remark| note(&format!("note: {remark}")));
     let experiment = asked::experiment(text, rules)?;
     for warning in experiment.rules.iter().flat_map(|rules| rules.warnings()) {
         note(&format!("note: rules, line {}: {}", warning.line, warning.problem));

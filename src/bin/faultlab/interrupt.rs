@@ -3,48 +3,48 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::output::{Failure, INTERRUPTED};
+use crate::output::{CliError, INTERRUPTED};
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
 /// True while work is under way that polls [`stopped`] and prints a partial result.
-static HEARD: AtomicBool = AtomicBool::new(false);
+static IS_POLLED: AtomicBool = AtomicBool::new(false);
 
 /// Name of the running command, for the message of a signal that ends it.
 static COMMAND: OnceLock<&'static str> = OnceLock::new();
 
 /// Installs the signal handler. If that fails, signals end the process as they do by default.
-pub(crate) fn listen() {
+pub(crate) fn install_handler() {
     let _ = ctrlc::set_handler(|| {
-        if STOPPED.swap(true, Ordering::SeqCst) || !HEARD.load(Ordering::SeqCst) {
+        if STOPPED.swap(true, Ordering::SeqCst) || !IS_POLLED.load(Ordering::SeqCst) {
             let command = COMMAND.get().unwrap_or(&"faultlab");
-            Failure::Stopped(format!("stopped: {command} did not finish; nothing more is printed")).report();
+            CliError::Stopped(format!("stopped: {command} did not finish; nothing more is printed")).report();
             std::process::exit(INTERRUPTED.into());
         }
     });
 }
 
 /// Records the name of the running command.
-pub(crate) fn begin(command: &'static str) {
+pub(crate) fn set_command(command: &'static str) {
     let _ = COMMAND.set(command);
 }
 
 /// Guard that exists while work is under way that polls [`stopped`].
-pub(crate) struct Hearing(());
+pub(crate) struct SignalGuard(());
 
-impl Hearing {
+impl SignalGuard {
     pub(crate) fn begin() -> Self {
-        HEARD.store(true, Ordering::SeqCst);
+        IS_POLLED.store(true, Ordering::SeqCst);
         Self(())
     }
 }
 
-impl Drop for Hearing {
+impl Drop for SignalGuard {
     fn drop(&mut self) {
-        HEARD.store(false, Ordering::SeqCst);
+        IS_POLLED.store(false, Ordering::SeqCst);
     }
 }
 
 /// Returns whether a signal has asked to stop.
-pub(crate) fn stopped() -> bool {
+pub(crate) fn is_stop_requested() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }

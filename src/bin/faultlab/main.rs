@@ -25,20 +25,20 @@ use std::process::ExitCode;
 use faultlab::report::presets::Presets;
 
 use arguments::{Arguments, Command};
-use output::{Failure, document, end_without_reader, print};
+use output::{CliError, exit_when_output_closes, print, print_document};
 
 fn main() -> ExitCode {
-    interrupt::listen();
-    match arguments::read().and_then(execute) {
+    interrupt::install_handler();
+    match arguments::parse_arguments().and_then(execute) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
-fn execute(arguments: Arguments) -> Result<(), Failure> {
-    interrupt::begin(arguments.command.name());
+fn execute(arguments: Arguments) -> Result<(), CliError> {
+    interrupt::set_command(arguments.command.name());
     if arguments.command.only_prints() {
-        end_without_reader();
+        exit_when_output_closes();
     }
     match arguments.command {
         Command::Run(run) => measure::run(&run),
@@ -52,7 +52,7 @@ fn execute(arguments: Arguments) -> Result<(), Failure> {
         Command::Merge(merge) => merge::merge(&merge),
         Command::Papers(papers) => measure::papers(&papers),
         Command::Slurm(slurm) => slurm::slurm(&slurm),
-        Command::Presets(presets) => document(&Presets, presets.json, presets.csv),
+        Command::Presets(presets) => print_document(&Presets, presets.json, presets.csv),
         Command::Completions(completions) => manual::completions(&completions),
         Command::Man(man) => manual::man(&man),
         Command::Help { topic } => print(&help::topic(topic.as_deref())?),

@@ -14,7 +14,7 @@ pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Reason why a command failed or ended early.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum CliError {
     /// The input is invalid: exit status 2.
     BadInput(String),
     /// An I/O or system error: exit status 1.
@@ -25,13 +25,13 @@ pub(crate) enum Failure {
     Closed,
 }
 
-impl From<ReportError> for Failure {
+impl From<ReportError> for CliError {
     fn from(error: ReportError) -> Self {
         Self::BadInput(error.to_string())
     }
 }
 
-impl Failure {
+impl CliError {
     /// Prints the failure in one line and returns the exit status.
     pub(crate) fn report(&self) -> ExitCode {
         let (message, status) = match self {
@@ -47,50 +47,50 @@ impl Failure {
 
 /// Writes `message` to standard error, as one line. A closed standard error is ignored.
 pub(crate) fn note(message: &str) {
-    let _ = writeln!(io::stderr(), "{}", printable(message));
+    let _ = writeln!(io::stderr(), "{}", sanitize_line(message));
 }
 
 /// Maximum number of characters of a word that is printed whole. Longer words are arguments, such
 /// as an experiment with its rules.
-const WORD: usize = 200;
+const MAX_WORD: usize = 200;
 
 /// Number of characters that are kept of a shortened word.
-const SHORT: usize = 60;
+const SHORTENED_WORD: usize = 60;
 
 /// Maximum number of characters of a message.
-const MESSAGE: usize = 6000;
+const MAX_MESSAGE: usize = 6000;
 
 /// Returns the message as one line: control characters are escaped, and long input is shortened.
-fn printable(message: &str) -> String {
-    let message = message.split(' ').map(shortened).collect::<Vec<_>>().join(" ");
+fn sanitize_line(message: &str) -> String {
+    let message = message.split(' ').map(shorten_word).collect::<Vec<_>>().join(" ");
     let mut line = String::with_capacity(message.len());
-    for character in message.chars().take(MESSAGE) {
+    for character in message.chars().take(MAX_MESSAGE) {
         match character {
             c if c.is_control() => line.extend(c.escape_default()),
             c => line.push(c),
         }
     }
-    if message.chars().nth(MESSAGE).is_some() {
+    if message.chars().nth(MAX_MESSAGE).is_some() {
         line.push_str("...");
     }
     line
 }
 
 /// Returns the word, or its beginning and its trailing punctuation.
-fn shortened(word: &str) -> Cow<'_, str> {
-    if word.chars().nth(WORD).is_none() {
+fn shorten_word(word: &str) -> Cow<'_, str> {
+    if word.chars().nth(MAX_WORD).is_none() {
         return word.into();
     }
     let end = word.rfind(|c| !matches!(c, ':' | ';' | ',' | ')' | '"' | '\'')).map_or("", |at| {
         let last = word[at..].chars().next().map_or(0, char::len_utf8);
         &word[at + last..]
     });
-    let beginning: String = word.chars().take(SHORT).collect();
+    let beginning: String = word.chars().take(SHORTENED_WORD).collect();
     format!("{beginning}...{}", end.chars().take(3).collect::<String>()).into()
 }
 
 /// Prints `document` as JSON or as CSV if requested, otherwise as readable text.
-pub(crate) fn document(document: &dyn Document, json: bool, csv: bool) -> Result<(), Failure> {
+pub(crate) fn print_document(document: &dyn Document, json: bool, csv: bool) -> Result<(), CliError> {
     print(&match (json, csv) {
         (true, _) => document.json(),
         (_, true) => document.csv(),
@@ -99,27 +99,27 @@ pub(crate) fn document(document: &dyn Document, json: bool, csv: bool) -> Result
 }
 
 /// Prints `text` with a line break at its end. A closed pipe (`| head`) ends the command.
-pub(crate) fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), CliError> {
     let mut out = io::stdout().lock();
     let end = if text.ends_with('\n') { "" } else { "\n" };
     let written =
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(end.as_bytes())).and_then(|()| out.flush());
     match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::Closed),
-        Err(error) => Err(Failure::System(format!("cannot write to standard output: {error}"))),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(CliError::Closed),
+        Err(error) => Err(CliError::System(format!("cannot write to standard output: {error}"))),
         Ok(()) => Ok(()),
     }
 }
 
 /// Interval between two checks for a reader of standard output.
-const LOOK: Duration = Duration::from_millis(100);
+const CLOSED_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Ends the process once standard output is a pipe without a reader, for commands that store
 /// nothing and print at their end. If no thread can be started, the command runs until it prints.
-pub(crate) fn end_without_reader() {
+pub(crate) fn exit_when_output_closes() {
     let watch = || {
         while !is_closed() {
-            thread::sleep(LOOK);
+            thread::sleep(CLOSED_POLL_INTERVAL);
         }
         process::exit(0);
     };
@@ -147,14 +147,14 @@ mod tests {
     #[test]
     fn printable_shortens_long_input_and_keeps_its_punctuation() {
         let long = "é".repeat(130_000);
-        assert_eq!(printable(&format!("{long}: no such")), format!("{}...: no such", "é".repeat(60)));
-        assert_eq!(printable(&"a".repeat(200)), "a".repeat(200));
-        assert_eq!(printable(&":".repeat(300)), format!("{}...", ":".repeat(60)));
-        assert_eq!(printable(&"ab ".repeat(100_000)).chars().count(), MESSAGE + 3);
+        assert_eq!(sanitize_line(&format!("{long}: no such")), format!("{}...: no such", "é".repeat(60)));
+        assert_eq!(sanitize_line(&"a".repeat(200)), "a".repeat(200));
+        assert_eq!(sanitize_line(&":".repeat(300)), format!("{}...", ":".repeat(60)));
+        assert_eq!(sanitize_line(&"ab ".repeat(100_000)).chars().count(), MAX_MESSAGE + 3);
     }
 
     #[test]
     fn printable_is_one_line() {
-        assert_eq!(printable("a\nb\u{7f}"), "a\\nb\\u{7f}");
+        assert_eq!(sanitize_line("a\nb\u{7f}"), "a\\nb\\u{7f}");
     }
 }

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::output::{Failure, print};
+use crate::output::{CliError, print};
 
 /// Target of an output.
 ///
 /// A file is written to a temporary file beside it, which replaces it when complete. The old
 /// contents stay until then, even if the disk is full.
 #[derive(Debug)]
-pub(crate) enum Place {
+pub(crate) enum OutputTarget {
     /// Standard output, `-`.
     Out,
     /// A special file that cannot be replaced, such as a named pipe. It is written directly.
@@ -22,13 +22,13 @@ pub(crate) enum Place {
     File(PathBuf),
 }
 
-impl Place {
+impl OutputTarget {
     /// Checks that the path can be written, before anything is computed for it.
-    pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn at(path: &Path) -> Result<Self, CliError> {
         if path == Path::new("-") {
             return Ok(Self::Out);
         }
-        let cannot = |why: String| Failure::System(format!("cannot write {}: {why}", path.display()));
+        let cannot = |why: String| CliError::System(format!("cannot write {}: {why}", path.display()));
         if path.is_dir() {
             return Err(cannot("it is a folder".into()));
         }
@@ -39,7 +39,7 @@ impl Place {
         }
         // The temporary file is deleted at once, so that a process killed while computing leaves no
         // file behind.
-        beside(&path).map_err(|error| cannot(error.to_string()))?;
+        create_temporary_beside(&path).map_err(|error| cannot(error.to_string()))?;
         Ok(Self::File(path))
     }
 
@@ -49,7 +49,7 @@ impl Place {
     }
 
     /// Writes `text` to the target.
-    pub(crate) fn write(self, text: &str) -> Result<(), Failure> {
+    pub(crate) fn write(self, text: &str) -> Result<(), CliError> {
         let (path, written) = match self {
             Self::Out => return print(text),
             Self::Stream(path) => {
@@ -57,11 +57,11 @@ impl Place {
                 (path, written)
             }
             Self::File(path) => {
-                let written = replaced(&path, text);
+                let written = replace_atomically(&path, text);
                 (path, written)
             }
         };
-        written.map_err(|error| Failure::System(format!("cannot write {}: {error}", path.display())))
+        written.map_err(|error| CliError::System(format!("cannot write {}: {error}", path.display())))
     }
 }
 
@@ -69,12 +69,12 @@ impl Place {
 ///
 /// # Errors
 /// If both paths resolve to one file, however they are spelled.
-pub(crate) fn refuse_same(one: (&str, &Path), other: (&str, &Path)) -> Result<(), Failure> {
+pub(crate) fn check_distinct_files(one: (&str, &Path), other: (&str, &Path)) -> Result<(), CliError> {
     let is_stream = |path: &Path| path == Path::new("-") || path.metadata().is_ok_and(|found| !found.is_file());
-    if is_stream(one.1) || is_stream(other.1) || resolved(one.1) != resolved(other.1) {
+    if is_stream(one.1) || is_stream(other.1) || resolve_path(one.1) != resolve_path(other.1) {
         return Ok(());
     }
-    Err(Failure::BadInput(format!(
+    Err(CliError::BadInput(format!(
         "{} {} and {} {} are one file, which would be overwritten; give two files",
         one.0,
         one.1.display(),
@@ -84,14 +84,14 @@ pub(crate) fn refuse_same(one: (&str, &Path), other: (&str, &Path)) -> Result<()
 }
 
 /// Returns the path without links, `.` and `..`, as far as it exists.
-fn resolved(path: &Path) -> PathBuf {
+fn resolve_path(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let beside = || Some(folder.canonicalize().ok()?.join(path.file_name()?));
     path.canonicalize().ok().or_else(beside).unwrap_or_else(|| path.to_owned())
 }
 
 /// Creates a temporary file in the folder of `path`. It is deleted unless it replaces `path`.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+fn create_temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     builder.prefix(".faultlab-");
@@ -102,8 +102,8 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Replaces a file atomically.
-fn replaced(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = beside(path)?;
+fn replace_atomically(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = create_temporary_beside(path)?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(path).map(drop).map_err(|error| error.error)

@@ -7,17 +7,17 @@ use faultlab::experiment::{Experiment, Memory, Sweep, Tally};
 use serde_json::json;
 
 use crate::arguments::Run;
-use crate::output::{Failure, print};
-use crate::work::{duration, fitting_threads, free_memory, size};
+use crate::output::{CliError, print};
+use crate::work::{format_bytes, format_duration, free_memory, sweep_threads};
 
 /// Maximum number of probed points, and the time for all probes together.
-const PROBES: usize = 16;
-const PROBING: Duration = Duration::from_secs(3);
+const MAX_PROBES: usize = 16;
+const PROBE_TIME: Duration = Duration::from_secs(3);
 
 /// Returns the number of steps between two checks of the clock, for a trial of `trial` expected
 /// steps. It is a small part of a trial, because the trial that ends takes the whole budget. It is
 /// at least the cost of one cycle of the largest networks.
-fn slice(trial: f64) -> u64 {
+fn clock_check_steps(trial: f64) -> u64 {
     (trial as u64 / 64).clamp(1 << 14, 1 << 22)
 }
 
@@ -34,26 +34,26 @@ struct Plan {
     /// Number of probed points.
     probes: usize,
     /// True if every probe has measured the time of a trial and knows the number of trials.
-    is_sure: bool,
+    is_reliable: bool,
 }
 
 /// Runs `faultlab run --plan`: predicts the cost of the points `slots` of `sweep`.
-pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), Failure> {
+pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), CliError> {
     let experiment = sweep.experiment();
-    let threads = fitting_threads(experiment, &arguments.effort)?;
-    let (seconds, probes, is_sure) = probed(sweep, slots);
+    let threads = sweep_threads(experiment, &arguments.effort)?;
+    let (seconds, probes, is_sure) = predict_seconds(sweep, slots);
     let (memory, routings, tasks) = (experiment.memory(), experiment.routing.len(), sweep.expected_tasks(slots));
-    let plan = Plan { points: slots.len(), routings, memory, threads, tasks, seconds, probes, is_sure };
+    let plan = Plan { points: slots.len(), routings, memory, threads, tasks, seconds, probes, is_reliable: is_sure };
     print(&if arguments.printed.json { plan.json(experiment) } else { plan.text(experiment) })
 }
 
 /// Predicts the seconds that the points `slots` take on one thread. Also returns the number of
 /// probed points, and whether the probes determine the number of trials and the time of a trial.
-fn probed(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
-    let apart = slots.len().div_ceil(PROBES).max(1);
+fn predict_seconds(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
+    let apart = slots.len().div_ceil(MAX_PROBES).max(1);
     // Start from the last point, which is usually the most expensive one.
     let chosen: Vec<u32> = slots.iter().rev().step_by(apart).copied().collect();
-    let each = PROBING / chosen.len().max(1) as u32;
+    let each = PROBE_TIME / chosen.len().max(1) as u32;
     let mut probed = sweep.clone();
     let probes: Vec<_> = chosen.iter().filter_map(|&slot| Some((slot, probe(&mut probed, slot, each)?))).collect();
     let expected = probed.expected_steps();
@@ -76,7 +76,7 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
     let (experiment, begun) = (sweep.experiment().clone(), Instant::now());
     let first = sweep.point_task(slot)?;
     let mut sampler = Sweep::sampler(&experiment, slot)?;
-    let slice = slice(sweep.steps_of(slot, 1));
+    let slice = clock_check_steps(sweep.steps_of(slot, 1));
     let (mut task, mut tally, mut steps, mut done) = (first, Tally::default(), 0.0, 0);
     let (mut is_judged, mut done_at) = (has_fixed_trials(&experiment), Duration::ZERO);
     while begun.elapsed() < time {
@@ -89,7 +89,7 @@ fn probe(sweep: &mut Sweep, slot: u32, time: Duration) -> Option<Probe> {
         steps += (slice - budget.min(slice)) as f64;
         if is_done {
             is_judged = true;
-            sweep.finish(task, &std::mem::take(&mut tally));
+            sweep.submit(task, &std::mem::take(&mut tally));
             match sweep.point_task(slot) {
                 Some(next) => task = next,
                 None => break,
@@ -111,7 +111,7 @@ fn has_fixed_trials(experiment: &Experiment) -> bool {
 }
 
 impl Plan {
-    fn wall(&self) -> f64 {
+    fn wall_seconds(&self) -> f64 {
         self.seconds / (self.threads as u64).min(self.tasks.max(1)) as f64
     }
 
@@ -119,15 +119,20 @@ impl Plan {
         let Self { points, routings, memory, threads, probes, .. } = *self;
         let many = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let mut text = format!("{experiment}\n\n");
-        let about = if self.is_sure { "about" } else { "at least" };
-        let memory = match size(memory.least) {
-            least if memory.least > 1 << 20 => format!("{least} to {} a thread", size(memory.most)),
-            _ => format!("at most {} a thread", size(memory.most)),
+        let about = if self.is_reliable { "about" } else { "at least" };
+        let memory = match format_bytes(memory.least) {
+            least if memory.least > 1 << 20 => format!("{least} to {} a thread", format_bytes(memory.most)),
+            _ => format!("at most {} a thread", format_bytes(memory.most)),
         };
         let _ = writeln!(text, "points   {points}, of {}", many(routings, "routing"));
+        let _ = writeln!(
+            text,
+            "memory   {memory}, {} of them; {} are free",
+            many(threads, "thread"),
+            format_bytes(free_memory())
+        );
         let _ =
-            writeln!(text, "memory   {memory}, {} of them; {} are free", many(threads, "thread"), size(free_memory()));
-        let _ = writeln!(text, "time     {about} {}, by {}", duration(self.wall()), many(probes, "probe"));
+            writeln!(text, "time     {about} {}, by {}", format_duration(self.wall_seconds()), many(probes, "probe"));
         text.push_str(
             "\nNothing was run. Points end by what they find: half or twice that time would be no surprise.\n",
         );
@@ -135,9 +140,9 @@ impl Plan {
     }
 
     fn json(&self, experiment: &Experiment) -> String {
-        let Self { points, memory, threads, probes, is_sure, .. } = *self;
+        let Self { points, memory, threads, probes, is_reliable: is_sure, .. } = *self;
         let text = experiment.to_string();
-        let (least, most, seconds) = (memory.least, memory.most, self.wall());
+        let (least, most, seconds) = (memory.least, memory.most, self.wall_seconds());
         format!(
             "{}\n",
             json!({"experiment": text, "points": points, "threads": threads, "memory_least": least, "memory_most": most,
@@ -152,8 +157,8 @@ mod tests {
 
     #[test]
     fn sizes_and_times_are_told_shortly() {
-        assert_eq!([999, 1_000_000, 2_500_000_000].map(size), ["1 kB", "1 MB", "2.5 GB"]);
-        let told = [0.1, 42.0, 600.0, 36_000.0, 1e6].map(duration);
+        assert_eq!([999, 1_000_000, 2_500_000_000].map(format_bytes), ["1 kB", "1 MB", "2.5 GB"]);
+        let told = [0.1, 42.0, 600.0, 36_000.0, 1e6].map(format_duration);
         assert_eq!(told, ["a second", "42 s", "10 min", "10.0 h", "12 days"]);
     }
 }

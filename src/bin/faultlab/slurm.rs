@@ -5,14 +5,14 @@ use faultlab::experiment::Sweep;
 
 use crate::arguments::Slurm;
 use crate::input;
-use crate::output::{Failure, print};
+use crate::output::{CliError, print};
 
 /// Runs `faultlab slurm`.
-pub(crate) fn slurm(arguments: &Slurm) -> Result<(), Failure> {
-    let experiment = input::possible(&arguments.given)?;
-    let most = Sweep::new(&experiment).most_shares();
+pub(crate) fn slurm(arguments: &Slurm) -> Result<(), CliError> {
+    let experiment = input::feasible_experiment(&arguments.given)?;
+    let most = Sweep::new(&experiment).max_shards();
     if u64::from(arguments.tasks) > most {
-        return Err(Failure::BadInput(format!(
+        return Err(CliError::BadInput(format!(
             "--tasks {}: {experiment} has no more than {most} shares (a point is split only where its trials are fixed, by within=none and \
              trials=N); accepted: 1 to {most}",
             arguments.tasks
@@ -27,14 +27,14 @@ pub(crate) fn slurm(arguments: &Slurm) -> Result<(), Failure> {
         ("FOLDER", arguments.folder.clone()),
         ("PROGRAM", program.unwrap_or_else(|| "faultlab".into())),
     ];
-    let script = values
-        .iter()
-        .fold(SCRIPT.to_owned(), |script, (name, value)| script.replace(&format!("%{name}%"), &quoted(value)));
+    let script = values.iter().fold(SCRIPT.to_owned(), |script, (name, value)| {
+        script.replace(&format!("%{name}%"), &quote_shell_word(value))
+    });
     print(&script)
 }
 
 /// Quotes `text` as one word of a shell.
-fn quoted(text: &str) -> String {
+fn quote_shell_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn any_text_is_one_word() {
         for text in ["", "a b", "it's", "'", "$(rm -rf /)", "a&b;c|d"] {
-            let script = format!("printf %s {}", quoted(text));
+            let script = format!("printf %s {}", quote_shell_word(text));
             let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
             assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
         }

@@ -2,16 +2,16 @@
 
 use yew::prelude::*;
 
-use crate::web::bench::Bench;
-use crate::web::form::keys::{choice, folded, group, number};
-use crate::web::form::messages::{destinations, pair};
+use crate::web::bench::AppContext;
+use crate::web::form::keys::{collapsed, fieldset, number_field, select_field};
+use crate::web::form::messages::{destinations, followed_pair};
 
 /// Renders the followed pair and the traffic.
-pub(crate) fn circuits(bench: &Bench) -> Html {
-    html! { <>{ pair(bench) }{ traffic(bench) }</> }
+pub(crate) fn circuits(bench: &AppContext) -> Html {
+    html! { <>{ followed_pair(bench) }{ traffic(bench) }</> }
 }
 
-fn traffic(bench: &Bench) -> Html {
+fn traffic(bench: &AppContext) -> Html {
     let avail = [
         ("lowest", "lowest first"),
         ("random", "at random"),
@@ -20,15 +20,14 @@ fn traffic(bench: &Bench) -> Html {
         ("lowest-only", "wait for lowest"),
     ];
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
-    let rare =
-        html! { <>{ choice(bench, "Of free links", "avail", &avail) }{ choice(bench, "Wait for", "wait", &wait) }</> };
-    group(
+    let rare = html! { <>{ select_field(bench, "Of free links", "avail", &avail) }{ select_field(bench, "Wait for", "wait", &wait) }</> };
+    fieldset(
         "Traffic",
         html! {
             <>
-                { number(bench, "Rate", "rate") }
+                { number_field(bench, "Rate", "rate") }
                 { destinations(bench) }
-                { folded(bench, "Choosing and waiting", &["avail", "wait"], rare) }
+                { collapsed(bench, "Choosing and waiting", &["avail", "wait"], rare) }
             </>
         },
     )

@@ -9,17 +9,17 @@ use yew::prelude::*;
 use super::rail::rail;
 use crate::experiment::Experiment;
 use crate::report::circuit::play::CircuitPlay;
-use crate::report::picture::cube::Spot;
-use crate::report::picture::layout::MAX_WHOLE;
-use crate::report::watch::{Place, Watch as _};
+use crate::report::picture::cube::NetworkElement;
+use crate::report::picture::layout::MAX_WHOLE_DIMENSION;
+use crate::report::watch::{HitId, Watch as _};
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
+use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, layout};
 
 /// Circuit view in the player.
-pub(crate) struct CircuitSide(Rc<RefCell<CircuitPlay>>);
+pub(crate) struct CircuitView(Rc<RefCell<CircuitPlay>>);
 
-impl CircuitSide {
-    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+impl CircuitView {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         Some(Rc::new(Self(Rc::new(RefCell::new(CircuitPlay::new(experiment)?)))))
     }
 
@@ -28,7 +28,7 @@ impl CircuitSide {
     }
 }
 
-impl Side for CircuitSide {
+impl KindView for CircuitView {
     fn watch(&self) -> Played {
         Rc::<RefCell<CircuitPlay>>::clone(&self.0)
     }
@@ -45,24 +45,24 @@ impl Side for CircuitSide {
         )
     }
 
-    fn beside(&self, index: usize) -> Option<String> {
+    fn short_state(&self, index: usize) -> Option<String> {
         let play = self.0.borrow();
         play.watch().networks().get(index).map(|network| format!("{} wait", network.circuits().backlog()))
     }
 
-    fn rail(&self, around: &Around, index: usize) -> Html {
+    fn side_panel(&self, around: &ViewContext, index: usize) -> Html {
         rail(around, &self.0.borrow(), index)
     }
 
-    fn tools(&self, around: &Around) -> Html {
-        if self.dimensions() <= MAX_WHOLE {
+    fn tools(&self, around: &ViewContext) -> Html {
+        if self.dimensions() <= MAX_WHOLE_DIMENSION {
             return layout(&around.bench);
         }
         html! { <p class="hint">{"Too large to draw node by node: the links of each dimension, together."}</p> }
     }
 
     /// Follows the message that holds a link; breaks or repairs a node or a free link.
-    fn act(&self, around: &Around, Pointed { panel, place, .. }: Pointed) {
+    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, .. }: PointerAction) {
         let Some(place) = place else { return };
         let holder = self.0.borrow().message_at(panel, place);
         match holder {
@@ -71,11 +71,11 @@ impl Side for CircuitSide {
         }
     }
 
-    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+    fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
         match (key, focus) {
-            ("l" | "L", Some(place)) => {
-                around.stage.set_focus(Some((panel, Spot::of(place).next_link(self.dimensions()).code())))
-            }
+            ("l" | "L", Some(place)) => around
+                .stage
+                .set_focus(Some((panel, NetworkElement::from_code(place).next_link(self.dimensions()).code()))),
             ("b" | "B", Some(place)) => around.toggle(place),
             _ => return false,
         }

@@ -4,19 +4,19 @@ use yew::prelude::*;
 
 use crate::topology::Network;
 use crate::topology::fat_tree::Leaves;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{choice, folded, group, hint, named, number, set, value};
+use crate::web::form::keys::{collapsed, fieldset, hint, number_field, options, select_field, setter, value};
 
 /// Largest tree that the page offers: 2^16 processors. The command line accepts larger ones.
 const LEVELS: f64 = 16.0;
 
 /// Renders the controls of the number of processors and the channel capacities.
-pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
+pub(crate) fn network(bench: &AppContext, leaves: Leaves) -> Html {
     let (second, levels) = (leaves.is_second(), leaves.levels());
     let step = if second { 2 } else { 1 };
-    let change = |next: Option<Leaves>, bench: &Bench| match next {
-        Some(next) => bench.change(Ok(bench.experiment.resized(Network::FatTree(next)))),
+    let change = |next: Option<Leaves>, bench: &AppContext| match next {
+        Some(next) => bench.apply(Ok(bench.experiment.resized(Network::FatTree(next)))),
         None => Err("not a size".to_owned()),
     };
     let commit = {
@@ -31,10 +31,10 @@ pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
         Callback::from(move |kind: String| {
             // The second network needs a power of four as the number of processors.
             let even = 1 << (levels.max(2) / 2 * 2);
-            change(if kind == "tree2" { Leaves::second(even) } else { Leaves::new(1 << levels) }, &bench)
+            change(if kind == "tree2" { Leaves::new_second(even) } else { Leaves::new(1 << levels) }, &bench)
         })
     };
-    let kinds = named(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes")]);
+    let kinds = options(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes")]);
     html! {
             <>
                 <ChoiceField label="Built of" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
@@ -46,7 +46,7 @@ pub(crate) fn network(bench: &Bench, leaves: Leaves) -> Html {
 }
 
 /// Renders the controls of the capacity profile and of the capacities by level.
-fn capacities(bench: &Bench, leaves: Leaves) -> Html {
+fn capacities(bench: &AppContext, leaves: Leaves) -> Html {
     let current = value(bench, "capacity");
     let names = [
         ("skinny", "skinny, 1"),
@@ -57,16 +57,16 @@ fn capacities(bench: &Bench, leaves: Leaves) -> Html {
         ("volume", "volume, 4^⌊h/3⌋"),
         ("cbrt4", "4^(h/3), rounded"),
     ];
-    let mut options = named(&names);
+    let mut options = options(&names);
     if !names.iter().any(|(id, _)| *id == current) {
         options.push((current.clone().into(), "as below".into()));
     }
     let tree = bench.experiment.setting.delivery().and_then(|setting| leaves.tree(&setting.profile)?.ok());
     let list = tree.map(|tree| tree.capacities().map(|capacity| capacity.to_string()).collect::<Vec<_>>().join(","));
-    let custom = set(bench, "capacity").reform(|list: String| format!("custom:{list}"));
+    let custom = setter(bench, "capacity").reform(|list: String| format!("custom:{list}"));
     html! {
         <>
-            <ChoiceField label="Capacities" {options} value={current} commit={set(bench, "capacity")} hint={hint(bench, "capacity")} />
+            <ChoiceField label="Capacities" {options} value={current} commit={setter(bench, "capacity")} hint={hint(bench, "capacity")} />
             <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(bench, "capacity")} />
         </>
     }
@@ -93,9 +93,9 @@ const SETS: [(&str, &str); 16] = [
 ];
 
 /// Renders the controls of the message set and of its delivery.
-pub(crate) fn deliveries(bench: &Bench) -> Html {
+pub(crate) fn deliveries(bench: &AppContext) -> Html {
     let current = value(bench, "traffic");
-    let mut sets = named(&SETS);
+    let mut sets = options(&SETS);
     let listed = !SETS.iter().any(|(id, _)| *id == current);
     if listed {
         sets.push((current.clone().into(), "as below".into()));
@@ -108,24 +108,24 @@ pub(crate) fn deliveries(bench: &Bench) -> Html {
         ("drop-fixed", "none, as analysed"),
     ];
     let terms = bench.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
-    let dead = !bench.experiment.faults.is_none();
+    let dead = !bench.experiment.faults.is_empty();
     let second = bench.experiment.network.leaves().is_some_and(Leaves::is_second);
     let rare = html! {
         <>
             <TextField label="Or as text" value={if listed { current.clone() } else { String::new() }}
-                commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
-            { choice(bench, "Survivors", "survive", &survivors) }
-            if dead { { choice(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
-            if terms { { number(bench, "k1", "k1") } { number(bench, "k2", "k2") } <TextField label="r" value={value(bench, "r")} commit={set(bench, "r")} hint={hint(bench, "r")} /> }
-            if !second && !dead { { number(bench, "Off-line schedules", "schedules") } }
+                commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
+            { select_field(bench, "Survivors", "survive", &survivors) }
+            if dead { { select_field(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
+            if terms { { number_field(bench, "k1", "k1") } { number_field(bench, "k2", "k2") } <TextField label="r" value={value(bench, "r")} commit={setter(bench, "r")} hint={hint(bench, "r")} /> }
+            if !second && !dead { { number_field(bench, "Off-line schedules", "schedules") } }
         </>
     };
-    group(
+    fieldset(
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={sets} value={current} commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
-                { folded(bench, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
+                <ChoiceField label="To" options={sets} value={current} commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
+                { collapsed(bench, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
             </>
         },
     )

@@ -10,15 +10,15 @@ use yew::prelude::*;
 use crate::experiment::{DeliveryWatch, Experiment};
 use crate::report::delivery::play::DeliveryPlay;
 use crate::report::delivery::watch;
-use crate::report::watch::{Place, Shown, Watch as _};
+use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::rich_text::RichText;
 use crate::web::form::field::TextField;
-use crate::web::player::Player as _;
+use crate::web::player::PlayerControls as _;
 use crate::web::stage::entries::entry;
-use crate::web::stage::located::Located;
-use crate::web::stage::panels::{ahead, badge, counts, ended};
+use crate::web::stage::located::EntityLinks;
+use crate::web::stage::panels::{badge, counts, future_outcome, outcome};
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
+use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, too_large};
 
 /// Largest tree that is shown. In larger trees a single delivery cycle would block the page for too
 /// long.
@@ -30,10 +30,10 @@ fn processors(experiment: &Experiment) -> u32 {
 }
 
 /// Delivery view in the player.
-pub(crate) struct DeliverySide(Rc<RefCell<DeliveryPlay>>);
+pub(crate) struct DeliveryView(Rc<RefCell<DeliveryPlay>>);
 
-impl DeliverySide {
-    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+impl DeliveryView {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         let shown = Some(experiment).filter(|it| processors(it) <= MAX_PROCESSORS)?;
         Some(Rc::new(Self(Rc::new(RefCell::new(DeliveryPlay::new(shown)?)))))
     }
@@ -44,7 +44,7 @@ impl DeliverySide {
     }
 }
 
-impl Side for DeliverySide {
+impl KindView for DeliveryView {
     fn watch(&self) -> Played {
         Rc::<RefCell<DeliveryPlay>>::clone(&self.0)
     }
@@ -62,11 +62,11 @@ impl Side for DeliverySide {
         )
     }
 
-    fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
+    fn panels(&self, _shown: &ViewState) -> (&'static str, Option<String>) {
         ("panels panels--squares", None)
     }
 
-    fn rail(&self, around: &Around, index: usize) -> Html {
+    fn side_panel(&self, around: &ViewContext, index: usize) -> Html {
         let play = self.0.borrow();
         html! {
             <>
@@ -78,18 +78,18 @@ impl Side for DeliverySide {
         }
     }
 
-    fn tools(&self, around: &Around) -> Html {
+    fn tools(&self, around: &ViewContext) -> Html {
         built(around, self.0.borrow().watch())
     }
 
     /// Breaks a wire of a channel. On a processor, or with the shift key, follows a message under
     /// the explained algorithm.
-    fn act(&self, around: &Around, at: Pointed) {
+    fn on_click(&self, around: &ViewContext, at: PointerAction) {
         let Some(place) = at.place else { return };
         let channel = self.0.borrow().channel_at(place).filter(|_| !at.shift);
         if let Some(channel) = channel {
-            if let Some(next) = around.bench.experiment.toggled_wire(channel) {
-                around.bench.edit.emit(next);
+            if let Some(next) = around.bench.experiment.with_wire_toggled(channel) {
+                around.bench.on_edit.emit(next);
             }
             return;
         }
@@ -102,17 +102,17 @@ impl Side for DeliverySide {
         }
     }
 
-    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+    fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
         let is_known = matches!(key, "f" | "F") && focus.is_some();
         if is_known {
-            self.act(around, Pointed { panel, place: focus, point: None, shift: true });
+            self.on_click(around, PointerAction { panel, place: focus, point: None, shift: true });
         }
         is_known
     }
 }
 
 /// Renders the description of the element under the pointer.
-fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
+fn focus(shown: &ViewState, play: &DeliveryPlay) -> Html {
     let said = match shown.focus {
         Some((panel, place)) => play.spot(panel, place),
         None => "Point at a channel: how many come, how many get through? Click it to break a wire, again for one more; after the last one it \
@@ -123,16 +123,16 @@ fn focus(shown: &Shown, play: &DeliveryPlay) -> Html {
 }
 
 /// Renders the end of the run.
-fn ending(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
+fn ending(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
     match watch::ending(watch, index).zip(watch.series.get(index)) {
-        Some((said, series)) if series.is_over() => ended(Located::new(around, index).say(&said)),
-        Some((said, series)) => ahead(around, said.to_string(), "go there", series.end.into()),
+        Some((said, series)) if series.is_over() => outcome(EntityLinks::new(around, index).say(&said)),
+        Some((said, series)) => future_outcome(around, said.to_string(), "go there", series.end.into()),
         None => html! {},
     }
 }
 
 /// Renders the followed message.
-fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
+fn followed(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
     let last = watch.trial.messages.len().saturating_sub(1);
     let choose = {
         let stage = Rc::clone(&around.stage);
@@ -146,7 +146,7 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
     };
     let number = (around.tick.shown.message as u32).min(last);
     let story = watch::story(watch, index, number);
-    let mut located = Located::inside(around, index);
+    let mut located = EntityLinks::inside(around, index);
     let item = |(cycle, said): (u32, RichText)| {
         let go = around.onclick(move |stage| stage.seek(cycle.into()));
         let current = (cycle == watch.now()).then_some("step");
@@ -158,25 +158,25 @@ fn followed(around: &Around, watch: &DeliveryWatch, index: usize) -> Html {
             <h3>{"What happens to one message"}</h3>
             <TextField label="Message" value={number.to_string()} commit={choose} hint={format!("a number from 0 to {last}")} mode="numeric" />
             { for story.map(|story| html! {
-                <><p>{Located::new(around, index).say(&story.said)}</p><ol class="hops">{ for story.cycles.into_iter().map(item) }</ol></>
+                <><p>{EntityLinks::new(around, index).say(&story.summary)}</p><ol class="hops">{ for story.cycles.into_iter().map(item) }</ol></>
             }) }
         </section>
     }
 }
 
 /// Renders the steps by which the adversary of Theorem 9 built the messages.
-fn built(around: &Around, watch: &DeliveryWatch) -> Html {
+fn built(around: &ViewContext, watch: &DeliveryWatch) -> Html {
     let steps = watch::bad_steps(watch);
     if steps.is_empty() {
         return html! { <p class="hint">{"The broader a channel, the more wires; the stronger its colour, the more of them are wanted."}</p> };
     }
-    let shown = around.tick.shown.built.map_or(0, |step| step + 1).min(steps.len());
+    let shown = around.tick.shown.construction_step.map_or(0, |step| step + 1).min(steps.len());
     let oninput = {
         let stage = Rc::clone(&around.stage);
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Ok(step) = input.value().parse::<usize>() {
-                stage.set(|shown| shown.built = step.checked_sub(1));
+                stage.set(|shown| shown.construction_step = step.checked_sub(1));
             }
         })
     };

@@ -6,19 +6,19 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-use super::seat::{News, Order, Seat};
-use crate::experiment::ui::{Control, Lock, Part, Ui};
+use super::seat::{EmbedBridge, EmbedCommand, EmbedEvent};
+use crate::experiment::ui::{Control, FigureOptions, Lock, Part};
 use crate::experiment::{Experiment, Tab};
 use crate::report::files::json;
 use crate::report::findings::Findings;
-use crate::web::bench::{Bench, Moment, Remote};
-use crate::web::desk::Desk;
+use crate::web::bench::{AppContext, PlaybackHandle, PlaybackPosition};
+use crate::web::desk::EditorState;
 use crate::web::dom;
-use crate::web::form::copy::{Copied, copy};
+use crate::web::form::copy::{CopyState, copy_button};
 use crate::web::form::word::Tips;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::kinds;
-use crate::web::page::app::{use_job_client, use_look};
+use crate::web::page::app::{use_job_client, use_layout_version};
 use crate::web::page::check::Check;
 use crate::web::page::measure::Measure;
 use crate::web::page::state::{Action, State};
@@ -30,13 +30,13 @@ const LOCKED_BUT_FAULTS: &str =
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) seat: Seat,
+    pub(crate) seat: EmbedBridge,
 }
 
 /// Parses the text of a figure. Returns the experiment with the view that the options choose, the
 /// options, and the problem, if any.
-fn read(text: &str) -> (Option<Experiment>, Ui, Option<String>) {
-    let (ui, mut wrong) = Ui::of(text);
+fn read(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
+    let (ui, mut wrong) = FigureOptions::of(text);
     let experiment = text.parse::<Experiment>().map(|mut experiment| {
         experiment.view.tab = match ui.view.unwrap_or(experiment.view.tab) {
             Tab::Papers => Tab::Watch,
@@ -64,53 +64,53 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             State::new(experiment.unwrap_or_default(), wrong)
         }
     });
-    dom::drawing(&state.present.to_string(), seat.number());
+    dom::set_drawn_experiment(&state.present.to_string(), seat.number());
     let given = use_state_eq({
         let seat = seat.clone();
         move || {
             let (experiment, ui, _) = read(&seat.text());
-            Given { ui, experiment: experiment.map(Rc::new) }
+            EmbedInput { ui, experiment: experiment.map(Rc::new) }
         }
     });
     let (news, look, copied) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32), use_state_eq(|| None));
-    let moment = use_memo((), |()| Cell::<Option<Moment>>::default());
+    let moment = use_memo((), |()| Cell::<Option<PlaybackPosition>>::default());
     let remote = (*use_memo((), {
         let seat = seat.clone();
         move |()| {
             let proof = {
                 let seat = seat.clone();
-                Callback::from(move |found: Rc<Findings>| seat.tell(News::Result, found.json.as_str()))
+                Callback::from(move |found: Rc<Findings>| seat.emit(EmbedEvent::Result, found.json.as_str()))
             };
-            Remote::new(Callback::from(move |time: f64| seat.tell(News::Time, time)), proof)
+            PlaybackHandle::new(Callback::from(move |time: f64| seat.emit(EmbedEvent::Time, time)), proof)
         }
     }))
     .clone();
     let jobs = use_job_client(news.clone(), false);
-    use_look(look.clone());
+    use_layout_version(look.clone());
     let bench = use_bench(
         &state,
         &given.ui,
-        Bench {
+        AppContext {
             experiment: Rc::clone(&state.present),
-            edit: Callback::noop(),
-            open: Callback::noop(),
-            turn: Callback::noop(),
-            refuse: Callback::noop(),
+            on_edit: Callback::noop(),
+            on_open: Callback::noop(),
+            on_switch_kind: Callback::noop(),
+            on_refuse: Callback::noop(),
             moment,
             remote,
-            desk: Desk::default(),
+            desk: EditorState::default(),
             is_figure: true,
-            waits: given.ui.play == Some(false) || seat.rests(),
+            starts_paused: given.ui.play == Some(false) || seat.is_suspended(),
             speed: given.ui.speed,
             jobs: (*jobs).clone(),
             news: *news,
             look: *look,
         },
     );
-    use_orders(seat, &state, &given, &bench);
-    use_news(seat, &state, &bench);
+    use_commands(seat, &state, &given, &bench);
+    use_events(seat, &state, &bench);
     let tab = state.present.view.tab;
-    let autoplay = given.ui.play == Some(true) && !dom::media("(prefers-reduced-motion: reduce)");
+    let autoplay = given.ui.play == Some(true) && !dom::matches_media("(prefers-reduced-motion: reduce)");
     let view = match tab {
         _ if given.experiment.is_none() => html! {},
         Tab::Measure => {
@@ -120,24 +120,24 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         Tab::Watch | Tab::Papers => kinds::watch(bench.clone(), autoplay),
     };
     html! {
-        <div class={classes(&given.ui, tab)} lang="en">
-            { problem(&state) }
+        <div class={css_classes(&given.ui, tab)} lang="en">
+            { problem_bar(&state) }
             <div class="figure__body">{ view }<Tips /></div>
-            { foot(&state, &given, &copied) }
+            { footer(&state, &given, &copied) }
         </div>
     }
 }
 
 /// Input from the embedding page.
 #[derive(Clone, PartialEq)]
-struct Given {
-    ui: Ui,
+struct EmbedInput {
+    ui: FigureOptions,
     /// Experiment, if it could be parsed.
     experiment: Option<Rc<Experiment>>,
 }
 
 /// Returns the CSS classes of the figure; the style sheet hides the parts that are not shown.
-fn classes(ui: &Ui, tab: Tab) -> Classes {
+fn css_classes(ui: &FigureOptions, tab: Tab) -> Classes {
     let parts = Part::ALL.into_iter().filter(|part| ui.shows(*part, tab)).map(|part| format!("shows-{part}"));
     let controls = Control::ALL.into_iter().filter(|control| ui.has(*control)).map(|control| format!("has-{control}"));
     let mut classes = classes!("figure", format!("theme-{}", ui.theme));
@@ -149,7 +149,7 @@ fn classes(ui: &Ui, tab: Tab) -> Classes {
 }
 
 /// Renders the problem with the text or the reason of a refusal.
-fn problem(state: &UseReducerHandle<State>) -> Html {
+fn problem_bar(state: &UseReducerHandle<State>) -> Html {
     let dismiss = {
         let dispatch = state.dispatcher();
         Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Dismiss))
@@ -166,19 +166,19 @@ fn problem(state: &UseReducerHandle<State>) -> Html {
 
 /// Renders the caption, the button that restores the initial state, the experiment to copy, and the
 /// link to Faultlab.
-fn foot(state: &UseReducerHandle<State>, given: &Given, copied: &Copied) -> Html {
+fn footer(state: &UseReducerHandle<State>, given: &EmbedInput, copied: &CopyState) -> Html {
     let href = dom::link(&state.present.to_string());
-    let first = given.experiment.clone().filter(|first| !first.same_question(&state.present));
+    let first = given.experiment.clone().filter(|first| !first.is_same_measurement(&state.present));
     let back = |first: Rc<Experiment>| {
         let dispatch = state.dispatcher();
-        let onclick = Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Arrive((*first).clone())));
+        let onclick = Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Open((*first).clone())));
         html! { <button type="button" class="chip chip--plain" {onclick}>{"Start over"}</button> }
     };
     html! {
         <div class="figure__foot">
             if !given.ui.caption.is_empty() { <p>{&given.ui.caption}</p> }
             { for first.map(back) }
-            { copy(state.present.to_string(), copied) }
+            { copy_button(state.present.to_string(), copied) }
             <a {href} target="_blank" rel="noopener">{"Open in Faultlab"}</a>
         </div>
     }
@@ -186,29 +186,30 @@ fn foot(state: &UseReducerHandle<State>, given: &Given, copied: &Copied) -> Html
 
 /// Returns the application context of a figure, which refuses edits that its lock forbids.
 #[hook]
-fn use_bench(state: &UseReducerHandle<State>, ui: &Ui, bench: Bench) -> Bench {
+fn use_bench(state: &UseReducerHandle<State>, ui: &FigureOptions, bench: AppContext) -> AppContext {
     let dispatcher = state.dispatcher();
-    let (edit, open, turn, refuse) = (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
-        let [edit, open, turn, refuse] = std::array::from_fn(|_| dispatcher.clone());
-        let (present, lock) = (Rc::clone(present), *lock);
-        let allowed = move |next: Experiment| match check_lock(lock, &present, &next) {
-            Err(why) => edit.dispatch(Action::Refuse(why.to_owned())),
-            Ok(()) => edit.dispatch(Action::Edit(next)),
-        };
-        (
-            Callback::from(allowed),
-            Callback::from(move |next| open.dispatch(Action::Arrive(next))),
-            Callback::from(move |(kind, family)| turn.dispatch(Action::Turn(kind, family))),
-            Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))),
-        )
-    }))
-    .clone();
-    Bench { edit, open, turn, refuse, ..bench }
+    let (on_edit, on_open, on_switch_kind, on_refuse) =
+        (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
+            let [edit, open, turn, refuse] = std::array::from_fn(|_| dispatcher.clone());
+            let (present, lock) = (Rc::clone(present), *lock);
+            let allowed = move |next: Experiment| match check_lock(lock, &present, &next) {
+                Err(why) => edit.dispatch(Action::Refuse(why.to_owned())),
+                Ok(()) => edit.dispatch(Action::Edit(next)),
+            };
+            (
+                Callback::from(allowed),
+                Callback::from(move |next| open.dispatch(Action::Open(next))),
+                Callback::from(move |(kind, family)| turn.dispatch(Action::SwitchKind(kind, family))),
+                Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))),
+            )
+        }))
+        .clone();
+    AppContext { on_edit, on_open, on_switch_kind, on_refuse, ..bench }
 }
 
 /// Checks that the lock of a figure lets a reader change `present` to `next`.
 fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(), &'static str> {
-    let is_same = next.same_question(present);
+    let is_same = next.is_same_measurement(present);
     match lock {
         Lock::Open => Ok(()),
         _ if is_same => Ok(()),
@@ -216,45 +217,50 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
         Lock::Faults => {
             let faults = crate::fault::FaultSpec { model: next.faults.model, ..present.faults.clone() };
             let without = Experiment { faults, ..next.clone() };
-            if without.same_question(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
+            if without.is_same_measurement(present) { Ok(()) } else { Err(LOCKED_BUT_FAULTS) }
         }
     }
 }
 
 /// Executes the commands of the embedding page.
 #[hook]
-fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHandle<Given>, bench: &Bench) {
+fn use_commands(
+    seat: &EmbedBridge,
+    state: &UseReducerHandle<State>,
+    given: &UseStateHandle<EmbedInput>,
+    bench: &AppContext,
+) {
     // True if the sweep is paused because the figure is not visible. A sweep paused by the user
     // stays paused.
     let rested = use_mut_ref(|| false);
     let hear = {
         let (dispatch, given, bench) = (state.dispatcher(), given.clone(), bench.clone());
-        Callback::from(move |order: Order| match order {
-            Order::Show(text) => {
+        Callback::from(move |order: EmbedCommand| match order {
+            EmbedCommand::Show(text) => {
                 let (experiment, ui, wrong) = read(&text);
                 // Keeps the last experiment that could be parsed.
                 let shown = experiment.clone().map(Rc::new).or_else(|| given.experiment.clone());
-                given.set(Given { ui, experiment: shown });
+                given.set(EmbedInput { ui, experiment: shown });
                 match (experiment, wrong) {
-                    (Some(experiment), None) => dispatch.dispatch(Action::Arrive(experiment)),
+                    (Some(experiment), None) => dispatch.dispatch(Action::Open(experiment)),
                     (Some(experiment), Some(wrong)) => {
-                        dispatch.dispatch(Action::Arrive(experiment));
+                        dispatch.dispatch(Action::Open(experiment));
                         dispatch.dispatch(Action::Refuse(wrong));
                     }
                     (None, wrong) => dispatch.dispatch(Action::Refuse(wrong.unwrap_or_default())),
                 }
             }
-            Order::Change(key, value) => match bench.experiment.with_key(&key, &value) {
-                Ok(next) => dispatch.dispatch(Action::Arrive(next)),
+            EmbedCommand::Change(key, value) => match bench.experiment.with_key(&key, &value) {
+                Ok(next) => dispatch.dispatch(Action::Open(next)),
                 Err(error) => dispatch.dispatch(Action::Refuse(error.to_string())),
             },
-            Order::Play(plays) => play(&bench, plays),
-            Order::Seek(time) => {
-                if let Some(driven) = bench.remote.driven() {
+            EmbedCommand::Play(plays) => play(&bench, plays),
+            EmbedCommand::Seek(time) => {
+                if let Some(driven) = bench.remote.playback() {
                     driven.player.seek(time);
                 }
             }
-            Order::Rest(rests) => {
+            EmbedCommand::Suspend(rests) => {
                 let runs = |job: &Job| !job.is_paused() && job.ended().is_none();
                 let runs = bench.jobs.with_job(JobKind::Measure, runs).unwrap_or(false);
                 if rests && runs || !rests && rested.take() {
@@ -270,14 +276,14 @@ fn use_orders(seat: &Seat, state: &UseReducerHandle<State>, given: &UseStateHand
     };
     let seat = seat.clone();
     use_effect(move || {
-        seat.hear(Some(hear));
-        move || seat.hear(None)
+        seat.set_listener(Some(hear));
+        move || seat.set_listener(None)
     });
 }
 
 /// Plays or pauses the view; starts or pauses a sweep.
-fn play(bench: &Bench, plays: bool) {
-    match (bench.experiment.view.tab, bench.remote.driven()) {
+fn play(bench: &AppContext, plays: bool) {
+    match (bench.experiment.view.tab, bench.remote.playback()) {
         (Tab::Measure, _) => {
             let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_some()).unwrap_or(true);
             match (plays, ended) {
@@ -292,16 +298,16 @@ fn play(bench: &Bench, plays: bool) {
 
 /// Reports events to the embedding page.
 #[hook]
-fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
+fn use_events(seat: &EmbedBridge, state: &UseReducerHandle<State>, bench: &AppContext) {
     let first = use_mut_ref(|| true);
     use_effect_with(Rc::clone(&state.present), {
         let (seat, bench) = (seat.clone(), bench.clone());
         move |present: &Rc<Experiment>| {
             let text = present.to_string();
             seat.set_text(text.clone());
-            seat.set_json(move || written(&bench));
+            seat.set_result_fn(move || result_json(&bench));
             if !first.replace(false) {
-                seat.tell(News::Change, text);
+                seat.emit(EmbedEvent::Change, text);
             }
         }
     });
@@ -309,7 +315,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
         let seat = seat.clone();
         move |problem: &Option<String>| {
             if let Some(problem) = problem {
-                seat.tell(News::Refused, problem.as_str());
+                seat.emit(EmbedEvent::Refused, problem.as_str());
             }
         }
     });
@@ -318,7 +324,7 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
         let (seat, bench) = (seat.clone(), bench.clone());
         move |ended: &Option<u64>| {
             if ended.is_some() {
-                seat.tell(News::Result, written(&bench).map_or(JsValue::NULL, JsValue::from));
+                seat.emit(EmbedEvent::Result, result_json(&bench).map_or(JsValue::NULL, JsValue::from));
             }
         }
     });
@@ -329,11 +335,11 @@ fn use_news(seat: &Seat, state: &UseReducerHandle<State>, bench: &Bench) {
 }
 
 /// Returns the results of the current view as JSON.
-fn written(bench: &Bench) -> Option<String> {
+fn result_json(bench: &AppContext) -> Option<String> {
     let experiment = &bench.experiment;
     match experiment.view.tab {
         Tab::Measure => bench.jobs.with_job(JobKind::Measure, |job| job.sweeps().first().map(json::run))?,
-        Tab::Check => Some(bench.remote.found()?.json.clone()),
-        Tab::Watch | Tab::Papers => Some(bench.remote.driven()?.watch.borrow().json()),
+        Tab::Check => Some(bench.remote.analysis()?.json.clone()),
+        Tab::Watch | Tab::Papers => Some(bench.remote.playback()?.watch.borrow().json()),
     }
 }

@@ -6,18 +6,18 @@ use yew::{AppHandle, Callback};
 
 use super::app::{FigureApp, Props};
 use super::frame;
-use super::seat::{Order, Seat};
-use crate::experiment::ui::Ui;
-use crate::web::dom::{self, Home};
+use super::seat::{EmbedBridge, EmbedCommand};
+use crate::experiment::ui::FigureOptions;
+use crate::web::dom::{self, ProgramFiles};
 use crate::web::page;
-use crate::web::page::share::Opened;
+use crate::web::page::share::FigureHandle;
 
 /// Sets the addresses of the program's files: the page, the worker's script, the precomputed
 /// answers of Papers.
 #[wasm_bindgen(js_name = setHome)]
 pub fn set_home(page: String, worker: String, answers: String) {
     dom::report_panics();
-    dom::set_home(Home { page, worker, answers });
+    dom::set_program_files(ProgramFiles { page, worker, answers });
 }
 
 /// Opens the page in `root`. If the address asks for a figure, opens only the figure, which takes
@@ -25,7 +25,7 @@ pub fn set_home(page: String, worker: String, answers: String) {
 #[wasm_bindgen(js_name = openPage)]
 pub fn open_page(root: Element) {
     let text = dom::address_text();
-    if Ui::of(&text).0.is_figure {
+    if FigureOptions::of(&text).0.is_figure {
         frame::open(root, &text);
     } else {
         let props = page::app::Props { figure: Callback::from(|(root, text)| preview(root, text)) };
@@ -34,13 +34,13 @@ pub fn open_page(root: Element) {
 }
 
 /// Opens a figure inside the page, as a preview of the embedded figure.
-fn preview(root: Element, text: String) -> Opened {
-    let seat = Seat::new(0, &text, |_, _| {});
+fn preview(root: Element, text: String) -> FigureHandle {
+    let seat = EmbedBridge::new(0, &text, |_, _| {});
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
     let shown = seat.clone();
-    Opened {
-        show: Callback::from(move |text| shown.order(Order::Show(text))),
-        play: Callback::from(move |plays| seat.order(Order::Play(plays))),
+    FigureHandle {
+        show: Callback::from(move |text| shown.send(EmbedCommand::Show(text))),
+        play: Callback::from(move |plays| seat.send(EmbedCommand::Play(plays))),
         close: Box::new(|| app.destroy()),
     }
 }
@@ -48,7 +48,7 @@ fn preview(root: Element, text: String) -> Opened {
 /// Figure in another page.
 #[wasm_bindgen]
 pub struct Figure {
-    seat: Seat,
+    seat: EmbedBridge,
     app: AppHandle<FigureApp>,
 }
 
@@ -57,7 +57,7 @@ pub struct Figure {
 /// every event.
 #[wasm_bindgen(js_name = openFigure)]
 pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Function) -> Figure {
-    let seat = Seat::new(number, text, move |news, detail| {
+    let seat = EmbedBridge::new(number, text, move |news, detail| {
         // An exception in a listener does not affect the figure.
         let _ = tell.call2(&JsValue::NULL, &news.name().into(), &detail);
     });
@@ -69,28 +69,28 @@ pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Functio
 impl Figure {
     /// Shows another experiment.
     pub fn show(&self, text: String) {
-        self.seat.order(Order::Show(text));
+        self.seat.send(EmbedCommand::Show(text));
     }
 
     /// Changes one key of the experiment.
     pub fn change(&self, key: String, value: String) {
-        self.seat.order(Order::Change(key, value));
+        self.seat.send(EmbedCommand::Change(key, value));
     }
 
     /// Plays or pauses.
     pub fn play(&self, plays: bool) {
-        self.seat.order(Order::Play(plays));
+        self.seat.send(EmbedCommand::Play(plays));
     }
 
     /// Moves the playback to a time.
     pub fn seek(&self, time: f64) {
-        self.seat.order(Order::Seek(time));
+        self.seat.send(EmbedCommand::Seek(time));
     }
 
     /// Suspends the figure, or resumes it.
     pub fn rest(&self, rests: bool) {
-        if self.seat.rests() != rests {
-            self.seat.order(Order::Rest(rests));
+        if self.seat.is_suspended() != rests {
+            self.seat.send(EmbedCommand::Suspend(rests));
         }
     }
 
@@ -101,7 +101,7 @@ impl Figure {
 
     /// Returns the results of the current view as JSON, as the command line writes them.
     pub fn result(&self) -> Option<String> {
-        self.seat.json()
+        self.seat.result()
     }
 
     /// Closes the figure.

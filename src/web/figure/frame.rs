@@ -11,23 +11,23 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Element, MessageEvent, Url};
 
 use super::app::{FigureApp, Props};
-use super::seat::{News, Order, Seat};
-use crate::experiment::ui::Ui;
+use super::seat::{EmbedBridge, EmbedCommand, EmbedEvent};
+use crate::experiment::ui::FigureOptions;
 use crate::web::dom::{self, Listener};
 
 /// Maximum length of a text in a message, in UTF-16 units.
-const LONGEST: u32 = 200_000;
+const MAX_TEXT_UNITS: u32 = 200_000;
 
 /// Opens the figure that `text` describes in `root`.
 pub(super) fn open(root: Element, text: &str) {
-    let host = Ui::of(text).0.host.as_deref().map(origin);
+    let host = FigureOptions::of(text).0.host.as_deref().map(origin);
     let told_to = host.clone();
-    let seat = Seat::new(0, text, {
+    let seat = EmbedBridge::new(0, text, {
         let (host, root) = (host.clone(), root.clone());
         move |news, detail| {
-            post(host.as_deref(), news, &detail);
-            if news == News::Change {
-                tell_height(host.clone(), root.clone());
+            post_event(host.as_deref(), news, &detail);
+            if news == EmbedEvent::Change {
+                report_height(host.clone(), root.clone());
             }
         }
     });
@@ -36,9 +36,10 @@ pub(super) fn open(root: Element, text: &str) {
     let heard = {
         let seat = seat.clone();
         move |event: web_sys::Event| {
-            let order = event.dyn_ref::<MessageEvent>().filter(|event| is_host(event, host.as_deref())).and_then(order);
+            let order =
+                event.dyn_ref::<MessageEvent>().filter(|event| is_host(event, host.as_deref())).and_then(parse_command);
             if let Some(order) = order {
-                seat.order(order);
+                seat.send(order);
             }
         }
     };
@@ -48,33 +49,33 @@ pub(super) fn open(root: Element, text: &str) {
         let seat = seat.clone();
         move |_: web_sys::Event| {
             let text = dom::address_text();
-            if Ui::of(&text).0.is_figure {
-                seat.order(Order::Show(text));
+            if FigureOptions::of(&text).0.is_figure {
+                seat.send(EmbedCommand::Show(text));
             }
         }
     };
     std::mem::forget(Listener::new(window.into(), "hashchange", changed));
-    tell_height(told_to, root);
+    report_height(told_to, root);
 }
 
 /// Time until a change is fully drawn, in milliseconds.
-const DRAWN: u32 = 300;
+const DRAW_DELAY: u32 = 300;
 
 /// Selector of the parts that scroll if the figure is higher than its frame.
-const SCROLLING: &str = ".figure__body, .stage, .why";
+const SCROLLING_PARTS: &str = ".figure__body, .stage, .why";
 
 /// Reports the height at which nothing in the figure scrolls, once everything is drawn.
-fn tell_height(host: Option<String>, root: Element) {
+fn report_height(host: Option<String>, root: Element) {
     let tell = move || {
         let mut height = root.client_height();
-        if let Ok(parts) = root.query_selector_all(SCROLLING) {
+        if let Ok(parts) = root.query_selector_all(SCROLLING_PARTS) {
             let parts = (0..parts.length()).filter_map(|number| parts.item(number)?.dyn_into::<Element>().ok());
             let hidden = parts.map(|part| part.scroll_height() - part.client_height());
             height += hidden.max().unwrap_or(0).max(0);
         }
-        post(host.as_deref(), News::Height, &f64::from(height).into());
+        post_event(host.as_deref(), EmbedEvent::Height, &f64::from(height).into());
     };
-    gloo_timers::callback::Timeout::new(DRAWN, tell).forget();
+    gloo_timers::callback::Timeout::new(DRAW_DELAY, tell).forget();
 }
 
 /// Returns the origin that a text names, as browsers write it; an empty text if there is none, as
@@ -95,28 +96,28 @@ fn is_host(event: &MessageEvent, host: Option<&str>) -> bool {
 }
 
 /// Parses a message as a command.
-fn order(event: &MessageEvent) -> Option<Order> {
+fn parse_command(event: &MessageEvent) -> Option<EmbedCommand> {
     let message = event.data();
     let get = |name: &str| Reflect::get(&message, &name.into()).ok();
     let text = |name: &str| {
-        let text = get(name)?.dyn_into::<js_sys::JsString>().ok().filter(|text| text.length() <= LONGEST)?;
+        let text = get(name)?.dyn_into::<js_sys::JsString>().ok().filter(|text| text.length() <= MAX_TEXT_UNITS)?;
         text.as_string()
     };
     if !message.is_object() || get("faultlab")?.as_f64() != Some(1.0) {
         return None;
     }
     match &*text("do")? {
-        "show" => Some(Order::Show(text("text")?)),
-        "change" => Some(Order::Change(text("key")?, text("value")?)),
-        "play" => Some(Order::Play(true)),
-        "pause" => Some(Order::Play(false)),
-        "seek" => get("time")?.as_f64().filter(|time| time.is_finite() && *time >= 0.0).map(Order::Seek),
+        "show" => Some(EmbedCommand::Show(text("text")?)),
+        "change" => Some(EmbedCommand::Change(text("key")?, text("value")?)),
+        "play" => Some(EmbedCommand::Play(true)),
+        "pause" => Some(EmbedCommand::Play(false)),
+        "seek" => get("time")?.as_f64().filter(|time| time.is_finite() && *time >= 0.0).map(EmbedCommand::Seek),
         _ => None,
     }
 }
 
 /// Posts an event to the embedding page.
-fn post(host: Option<&str>, news: News, detail: &JsValue) {
+fn post_event(host: Option<&str>, news: EmbedEvent, detail: &JsValue) {
     let Some(parent) = dom::window().and_then(|window| window.parent().ok().flatten()) else { return };
     let message = Object::new();
     for (name, value) in [("faultlab", &1.0.into()), ("event", &news.name().into()), ("detail", detail)] {

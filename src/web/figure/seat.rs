@@ -8,7 +8,7 @@ use yew::Callback;
 
 /// Command to a figure.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Order {
+pub(crate) enum EmbedCommand {
     /// Show an experiment, with the options of the figure in its text.
     Show(String),
     /// Change one key of the experiment, as if it were written in the text.
@@ -18,12 +18,12 @@ pub(crate) enum Order {
     /// Move the playback to a time and pause there.
     Seek(f64),
     /// Suspend the figure while it is not visible, or resume it.
-    Rest(bool),
+    Suspend(bool),
 }
 
 /// Event of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum News {
+pub(crate) enum EmbedEvent {
     /// The experiment has changed: its text.
     Change,
     /// The playback time has changed: a number.
@@ -36,7 +36,7 @@ pub(crate) enum News {
     Height,
 }
 
-impl News {
+impl EmbedEvent {
     /// Returns the name of the event.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -51,43 +51,43 @@ impl News {
 
 /// Bridge between a figure and the embedding page. Commands are queued until the figure is ready.
 #[derive(Clone)]
-pub(crate) struct Seat {
+pub(crate) struct EmbedBridge {
     inner: Rc<Inner>,
 }
 
 /// Function that returns the results as JSON; `None` before there are any.
-type Write = Box<dyn Fn() -> Option<String>>;
+type ResultFn = Box<dyn Fn() -> Option<String>>;
 
 struct Inner {
     number: u32,
     /// Text of the current experiment.
     text: RefCell<String>,
     /// Function that returns the current results.
-    json: RefCell<Option<Write>>,
-    orders: RefCell<Vec<Order>>,
-    heard: RefCell<Option<Callback<Order>>>,
-    tell: Box<dyn Fn(News, JsValue)>,
-    rests: Cell<bool>,
+    json: RefCell<Option<ResultFn>>,
+    queued_commands: RefCell<Vec<EmbedCommand>>,
+    on_command: RefCell<Option<Callback<EmbedCommand>>>,
+    on_event: Box<dyn Fn(EmbedEvent, JsValue)>,
+    is_suspended: Cell<bool>,
 }
 
-impl PartialEq for Seat {
+impl PartialEq for EmbedBridge {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.inner, &other.inner)
     }
 }
 
-impl Seat {
+impl EmbedBridge {
     /// Creates the bridge of the figure of this number, 0 if it is the only one, that shows `text`
     /// at first. Its events go to `tell`.
-    pub(crate) fn new(number: u32, text: &str, tell: impl Fn(News, JsValue) + 'static) -> Self {
+    pub(crate) fn new(number: u32, text: &str, tell: impl Fn(EmbedEvent, JsValue) + 'static) -> Self {
         let inner = Inner {
             number,
             text: RefCell::new(text.to_owned()),
             json: RefCell::default(),
-            orders: RefCell::default(),
-            heard: RefCell::default(),
-            tell: Box::new(tell),
-            rests: Cell::new(false),
+            queued_commands: RefCell::default(),
+            on_command: RefCell::default(),
+            on_event: Box::new(tell),
+            is_suspended: Cell::new(false),
         };
         Self { inner: Rc::new(inner) }
     }
@@ -107,43 +107,43 @@ impl Seat {
     }
 
     /// Returns whether the figure is suspended.
-    pub(crate) fn rests(&self) -> bool {
-        self.inner.rests.get()
+    pub(crate) fn is_suspended(&self) -> bool {
+        self.inner.is_suspended.get()
     }
 
     /// Sends a command to the figure.
-    pub(crate) fn order(&self, order: Order) {
-        if let Order::Rest(rests) = order {
-            self.inner.rests.set(rests);
+    pub(crate) fn send(&self, order: EmbedCommand) {
+        if let EmbedCommand::Suspend(rests) = order {
+            self.inner.is_suspended.set(rests);
         }
-        let heard = self.inner.heard.borrow().clone();
+        let heard = self.inner.on_command.borrow().clone();
         match heard {
             Some(heard) => heard.emit(order),
-            None => self.inner.orders.borrow_mut().push(order),
+            None => self.inner.queued_commands.borrow_mut().push(order),
         }
     }
 
     /// Sets the callback for commands, and passes it the queued ones.
-    pub(crate) fn hear(&self, heard: Option<Callback<Order>>) {
-        self.inner.heard.borrow_mut().clone_from(&heard);
+    pub(crate) fn set_listener(&self, heard: Option<Callback<EmbedCommand>>) {
+        self.inner.on_command.borrow_mut().clone_from(&heard);
         if let Some(heard) = heard {
-            let waiting = std::mem::take(&mut *self.inner.orders.borrow_mut());
+            let waiting = std::mem::take(&mut *self.inner.queued_commands.borrow_mut());
             waiting.into_iter().for_each(|order| heard.emit(order));
         }
     }
 
     /// Reports an event of the figure.
-    pub(crate) fn tell(&self, news: News, detail: impl Into<JsValue>) {
-        (self.inner.tell)(news, detail.into());
+    pub(crate) fn emit(&self, news: EmbedEvent, detail: impl Into<JsValue>) {
+        (self.inner.on_event)(news, detail.into());
     }
 
     /// Sets the function that returns the results as JSON.
-    pub(crate) fn set_json(&self, json: impl Fn() -> Option<String> + 'static) {
+    pub(crate) fn set_result_fn(&self, json: impl Fn() -> Option<String> + 'static) {
         *self.inner.json.borrow_mut() = Some(Box::new(json));
     }
 
     /// Returns the results as JSON, as the command line writes them; `None` before there are any.
-    pub(crate) fn json(&self) -> Option<String> {
+    pub(crate) fn result(&self) -> Option<String> {
         self.inner.json.borrow().as_ref()?()
     }
 }

@@ -10,16 +10,16 @@ pub(crate) type Commit = Callback<String, Result<(), String>>;
 
 /// Refused input of a field, and the reason.
 #[derive(Clone, PartialEq)]
-struct Refused {
-    written: AttrValue,
+struct RefusedInput {
+    input: AttrValue,
     problem: AttrValue,
     value: AttrValue,
     /// Id of the line with the reason, which is derived from the id of the field.
-    line: String,
+    problem_id: String,
 }
 
 /// State of a field: its current value, or the refused input until the value changes.
-struct Shown {
+struct FieldState {
     value: AttrValue,
     /// Values of the attributes `aria-invalid` and `aria-describedby`.
     invalid: Option<&'static str>,
@@ -32,10 +32,10 @@ struct Shown {
 
 /// Returns the state of the field called `id` whose value is `value`.
 #[hook]
-fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> Shown {
-    let refused = use_state_eq(|| None::<Refused>);
+fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> FieldState {
+    let refused = use_state_eq(|| None::<RefusedInput>);
     let line = format!("{id}-refused");
-    let now = (*refused).clone().filter(|refused| refused.value == *value && refused.line == line);
+    let now = (*refused).clone().filter(|refused| refused.value == *value && refused.problem_id == line);
     let onchange = {
         let (commit, value) = (commit.clone(), value.clone());
         Callback::from(move |event: Event| {
@@ -49,17 +49,17 @@ fn use_shown(id: &str, value: &AttrValue, commit: &Commit) -> Shown {
             if problem.is_some() {
                 field.set_value(&written);
             }
-            refused.set(problem.map(|problem| Refused {
-                written: written.into(),
+            refused.set(problem.map(|problem| RefusedInput {
+                input: written.into(),
                 problem: problem.into(),
                 value: value.clone(),
-                line: line.clone(),
+                problem_id: line.clone(),
             }));
         })
     };
     match now {
-        None => Shown { value: value.clone(), invalid: None, why: None, line: Html::default(), onchange },
-        Some(Refused { written, problem, line, .. }) => Shown {
+        None => FieldState { value: value.clone(), invalid: None, why: None, line: Html::default(), onchange },
+        Some(RefusedInput { input: written, problem, problem_id: line, .. }) => FieldState {
             value: written,
             invalid: Some("true"),
             why: Some(line.clone()),
@@ -91,7 +91,7 @@ pub(crate) struct TextProps {
 /// Renders a text field or a text area.
 #[component]
 pub(crate) fn TextField(props: &TextProps) -> Html {
-    let id = id_of(&props.label);
+    let id = field_id(&props.label);
     let shown = use_shown(&id, &props.value, &props.commit);
     let onchange = shown.onchange;
     if props.is_long {
@@ -129,7 +129,7 @@ pub(crate) struct RangeProps {
 /// Renders a slider that shows its value.
 #[component]
 pub(crate) fn RangeField(props: &RangeProps) -> Html {
-    let id = id_of(&props.label);
+    let id = field_id(&props.label);
     let onchange = {
         let commit = props.commit.clone();
         Callback::from(move |event: Event| {
@@ -161,12 +161,12 @@ pub(crate) struct ChoiceProps {
 }
 
 /// Length of the longest name that fits beside a label, in characters.
-const BESIDE: usize = 11;
+const MAX_NAME_BESIDE_LABEL: usize = 11;
 
 /// Renders a select element.
 #[component]
 pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
-    let id = id_of(&props.label);
+    let id = field_id(&props.label);
     let shown = use_shown(&id, &props.value, &props.commit);
     let node = use_node_ref();
     // The `selected` attribute has no effect after a user's choice, so that undo would not show.
@@ -181,7 +181,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     let onchange = shown.onchange;
     let options = props.options.iter().map(|(value, name)| html! { <option {value}>{name}</option> });
     // Beside its label a long name would be truncated.
-    let is_wide = props.options.iter().any(|(_, name)| name.chars().count() > BESIDE);
+    let is_wide = props.options.iter().any(|(_, name)| name.chars().count() > MAX_NAME_BESIDE_LABEL);
     html! {
         <div class={classes!("row", is_wide.then_some("row--wide"))} data-tip={&props.hint}>
             <label for={id.clone()}>{&props.label}</label>
@@ -192,7 +192,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
 }
 
 /// Returns the id of the control with this label.
-pub(crate) fn id_of(label: &str) -> String {
+pub(crate) fn field_id(label: &str) -> String {
     let word = label.to_ascii_lowercase().replace(|letter: char| !letter.is_ascii_alphanumeric(), "-");
     format!("field-{word}")
 }

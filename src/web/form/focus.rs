@@ -14,14 +14,14 @@ use crate::web::dom::{self, Listener};
 const CONTROLS: &str = "a[href],button,input,select,textarea,summary,[tabindex='0']";
 
 /// Focused element, with its ancestors as fallbacks if it is removed.
-struct Held {
+struct FocusedElement {
     element: Element,
     name: String,
     /// Ancestors, from the inside out.
     around: Vec<Element>,
 }
 
-impl Held {
+impl FocusedElement {
     fn of(element: Element) -> Self {
         let around = std::iter::successors(element.parent_element(), |inner| inner.parent_element()).collect();
         Self { name: name(&element), element, around }
@@ -65,10 +65,10 @@ fn name(control: &Element) -> String {
 /// Moves the focus to a nearby control if the focused control is removed or disabled. Otherwise the
 /// browser would move it to the body, and keyboard users would start over.
 #[hook]
-pub(crate) fn use_kept_focus() {
+pub(crate) fn use_focus_fallback() {
     use_effect_with((), |()| {
-        let held = Rc::new(RefCell::new(None::<Held>));
-        let hear = |name, hear: fn(Element) -> Option<Held>| {
+        let held = Rc::new(RefCell::new(None::<FocusedElement>));
+        let hear = |name, hear: fn(Element) -> Option<FocusedElement>| {
             let held = Rc::clone(&held);
             let target = dom::document()?;
             Some(Listener::new(target.into(), name, move |event: web_sys::Event| {
@@ -77,11 +77,11 @@ pub(crate) fn use_kept_focus() {
             }))
         };
         // A press elsewhere means that the user has left the control.
-        let listeners = [hear("focusin", |element| Some(Held::of(element))), hear("pointerdown", |_| None)];
+        let listeners = [hear("focusin", |element| Some(FocusedElement::of(element))), hear("pointerdown", |_| None)];
         let changed = Closure::<dyn FnMut()>::new({
             let held = Rc::clone(&held);
             move || {
-                let heir = held.borrow().as_ref().filter(|held| held.is_lost()).map(Held::heir);
+                let heir = held.borrow().as_ref().filter(|held| held.is_lost()).map(FocusedElement::heir);
                 if let Some(heir) = heir.flatten() {
                     // Fails only for elements that are gone.
                     let _ = heir.focus();

@@ -6,16 +6,16 @@ use super::field::{ChoiceField, Commit, TextField};
 use crate::experiment::Experiment;
 use crate::report::words;
 use crate::topology::{Network, NodeId};
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 
 /// Renders a titled group of controls.
-pub(crate) fn group(title: &str, inside: Html) -> Html {
+pub(crate) fn fieldset(title: &str, inside: Html) -> Html {
     html! { <fieldset><legend>{title}</legend>{inside}</fieldset> }
 }
 
 /// Renders rarely used controls in a collapsed section, with the number of `names` that differ from
 /// their defaults.
-pub(crate) fn folded(bench: &Bench, title: &'static str, names: &[&str], inside: Html) -> Html {
+pub(crate) fn collapsed(bench: &AppContext, title: &'static str, names: &[&str], inside: Html) -> Html {
     let usual =
         bench.experiment.kind().behavior.default_experiment(bench.experiment.version, Some(bench.experiment.network));
     let says = |experiment: &Experiment, name: &str| experiment.kind().key(name).and_then(|key| key.value(experiment));
@@ -29,14 +29,14 @@ pub(crate) fn folded(bench: &Bench, title: &'static str, names: &[&str], inside:
 }
 
 /// Returns a callback that changes one key of the experiment as if it were written in its text.
-pub(crate) fn set(bench: &Bench, name: &'static str) -> Commit {
+pub(crate) fn setter(bench: &AppContext, name: &'static str) -> Commit {
     let bench = bench.clone();
-    Callback::from(move |value: String| bench.change(bench.experiment.with_key(name, &value)))
+    Callback::from(move |value: String| bench.apply(bench.experiment.with_key(name, &value)))
 }
 
 /// Converts a number such as `30%`, `0,3` or `100 000` to the format of experiment texts. Any other
 /// text is returned unchanged.
-pub(crate) fn plain(text: &str) -> String {
+pub(crate) fn parse_number(text: &str) -> String {
     let share = text.strip_suffix('%');
     let mut number: String = share.unwrap_or(text).split_whitespace().collect();
     if number.matches(',').count() == 1 {
@@ -51,7 +51,7 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// Returns a callback that changes the experiment by a node. Like the fields, it reads digits
 /// without a prefix as binary for small cubes if there is one digit for each dimension.
-pub(crate) fn set_node(bench: &Bench, put: fn(&mut Experiment, NodeId)) -> Commit {
+pub(crate) fn set_node(bench: &AppContext, put: fn(&mut Experiment, NodeId)) -> Commit {
     let bench = bench.clone();
     Callback::from(move |text: String| {
         let network = bench.experiment.network;
@@ -61,14 +61,14 @@ pub(crate) fn set_node(bench: &Bench, put: fn(&mut Experiment, NodeId)) -> Commi
         let node = network.parse_node(&read).ok_or_else(|| no_node(network))?;
         let mut next = (*bench.experiment).clone();
         put(&mut next, node);
-        bench.change(Ok(next))
+        bench.apply(Ok(next))
     })
 }
 
 /// Returns the error that names the valid nodes of a network.
 fn no_node(network: Network) -> String {
-    let [low, high] = [NodeId(0), network.last()].map(|node| words::node_of(network, node));
-    let numbers = network.cube().map_or(String::new(), |_| format!(" or 0–{}", network.last()));
+    let [low, high] = [NodeId(0), network.last_node()].map(|node| words::node_of(network, node));
+    let numbers = network.cube().map_or(String::new(), |_| format!(" or 0–{}", network.last_node()));
     format!("write {low}–{high}{numbers}")
 }
 
@@ -77,7 +77,7 @@ const SENTENCE: usize = 110;
 
 /// Shortens a meaning to one sentence for a tooltip: a long one is cut after its first clause. The
 /// help has the full text.
-pub(crate) fn sentence(meaning: &str) -> String {
+pub(crate) fn tooltip_sentence(meaning: &str) -> String {
     let end = [" (", ": ", "; "].iter().filter_map(|end| meaning.find(end)).min();
     let said = &meaning[..end.filter(|_| meaning.len() > SENTENCE).unwrap_or(meaning.len())];
     let first = said.chars().next().map_or(0, char::len_utf8);
@@ -86,32 +86,32 @@ pub(crate) fn sentence(meaning: &str) -> String {
 
 /// Returns the meaning of the key called `name` as a sentence. Errors and the help state the
 /// accepted values.
-pub(crate) fn hint(bench: &Bench, name: &str) -> String {
-    bench.experiment.kind().key(name).map_or(String::new(), |key| sentence(key.meaning))
+pub(crate) fn hint(bench: &AppContext, name: &str) -> String {
+    bench.experiment.kind().key(name).map_or(String::new(), |key| tooltip_sentence(key.meaning))
 }
 
 /// Returns the value of the key called `name` as text.
-pub(crate) fn value(bench: &Bench, name: &str) -> String {
+pub(crate) fn value(bench: &AppContext, name: &str) -> String {
     bench.experiment.kind().key(name).and_then(|key| key.value(&bench.experiment)).unwrap_or_default()
 }
 
 /// Converts values of a key and their names to options.
-pub(crate) fn named(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, AttrValue)> {
+pub(crate) fn options(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, AttrValue)> {
     all.iter().map(|&(id, name)| (id.into(), name.into())).collect()
 }
 
 /// Renders a number field for the key called `name`.
-pub(crate) fn number(bench: &Bench, label: &'static str, name: &'static str) -> Html {
-    let commit = set(bench, name).reform(|text: String| plain(&text));
+pub(crate) fn number_field(bench: &AppContext, label: &'static str, name: &'static str) -> Html {
+    let commit = setter(bench, name).reform(|text: String| parse_number(&text));
     html! { <TextField {label} value={value(bench, name)} {commit} hint={hint(bench, name)} mode="decimal" /> }
 }
 
 /// Renders a select element for the key called `name`, with its values and their names.
-pub(crate) fn choice(
-    bench: &Bench,
+pub(crate) fn select_field(
+    bench: &AppContext,
     label: &'static str,
     name: &'static str,
     all: &[(&'static str, &'static str)],
 ) -> Html {
-    html! { <ChoiceField {label} options={named(all)} value={value(bench, name)} commit={set(bench, name)} hint={hint(bench, name)} /> }
+    html! { <ChoiceField {label} options={options(all)} value={value(bench, name)} commit={setter(bench, name)} hint={hint(bench, name)} /> }
 }

@@ -3,17 +3,17 @@
 use yew::prelude::*;
 
 use super::field::{ChoiceField, TextField};
-use super::keys::{group, hint, set, set_node, value};
+use super::keys::{fieldset, hint, set_node, setter, value};
 use crate::report::words;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 
 /// Renders the endpoints of the followed pair, for kinds in which no message moves alone.
-pub(crate) fn pair(bench: &Bench) -> Html {
-    group("Pair looked at", ends(bench))
+pub(crate) fn followed_pair(bench: &AppContext) -> Html {
+    fieldset("Pair looked at", endpoints(bench))
 }
 
 /// Renders the fields of the source and the destination.
-pub(crate) fn ends(bench: &Bench) -> Html {
+pub(crate) fn endpoints(bench: &AppContext) -> Html {
     let (network, ends) = (bench.experiment.network, bench.experiment.ends());
     // The other endpoint keeps its value, even if it is a default.
     let from = set_node(bench, |next, node| (next.from, next.to) = (Some(node), Some(next.ends().to)));
@@ -27,9 +27,9 @@ pub(crate) fn ends(bench: &Bench) -> Html {
 }
 
 /// Renders the choice of a traffic pattern.
-pub(crate) fn destinations(bench: &Bench) -> Html {
+pub(crate) fn destinations(bench: &AppContext) -> Html {
     let experiment = &bench.experiment;
-    let hot = format!("hot:{}:0.1", experiment.network.node_text(experiment.ends().to));
+    let hot = format!("hot:{}:0.1", experiment.network.format_node(experiment.ends().to));
     let known = ["uniform", &hot, "complement", "transpose", "bit-reversal"];
     let names = ["uniform", "hot spot", "complement", "transpose", "bit reversal"];
     let current = value(bench, "traffic");
@@ -38,5 +38,5 @@ pub(crate) fn destinations(bench: &Bench) -> Html {
     if !known.contains(&current.as_str()) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
-    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={set(bench, "traffic")} hint={hint(bench, "traffic")} /> }
+    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} /> }
 }

@@ -12,28 +12,28 @@ use crate::report::words::terms::{Part, TERMS, Term, parts};
 use crate::web::dom::{self, Listener};
 
 /// Renders a sentence whose glossary terms have tooltips.
-pub(crate) fn worded(text: &str) -> Html {
-    worded_once(text, &mut Vec::new())
+pub(crate) fn with_glossary(text: &str) -> Html {
+    with_glossary_once(text, &mut Vec::new())
 }
 
 /// Renders one of several sentences like [`worded`]; terms in `told` are not marked again.
-pub(crate) fn worded_once(text: &str, told: &mut Vec<&'static str>) -> Html {
-    marked(text, told, Some("0"))
+pub(crate) fn with_glossary_once(text: &str, told: &mut Vec<&'static str>) -> Html {
+    mark_terms(text, told, Some("0"))
 }
 
 /// Renders a sentence inside a button, where terms cannot have the focus.
-pub(crate) fn worded_inside(text: &str, told: &mut Vec<&'static str>) -> Html {
-    marked(text, told, None)
+pub(crate) fn with_glossary_in_button(text: &str, told: &mut Vec<&'static str>) -> Html {
+    mark_terms(text, told, None)
 }
 
 /// Renders one of many sentences of which only the first term is a tab stop, if `is_first`. Arrow
 /// keys reach the others, see [`go_on`].
-pub(crate) fn worded_on(text: &str, told: &mut Vec<&'static str>, is_first: bool) -> Html {
+pub(crate) fn with_glossary_tab_stop(text: &str, told: &mut Vec<&'static str>, is_first: bool) -> Html {
     let is_first = is_first && told.is_empty();
-    marked(text, told, Some(if is_first { "0" } else { "-1" }))
+    mark_terms(text, told, Some(if is_first { "0" } else { "-1" }))
 }
 
-fn marked(text: &str, told: &mut Vec<&'static str>, stop: Option<&'static str>) -> Html {
+fn mark_terms(text: &str, told: &mut Vec<&'static str>, stop: Option<&'static str>) -> Html {
     let mut tabindex = stop;
     let part = |part: Part<'_>| match part {
         Part::Plain(text) => html! { {text.to_owned()} },
@@ -47,7 +47,7 @@ fn marked(text: &str, told: &mut Vec<&'static str>, stop: Option<&'static str>) 
 
 /// Moves the focus from a term or a named node to the next or previous one of its section. The Tab
 /// key stops at the first only.
-pub(crate) fn go_on(event: &KeyboardEvent) {
+pub(crate) fn move_term_focus(event: &KeyboardEvent) {
     const WORDS: &str = "dfn[tabindex],span[data-at][tabindex]";
     let by = match &*event.key() {
         "ArrowRight" | "ArrowDown" => 1,
@@ -78,7 +78,7 @@ pub(crate) fn picture(term: &Term) -> Html {
 
 /// Content of a tooltip.
 #[derive(Clone, PartialEq)]
-struct Told {
+struct Tooltip {
     /// Lines of text: the meaning of a term, or the help on a control.
     lines: Vec<String>,
     term: Option<&'static Term>,
@@ -87,19 +87,19 @@ struct Told {
 }
 
 /// Returns the target of an event, or its nearest ancestor with a tooltip.
-fn place(event: &Event) -> Option<Element> {
+fn tooltip_target(event: &Event) -> Option<Element> {
     event.target()?.dyn_into::<Element>().ok()?.closest("[data-word],[data-tip]").ok().flatten()
 }
 
 /// Returns the tooltip of `place` from its `data-word` or `data-tip`, if there is one.
-fn told(place: Element) -> Option<Told> {
+fn tooltip_for(place: Element) -> Option<Tooltip> {
     let word = place.get_attribute("data-word");
     let term = word.and_then(|name| TERMS.iter().find(|term| term.name == name));
     let lines: Vec<_> = match term {
         Some(term) => vec![term.meaning.to_owned()],
         None => place.get_attribute("data-tip")?.lines().map(str::to_owned).collect(),
     };
-    (!lines.is_empty()).then_some(Told { lines, term, place })
+    (!lines.is_empty()).then_some(Tooltip { lines, term, place })
 }
 
 /// Maximum width of a tooltip in pixels, unless its control is wider, and its distance from the
@@ -109,7 +109,7 @@ const APART: f64 = 6.0;
 
 /// Positions a tooltip above its element, otherwise below or beside it. It stays within the column
 /// of a control and covers no picture and no playback controls, if possible.
-fn stand(tip: &HtmlElement, place: &Element) {
+fn position_tooltip(tip: &HtmlElement, place: &Element) {
     let set = |name: &str, value: f64| {
         // Fails only for properties that do not exist.
         let _ = tip.style().set_property(name, &format!("{value:.0}px"));
@@ -142,7 +142,7 @@ fn stand(tip: &HtmlElement, place: &Element) {
 
 /// Recent pointer and keyboard input.
 #[derive(Default)]
-struct Hand {
+struct InputState {
     /// True if the pointer was used last, not a key.
     pointer: bool,
     /// Control that was used last. Hovering over it shows no tooltip until another element has been
@@ -150,10 +150,10 @@ struct Hand {
     used: Option<Element>,
 }
 
-impl Hand {
+impl InputState {
     /// Returns the tooltip after an event; the outer `None` means no change.
-    fn tells(&mut self, event: &Event) -> Option<Option<Told>> {
-        let (name, place) = (event.type_(), place(event));
+    fn tells(&mut self, event: &Event) -> Option<Option<Tooltip>> {
+        let (name, place) = (event.type_(), tooltip_target(event));
         let is_word = place.as_ref().is_some_and(|place| place.has_attribute("data-word"));
         match &*name {
             "pointerover" if place.is_some() && place == self.used => return None,
@@ -176,7 +176,7 @@ impl Hand {
             }
             _ => return Some(None),
         }
-        Some(place.and_then(told))
+        Some(place.and_then(tooltip_for))
     }
 }
 
@@ -184,11 +184,11 @@ impl Hand {
 /// or press dismisses it.
 #[component]
 pub(crate) fn Tips() -> Html {
-    let shown = use_state_eq(|| None::<Told>);
+    let shown = use_state_eq(|| None::<Tooltip>);
     use_effect_with((), {
         let shown = shown.clone();
         move |()| {
-            let hand = RefCell::new(Hand::default());
+            let hand = RefCell::new(InputState::default());
             let hear = Rc::new(move |event: Event| {
                 // Escape closes the tooltip before the dialog below it.
                 let is_escape = event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Escape");
@@ -217,7 +217,7 @@ pub(crate) fn Tips() -> Html {
             let _ = tip.hide_popover();
             if let Some(told) = &**shown {
                 let _ = tip.show_popover();
-                stand(&tip, &told.place);
+                position_tooltip(&tip, &told.place);
             }
         }
     });

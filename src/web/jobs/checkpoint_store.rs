@@ -38,13 +38,13 @@ pub(super) enum Request {
 /// Returns whether this page may save anything. The edition in one file may not: its origin is not
 /// its own.
 pub(super) fn is_available() -> bool {
-    !dom::home().worker.starts_with("blob:")
+    !dom::program_files().worker.starts_with("blob:")
 }
 
 /// Returns the prefix of all names that this program writes. The worker's file is named after its
 /// content, so the prefix identifies the build.
 fn prefix() -> String {
-    let worker = dom::home().worker;
+    let worker = dom::program_files().worker;
     format!("{VERSION} {}|", worker.rsplit('/').next().unwrap_or_default())
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum JobKind {
     /// Published table, by the number of its item.
     Paper(usize),
     /// Sweep whose curves are kept, by its number.
-    Kept(u32),
+    Pinned(u32),
 }
 
 /// Key of a job: the number of its client, and its kind.
@@ -190,7 +190,7 @@ impl Job {
     pub(super) fn give_back(&mut self, task: SweepTask) {
         match (self.ended, task.failures) {
             (Some(_), _) => {}
-            (None, 0) => self.sweeps[task.sweep].give_back(task.task),
+            (None, 0) => self.sweeps[task.sweep].requeue(task.task),
             (None, _) => self.retries.push(task),
         }
     }
@@ -212,7 +212,7 @@ impl Job {
 
     /// Adds the result of a task.
     pub(super) fn finish(&mut self, task: &SweepTask, tally: &Tally) {
-        self.sweeps[task.sweep].finish(task.task, tally);
+        self.sweeps[task.sweep].submit(task.task, tally);
         self.end_if_done();
     }
 
@@ -251,7 +251,7 @@ impl Job {
 impl Job {
     /// Returns the cache key that names the checkpoints.
     pub(super) fn cache_key(&self) -> String {
-        self.sweeps.first().map_or_else(String::new, |sweep| Sweep::question(sweep.experiment()))
+        self.sweeps.first().map_or_else(String::new, |sweep| Sweep::cache_key(sweep.experiment()))
     }
 
     /// Enables checkpoints. The job waits for [`Job::resume`] before it hands out a task.
@@ -277,7 +277,7 @@ impl Job {
     pub(super) fn resume(&mut self, entry: Option<Entry>) {
         self.checkpoint.is_loading = false;
         let (Some((name, bytes)), Some(sweep)) = (entry, self.sweeps.first_mut()) else { return };
-        if sweep.go_on_from(&bytes).is_err() {
+        if sweep.resume_from(&bytes).is_err() {
             self.checkpoint.message = Some(DAMAGED.into());
             return store::send(Request::Delete(self.cache_key()), drop);
         }
@@ -296,10 +296,10 @@ impl Job {
         let sweep = self.sweeps.first().filter(|sweep| sweep.trials() > 0 && self.problem.is_none());
         let Some(sweep) = sweep else { return 0 };
         let held = held.iter().filter(|task| task.job == self.key).chain(&self.retries);
-        let bytes = sweep.halfway(&held.map(|task| task.task).collect::<Vec<_>>());
+        let bytes = sweep.checkpoint(&held.map(|task| task.task).collect::<Vec<_>>());
         let size = bytes.len();
         if size <= store::MAX_BYTES {
-            let new_name = || store::name(&Sweep::question(sweep.experiment()));
+            let new_name = || store::name(&Sweep::cache_key(sweep.experiment()));
             let name = self.checkpoint.name.get_or_insert_with(new_name).clone();
             store::send(Request::Save(name, bytes), drop);
         }

@@ -135,7 +135,7 @@ impl JobClient {
 
     /// Copies the results of the measurement so far to the job [`JobKind::Kept`] of this number.
     pub(crate) fn keep(&self, number: u32) {
-        if let Some(copy) = self.with_job(JobKind::Measure, |job| job.snapshot(JobKind::Kept(number))) {
+        if let Some(copy) = self.with_job(JobKind::Measure, |job| job.snapshot(JobKind::Pinned(number))) {
             with_pool(|pool| pool.queue.push(copy));
         }
     }
@@ -396,7 +396,7 @@ impl WorkerPool {
         if is_saved {
             job.enable_checkpoints();
             let (key, late) = (job.cache_key(), job.cache_key());
-            self.load_timer = Some(dom::later(LOAD_TIMEOUT, move || with_pool(|pool| pool.resume(&late, None))));
+            self.load_timer = Some(dom::set_timeout(LOAD_TIMEOUT, move || with_pool(|pool| pool.resume(&late, None))));
             store::send(Request::Load(key.clone()), move |entry| with_pool(|pool| pool.resume(&key, entry)));
         }
         self.queue.push(job);
@@ -453,7 +453,7 @@ impl WorkerPool {
                 pool.timers[timer as usize] = None;
                 act(pool);
             };
-            *timeout = Some(dom::later(wait, move || with_pool(expire)));
+            *timeout = Some(dom::set_timeout(wait, move || with_pool(expire)));
         }
     }
 

@@ -28,7 +28,7 @@ impl WorkerHandle {
     /// The browser's reason why it spawns no worker.
     pub(super) fn spawn(listener: impl Fn(WorkerEvent) + Copy + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
-        let url = dom::home().worker;
+        let url = dom::program_files().worker;
         // A blob is a script that fetches the worker's own. Pages without an origin, as from a
         // disk, start no module from a blob.
         if !url.starts_with("blob:") {

@@ -2,18 +2,18 @@
 
 use yew::prelude::*;
 
-use crate::web::bench::Bench;
-use crate::web::form::keys::{group, number};
-use crate::web::form::messages::ends;
+use crate::web::bench::AppContext;
+use crate::web::form::keys::{fieldset, number_field};
+use crate::web::form::messages::endpoints;
 
 /// Renders the endpoints and the limit of the path length.
-pub(crate) fn message(bench: &Bench) -> Html {
-    group(
+pub(crate) fn message(bench: &AppContext) -> Html {
+    fieldset(
         "Message",
         html! {
             <>
-                { ends(bench) }
-                { number(bench, "Limit, × n", "mpl") }
+                { endpoints(bench) }
+                { number_field(bench, "Limit, × n", "mpl") }
             </>
         },
     )

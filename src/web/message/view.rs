@@ -9,16 +9,16 @@ use crate::experiment::{Experiment, Trace};
 use crate::fault::Faults as _;
 use crate::report::message::play::MessagePlay;
 use crate::report::message::words;
-use crate::report::picture::cube::Spot;
-use crate::report::picture::layout::MAX_WHOLE;
-use crate::report::watch::{Place, Watch as _};
+use crate::report::picture::cube::NetworkElement;
+use crate::report::picture::layout::MAX_WHOLE_DIMENSION;
+use crate::report::watch::{HitId, Watch as _};
 use crate::topology::{Link, NodeId};
-use crate::web::player::Player as _;
-use crate::web::stage::entries::{Hop, hop};
-use crate::web::stage::located::Located;
-use crate::web::stage::panels::facts;
+use crate::web::player::PlayerControls as _;
+use crate::web::stage::entries::{HopEntry, hop};
+use crate::web::stage::located::EntityLinks;
+use crate::web::stage::panels::fact_list;
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side, layout};
+use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, layout};
 
 /// Reason why an endpoint cannot be broken.
 const ENDS: &str = "Source and destination are live by assumption: move them to break this node.";
@@ -27,15 +27,15 @@ const ENDS: &str = "Source and destination are live by assumption: move them to 
 const LISTED: usize = 60;
 
 /// Message view in the player.
-pub(crate) struct MessageSide(Rc<RefCell<MessagePlay>>);
+pub(crate) struct MessageView(Rc<RefCell<MessagePlay>>);
 
-impl MessageSide {
-    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+impl MessageView {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         Some(Rc::new(Self(Rc::new(RefCell::new(MessagePlay::new(experiment)?)))))
     }
 }
 
-impl Side for MessageSide {
+impl KindView for MessageView {
     fn watch(&self) -> Played {
         Rc::<RefCell<MessagePlay>>::clone(&self.0)
     }
@@ -50,22 +50,22 @@ impl Side for MessageSide {
             .into()
     }
 
-    fn beside(&self, index: usize) -> Option<String> {
-        Some(self.0.borrow().short(index))
+    fn short_state(&self, index: usize) -> Option<String> {
+        Some(self.0.borrow().status(index))
     }
 
-    fn rail(&self, around: &Around, index: usize) -> Html {
+    fn side_panel(&self, around: &ViewContext, index: usize) -> Html {
         let play = self.0.borrow();
         html! {
             <>
                 { for play.trace(index).map(|trace| reasons(around, &play, &trace, index)) }
-                <section><h3>{"Outcome"}</h3>{ facts(play.counts(), index) }</section>
+                <section><h3>{"Outcome"}</h3>{ fact_list(play.counts(), index) }</section>
             </>
         }
     }
 
-    fn tools(&self, around: &Around) -> Html {
-        if self.0.borrow().instance().cell.cube.dimension() <= MAX_WHOLE {
+    fn tools(&self, around: &ViewContext) -> Html {
+        if self.0.borrow().instance().cell.cube.dimension() <= MAX_WHOLE_DIMENSION {
             return layout(&around.bench);
         }
         html! { <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p> }
@@ -73,51 +73,51 @@ impl Side for MessageSide {
 
     /// Breaks or repairs a node, or a link in both directions. Source and destination stay
     /// fault-free and can be moved.
-    fn act(&self, around: &Around, at: Pointed) {
-        match at.place.map(Spot::of) {
-            Some(Spot::Link(link)) => {
+    fn on_click(&self, around: &ViewContext, at: PointerAction) {
+        match at.place.map(NetworkElement::from_code) {
+            Some(NetworkElement::Link(link)) => {
                 let alike = {
                     let play = self.0.borrow();
                     let instance = &mut *play.instance();
                     let mut is_faulty = |link| instance.faults().is_link_faulty(link);
                     is_faulty(link) == is_faulty(link.reverse())
                 };
-                let next = around.bench.experiment.toggled_link(link);
-                let both = |next: Experiment| if alike { next.toggled_link(link.reverse()) } else { Some(next) };
+                let next = around.bench.experiment.with_link_toggled(link);
+                let both = |next: Experiment| if alike { next.with_link_toggled(link.reverse()) } else { Some(next) };
                 if let Some(next) = next.and_then(both) {
-                    around.bench.edit.emit(next);
+                    around.bench.on_edit.emit(next);
                 }
             }
-            Some(Spot::Node(node)) => match around.bench.experiment.toggled(node) {
-                Some(next) => around.bench.edit.emit(next),
+            Some(NetworkElement::Node(node)) => match around.bench.experiment.with_node_toggled(node) {
+                Some(next) => around.bench.on_edit.emit(next),
                 // The tooltip already explains this to a user who points at the node.
                 None if at.point.is_some() => {}
-                None => around.bench.refuse.emit(ENDS.into()),
+                None => around.bench.on_refuse.emit(ENDS.into()),
             },
             None => {}
         }
     }
 
-    fn can_move(&self, place: Place) -> bool {
-        matches!(Spot::of(place), Spot::Node(node) if self.0.borrow().instance().cell.ends.has(node))
+    fn can_move(&self, place: HitId) -> bool {
+        matches!(NetworkElement::from_code(place), NetworkElement::Node(node) if self.0.borrow().instance().cell.ends.contains(node))
     }
 
-    fn moved(&self, around: &Around, from: Place, to: Place) {
-        let (from, to) = (NodeId(from), Spot::of(to).node());
+    fn on_moved(&self, around: &ViewContext, from: HitId, to: HitId) {
+        let (from, to) = (NodeId(from), NetworkElement::from_code(to).node());
         let ends = self.0.borrow().instance().cell.ends;
-        if !ends.has(to) {
-            around.bench.edited(|next| match from == ends.from {
+        if !ends.contains(to) {
+            around.bench.edit_with(|next| match from == ends.from {
                 true => (next.from, next.to) = (Some(to), Some(ends.to)),
                 false => (next.from, next.to) = (Some(ends.from), Some(to)),
             });
         }
     }
 
-    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+    fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
         let dimensions = self.0.borrow().instance().cell.cube.dimension();
         match (key, focus) {
-            ("l" | "L", Some(place)) if dimensions <= MAX_WHOLE => {
-                around.stage.set_focus(Some((panel, Spot::of(place).next_link(dimensions).code())));
+            ("l" | "L", Some(place)) if dimensions <= MAX_WHOLE_DIMENSION => {
+                around.stage.set_focus(Some((panel, NetworkElement::from_code(place).next_link(dimensions).code())));
                 true
             }
             _ => false,
@@ -126,18 +126,18 @@ impl Side for MessageSide {
 }
 
 /// Renders the hops around the last one made, each with its reason.
-fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> Html {
+fn reasons(around: &ViewContext, play: &MessagePlay, trace: &Trace, index: usize) -> Html {
     let (made, all) = (play.now() as usize, trace.hops.len());
     let first = made.saturating_sub(LISTED / 2).min(all.saturating_sub(LISTED));
     let last = (first + LISTED).min(all);
     let instance = &mut *play.instance();
-    let mut located = Located::inside(around, 0);
+    let mut located = EntityLinks::inside(around, 0);
     let mut item = |number: usize| {
         let taken = trace.hops[number];
         let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
         let current = (number + 1 == made).then_some("step");
         let link = Link { from: taken.from, dim: (taken.from.0 ^ taken.to.0).trailing_zeros() as u8 };
-        let made = Hop::of(number + 1, taken.rule.is_detour(), link, words::reason(instance, trace, number));
+        let made = HopEntry::of(number + 1, taken.rule.is_detour(), link, words::reason(instance, trace, number));
         hop(&mut located, index, &made, Some((onclick, current)))
     };
     let items: Html = (first..last).map(&mut item).collect();
@@ -147,7 +147,7 @@ fn reasons(around: &Around, play: &MessagePlay, trace: &Trace, index: usize) -> 
             if first > 0 { <p class="hint">{format!("{first} hops before these")}</p> }
             <ol class="hops">{ items }</ol>
             if last < all { <p class="hint">{format!("{} more hops", all - last)}</p> }
-            if all == 0 { <p class="hint">{Located::new(around, 0).say(&words::ending(&instance.cell, trace))}</p> }
+            if all == 0 { <p class="hint">{EntityLinks::new(around, 0).say(&words::ending(&instance.cell, trace))}</p> }
         </section>
     }
 }

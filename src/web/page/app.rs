@@ -14,17 +14,17 @@ use super::header::{Dialog, Header};
 use super::help::Help;
 use super::measure::Measure;
 use super::papers::Papers;
-use super::share::{OpenFigure, Share};
+use super::share::{OpenFigureFn, Share};
 use super::state::{Action, State};
 use super::story::Telling;
 use crate::experiment::presets::presets;
-use crate::experiment::ui::Ui;
+use crate::experiment::ui::FigureOptions;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::{Bench, Moment, Remote};
-use crate::web::desk::Desk;
+use crate::web::bench::{AppContext, PlaybackHandle, PlaybackPosition};
+use crate::web::desk::EditorState;
 use crate::web::dom::{self, Listener};
-use crate::web::form::focus::use_kept_focus;
-use crate::web::form::word::{Tips, go_on};
+use crate::web::form::focus::use_focus_fallback;
+use crate::web::form::word::{Tips, move_term_focus};
 use crate::web::jobs::pool::JobClient;
 use crate::web::kinds;
 use crate::web::rules::away::Counterexample;
@@ -41,7 +41,7 @@ fn first_state() -> State {
     match text.parse::<Experiment>() {
         // Problems with the options of a figure are reported as a note only.
         Ok(experiment) => {
-            let wrong = Ui::of(&text).1;
+            let wrong = FigureOptions::of(&text).1;
             let mut state = State::new(experiment, None);
             state.note = (!wrong.is_empty()).then(|| wrong.join("; "));
             state
@@ -54,52 +54,53 @@ fn first_state() -> State {
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// Callback that opens figures.
-    pub(crate) figure: OpenFigure,
+    pub(crate) figure: OpenFigureFn,
 }
 
 /// Renders the page.
 #[component]
 pub fn App(props: &Props) -> Html {
     let state = use_reducer_eq(first_state);
-    dom::drawing(&state.present.to_string(), 0);
-    let autoplay = use_memo((), |()| dom::address_text().is_empty() && !dom::media("(prefers-reduced-motion: reduce)"));
+    dom::set_drawn_experiment(&state.present.to_string(), 0);
+    let autoplay =
+        use_memo((), |()| dom::address_text().is_empty() && !dom::matches_media("(prefers-reduced-motion: reduce)"));
     let news = use_state_eq(|| 0u32);
     let look = use_state_eq(|| 0u32);
     let dialog = use_state_eq(|| None::<Dialog>);
-    let moment = use_memo((), |()| Cell::<Option<Moment>>::default());
-    let remote = (*use_memo((), |()| Remote::default())).clone();
-    let desk = (*use_memo((), |()| Desk::default())).clone();
+    let moment = use_memo((), |()| Cell::<Option<PlaybackPosition>>::default());
+    let remote = (*use_memo((), |()| PlaybackHandle::default())).clone();
+    let desk = (*use_memo((), |()| EditorState::default())).clone();
     let jobs = use_job_client(news.clone(), true);
     use_address(&state);
-    use_look(look.clone());
-    use_kept_focus();
+    use_layout_version(look.clone());
+    use_focus_fallback();
 
     // The callbacks never change. New callbacks with every result of a sweep would redraw fields
     // while the user types in them.
-    let (edit, to_open, turn, refuse) = (*use_memo((), |()| {
+    let (on_edit, on_open, on_switch_kind, on_refuse) = (*use_memo((), |()| {
         let [edit, open, turn, refuse] = std::array::from_fn(|_| state.dispatcher());
         (
             Callback::from(move |next| edit.dispatch(Action::Edit(next))),
-            Callback::from(move |next| open.dispatch(Action::Arrive(next))),
+            Callback::from(move |next| open.dispatch(Action::Open(next))),
             Callback::from(move |(kind, family)| {
-                turn.dispatch(Action::Turn(kind, family));
-                dom::back_to_figure();
+                turn.dispatch(Action::SwitchKind(kind, family));
+                dom::scroll_to_figure();
             }),
             Callback::from(move |problem| refuse.dispatch(Action::Refuse(problem))),
         )
     }))
     .clone();
-    let bench = Bench {
+    let bench = AppContext {
         experiment: Rc::clone(&state.present),
-        edit,
-        open: to_open,
-        turn,
-        refuse,
+        on_edit,
+        on_open,
+        on_switch_kind,
+        on_refuse,
         moment: Rc::clone(&moment),
         remote,
         desk,
         is_figure: false,
-        waits: false,
+        starts_paused: false,
         speed: None,
         jobs: (*jobs).clone(),
         news: *news,
@@ -131,7 +132,7 @@ pub fn App(props: &Props) -> Html {
         let act = act.clone();
         move |event: KeyboardEvent| {
             undo_key(&event, &act);
-            go_on(&event);
+            move_term_focus(&event);
         }
     });
     let view = match state.present.view.tab {
@@ -142,20 +143,20 @@ pub fn App(props: &Props) -> Html {
     };
     html! {
         <div class={classes!("page", presenting.then_some("page--present"))} {onkeydown}>
-            { skips(state.present.view.tab) }
+            { skip_links(state.present.view.tab) }
             <Header bench={bench.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
             { problem_bar(state.problem.as_deref(), &act) }
             <p class="note" role="status">{ for state.note.as_deref() }</p>
-            <Counterexample bench={Bench { news: 0, look: 0, ..bench.clone() }} />
+            <Counterexample bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
             { for bench.jobs.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
-            <Telling bench={Bench { news: 0, look: 0, ..bench.clone() }} />
+            <Telling bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
             <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>
                 if state.present.rules.is_some() && state.present.view.tab == Tab::Watch {
-                    <Editor bench={Bench { news: 0, look: 0, ..bench.clone() }} />
+                    <Editor bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
                 }
                 // Results of a running sweep do not concern the controls: a redraw would disturb
                 // the user while typing.
-                <Controls bench={Bench { news: 0, look: 0, ..bench.clone() }} />
+                <Controls bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
                 { view }
                 <Tips />
             </main>
@@ -170,7 +171,7 @@ pub fn App(props: &Props) -> Html {
 }
 
 /// Renders the first tab stops, which skip the header and the texts.
-fn skips(tab: Tab) -> Html {
+fn skip_links(tab: Tab) -> Html {
     let skip = |name: &'static str, target: &'static str| {
         html! { <button type="button" onclick={move |_: MouseEvent| dom::focus(target)}>{name}</button> }
     };
@@ -219,8 +220,8 @@ fn use_presenting() -> bool {
                     let next = match event.key().as_str() {
                         "p" | "P" => !now,
                         "Escape" => false,
-                        "PageDown" if now => return step(&event, ".play + button"),
-                        "PageUp" if now => return step(&event, ".transport > button"),
+                        "PageDown" if now => return click_transport(&event, ".play + button"),
+                        "PageUp" if now => return click_transport(&event, ".transport > button"),
                         _ => return,
                     };
                     if next != now {
@@ -262,7 +263,7 @@ fn use_examples_key(open: Callback<Dialog>) {
                 open.emit(Dialog::Examples);
             }
             if !(event.ctrl_key() || event.meta_key() || event.alt_key()) {
-                gallery::go(&event);
+                gallery::handle_key(&event);
             }
         };
         let keys = dom::window().map(|window| Listener::new(window.into(), "keydown", pressed));
@@ -271,7 +272,7 @@ fn use_examples_key(open: Callback<Dialog>) {
 }
 
 /// Clicks a button of the playback controls in response to a key.
-fn step(event: &KeyboardEvent, button: &str) {
+fn click_transport(event: &KeyboardEvent, button: &str) {
     event.prevent_default();
     let found = dom::document().and_then(|document| document.query_selector(button).ok().flatten());
     if let Some(button) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
@@ -319,12 +320,12 @@ pub(crate) fn use_job_client(news: UseStateHandle<u32>, saves_checkpoints: bool)
 }
 
 /// Experiment in the address: its text, and the browser's spelling of it.
-struct Known {
+struct AddressState {
     text: String,
     address: String,
 }
 
-impl Known {
+impl AddressState {
     /// Returns the current address.
     fn now() -> Self {
         let address = dom::address_text();
@@ -336,7 +337,7 @@ impl Known {
 #[hook]
 fn use_address(state: &UseReducerHandle<State>) {
     let text = state.present.to_string();
-    let known = use_mut_ref(Known::now);
+    let known = use_mut_ref(AddressState::now);
     let first = use_mut_ref(|| true);
     // A link that cannot be parsed stays in the address, so that it can be corrected.
     let unreadable = *first.borrow() && state.problem.is_some();
@@ -349,7 +350,7 @@ fn use_address(state: &UseReducerHandle<State>) {
             // overwritten.
             if known.text != *text && !unreadable && known.address == dom::address_text() {
                 dom::set_address(text, !opening);
-                *known = Known { text: text.clone(), address: dom::address_text() };
+                *known = AddressState { text: text.clone(), address: dom::address_text() };
             }
         }
     });
@@ -358,13 +359,13 @@ fn use_address(state: &UseReducerHandle<State>) {
         move |()| {
             let listener = dom::window().map(|window| {
                 Listener::new(window.into(), "hashchange", move |_| {
-                    let Known { text, address } = Known::now();
+                    let AddressState { text, address } = AddressState::now();
                     if known.borrow().address == address {
                         return;
                     }
-                    known.replace(Known { text: text.clone(), address });
+                    known.replace(AddressState { text: text.clone(), address });
                     dispatch.dispatch(match text.parse() {
-                        Ok(experiment) => Action::Arrive(experiment),
+                        Ok(experiment) => Action::Open(experiment),
                         Err(error) => Action::Refuse(format!("The link cannot be read. {error}")),
                     });
                 })
@@ -376,7 +377,7 @@ fn use_address(state: &UseReducerHandle<State>) {
 
 /// Increments `look` when the size, the pixel density or the colours of the window change.
 #[hook]
-pub(crate) fn use_look(look: UseStateHandle<u32>) {
+pub(crate) fn use_layout_version(look: UseStateHandle<u32>) {
     let latest = use_mut_ref(|| 0u32);
     use_effect_with((), move |()| {
         let changed = move || {

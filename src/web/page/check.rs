@@ -4,28 +4,28 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::experiment::{Experiment, View};
+use crate::experiment::{Experiment, ViewOptions};
 use crate::report::findings::{Finding, Findings};
-use crate::report::notes;
 use crate::report::picture::geometry::Size;
 use crate::report::picture::scene::Scene;
+use crate::report::source_note;
 use crate::report::words::facts::Fact;
-use crate::web::bench::{Bench, Remote};
+use crate::web::bench::{AppContext, PlaybackHandle};
 use crate::web::dom;
-use crate::web::form::word::worded_once;
+use crate::web::form::word::with_glossary_once;
 use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
-use crate::web::stage::picture::{Draw, use_picture};
+use crate::web::stage::picture::{DrawFn, use_picture};
 use crate::worker::protocol::{FromWorker, ToWorker};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Answer of a worker.
 #[derive(Clone)]
-struct Answer {
+struct CheckAnswer {
     /// Text of the request, see [`asked`].
     text: String,
     /// Experiment that was checked.
@@ -36,13 +36,13 @@ struct Answer {
 #[component]
 pub(crate) fn Check(props: &Props) -> Html {
     let bench = &props.bench;
-    let text = asked(&bench.experiment);
+    let text = analysis_key(&bench.experiment);
     let answer = use_answer(&text, &bench.experiment, &bench.remote);
     let is_late = answer.as_ref().is_none_or(|answer| answer.text != text);
     let random = !bench.experiment.faults_are_fixed();
     let found = match &answer {
-        Some(Answer { result: Ok(found), experiment, .. }) => Some((found, experiment)),
-        Some(Answer { result: Err(problem), .. }) if !is_late => {
+        Some(CheckAnswer { result: Ok(found), experiment, .. }) => Some((found, experiment)),
+        Some(CheckAnswer { result: Err(problem), .. }) if !is_late => {
             return html! { <section class="stage stage--wide"><p role="alert">{problem.to_string()}</p></section> };
         }
         _ => None,
@@ -64,28 +64,28 @@ pub(crate) fn Check(props: &Props) -> Html {
 }
 
 /// Returns the text of everything that an answer depends on.
-fn asked(experiment: &Experiment) -> String {
+fn analysis_key(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
-    asked.view = View { sample: experiment.view.sample, ..Experiment::default().view };
+    asked.view = ViewOptions { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
 /// Starts an analysis whenever `text` changes, and returns the last answer.
 #[hook]
-fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Option<Answer> {
-    let answer = use_state(|| None::<Answer>);
+fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &PlaybackHandle) -> Option<CheckAnswer> {
+    let answer = use_state(|| None::<CheckAnswer>);
     use_effect_with(text.to_owned(), {
         let (answer, remote, experiment) = (answer.setter(), remote.clone(), Rc::clone(experiment));
         move |text: &String| {
-            remote.keep(None);
+            remote.set_analysis(None);
             let tell = {
                 let (text, remote, answer, experiment) =
                     (text.clone(), remote.clone(), answer.clone(), Rc::clone(&experiment));
                 move |result: Result<Rc<Findings>, Rc<str>>| {
                     if let Ok(found) = &result {
-                        remote.keep(Some(Rc::clone(found)));
+                        remote.set_analysis(Some(Rc::clone(found)));
                     }
-                    answer.set(Some(Answer { text: text.clone(), experiment: Rc::clone(&experiment), result }));
+                    answer.set(Some(CheckAnswer { text: text.clone(), experiment: Rc::clone(&experiment), result }));
                 }
             };
             let hear = {
@@ -107,24 +107,24 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &Remote) -> Optio
 }
 
 /// Renders the analysis as cards.
-fn cards(bench: &Bench, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Html {
+fn cards(bench: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Html {
     let save = |write: fn(&Findings) -> String| {
         let found = Rc::clone(found);
         move || write(&found)
     };
     let algorithm = |(number, finding): (usize, &Finding)| {
         let cycle = finding.cycle.as_ref().map(|_| {
-            let (bench, found, experiment) = (bench.clone(), Found(Rc::clone(found)), Rc::clone(experiment));
+            let (bench, found, experiment) = (bench.clone(), AnalysisRef(Rc::clone(found)), Rc::clone(experiment));
             html! { <CycleFigure {bench} {found} {experiment} {number} /> }
         });
         let watch = finding.deadlock.as_ref().map(|text| {
             let (bench, text) = (bench.clone(), text.clone());
             let onclick = Callback::from(move |_: MouseEvent| match text.parse::<Experiment>() {
                 Ok(experiment) => {
-                    bench.open.emit(experiment);
-                    dom::to_figure();
+                    bench.on_open.emit(experiment);
+                    dom::focus_figure();
                 }
-                Err(error) => bench.refuse.emit(format!("{error}")),
+                Err(error) => bench.on_refuse.emit(format!("{error}")),
             });
             html! { <p><button type="button" {onclick} title="The run that ends in the deadlock">{"Watch it deadlock"}</button></p> }
         });
@@ -146,7 +146,7 @@ fn cards(bench: &Bench, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Ht
 fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
     let mut told = Vec::new();
     let mut fact = |fact: &Fact| {
-        let (what, meaning) = (worded_once(&fact.what, &mut told), worded_once(&fact.meaning, &mut told));
+        let (what, meaning) = (with_glossary_once(&fact.what, &mut told), with_glossary_once(&fact.meaning, &mut told));
         html! { <div class="fact"><dt>{what}</dt><dd><b>{&fact.value}</b><p>{meaning}</p></dd></div> }
     };
     html! { <section class="card"><h3>{heading.to_owned()}</h3><dl>{ for facts.iter().map(&mut fact) }</dl>{below}</section> }
@@ -154,9 +154,9 @@ fn card(heading: &str, facts: &[Fact], below: Html) -> Html {
 
 /// Analysis that is compared by identity.
 #[derive(Clone)]
-struct Found(Rc<Findings>);
+struct AnalysisRef(Rc<Findings>);
 
-impl PartialEq for Found {
+impl PartialEq for AnalysisRef {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
@@ -164,8 +164,8 @@ impl PartialEq for Found {
 
 #[derive(Properties, PartialEq)]
 struct CycleProps {
-    bench: Bench,
-    found: Found,
+    bench: AppContext,
+    found: AnalysisRef,
     /// Experiment that was checked. The context already has the new one while that is being
     /// checked.
     experiment: Rc<Experiment>,
@@ -181,7 +181,7 @@ fn CycleFigure(props: &CycleProps) -> Html {
     let canvas = use_node_ref();
     let (found, number) = (Rc::clone(&props.found.0), props.number);
     let witnesses = found.algorithms.get(number).map(|finding| finding.witnesses.clone()).unwrap_or_default();
-    let draw: Draw = {
+    let draw: DrawFn = {
         let mut experiment = (*props.experiment).clone();
         experiment.view.layout = props.bench.experiment.view.layout;
         let cycle = found.algorithms.get(number).and_then(|finding| finding.cycle.clone());
@@ -193,7 +193,7 @@ fn CycleFigure(props: &CycleProps) -> Html {
     use_picture(&canvas, Rc::clone(&draw));
     let file = |save: fn(&str, &Scene, &str)| {
         let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.bench.experiment));
-        move || save("cycle", &draw(FILE), &notes(&experiment))
+        move || save("cycle", &draw(FILE), &source_note(&experiment))
     };
     html! {
         <figure class="cycle">

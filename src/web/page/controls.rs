@@ -5,15 +5,15 @@ use yew::prelude::*;
 
 use super::routing::Routing;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::form::field::TextField;
-use crate::web::form::keys::{folded, group, hint, set};
+use crate::web::form::keys::{collapsed, fieldset, hint, setter};
 use crate::web::kinds;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 #[component]
@@ -29,42 +29,42 @@ pub(crate) fn Controls(props: &Props) -> Html {
             { super::network::moving(bench) }
             { super::faults::faults(bench) }
             <Routing bench={bench.clone()} />
-            { (kinds::of(&bench.experiment).controls)(bench) }
+            { (kinds::kind_view(&bench.experiment).controls)(bench) }
             if measuring { { super::sweep::sweep(bench) } }
             { seed(bench) }
             { text(bench) }
             // This button shows where the figure stands above the controls.
-            <button type="button" class="upward" onclick={|_: MouseEvent| dom::go_to("figure")}>
+            <button type="button" class="upward" onclick={|_: MouseEvent| dom::focus_section("figure")}>
                 { if measuring { "↑ To the chart" } else { "↑ To the figure" } }
             </button>
         </form>
     }
 }
 
-fn seed(bench: &Bench) -> Html {
+fn seed(bench: &AppContext) -> Html {
     let fresh = {
         let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.edited(|next| next.seed = dom::fresh_seed()))
+        Callback::from(move |_: MouseEvent| bench.edit_with(|next| next.seed = dom::random_seed()))
     };
     let inside = html! {
         <div class="seed">
-            <TextField label="Seed" value={bench.experiment.seed.to_string()} commit={set(bench, "seed")}
+            <TextField label="Seed" value={bench.experiment.seed.to_string()} commit={setter(bench, "seed")}
                 hint={hint(bench, "seed")} mode="numeric" />
             <button type="button" onclick={fresh}>{"New"}</button>
         </div>
     };
-    folded(bench, "Chance", &["seed"], inside)
+    collapsed(bench, "Chance", &["seed"], inside)
 }
 
-fn text(bench: &Bench) -> Html {
+fn text(bench: &AppContext) -> Html {
     let written = bench.experiment.to_string();
     let commit = {
         let bench = bench.clone();
         Callback::from(move |text: String| match text.parse::<Experiment>() {
-            Ok(next) => bench.change(Ok(next)),
+            Ok(next) => bench.apply(Ok(next)),
             Err(error) => Err(format!("{}={}: {}", error.key, error.value, error.problem)),
         })
     };
     const TITLE: &str = "This experiment, as text";
-    group(TITLE, html! { <TextField label={TITLE} value={written} {commit} is_long=true /> })
+    fieldset(TITLE, html! { <TextField label={TITLE} value={written} {commit} is_long=true /> })
 }

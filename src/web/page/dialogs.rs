@@ -3,11 +3,11 @@
 use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     pub(crate) close: Callback<()>,
 }
 

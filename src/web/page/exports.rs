@@ -6,16 +6,16 @@ use yew::prelude::*;
 
 use super::kept::sweeps;
 use super::state::Pin;
-use crate::experiment::{Experiment, SpreadShape, Sweep, View};
+use crate::experiment::{DistributionKind, Experiment, Sweep, ViewOptions};
 use crate::report::answers::Chart;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::print::Print;
 use crate::report::files::{csv, json, table};
 use crate::report::measured;
 use crate::report::measured::caption::Caption;
-use crate::report::measured::kept::Kept;
-use crate::report::measured::panels::{Panel, panels, printed};
-use crate::report::notes;
+use crate::report::measured::kept::PinnedSweep;
+use crate::report::measured::panels::{Panel, panels, printable_figures};
+use crate::report::source_note;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::jobs::pool::JobClient;
@@ -29,7 +29,7 @@ pub(crate) struct Props {
     /// Index of the sweep in that job.
     pub(crate) sweep: usize,
     /// View of the sweep; `None` for the view of its own experiment.
-    pub(crate) view: Option<View>,
+    pub(crate) view: Option<ViewOptions>,
     /// Pinned sweeps, which are drawn over the chart.
     #[prop_or_default]
     pub(crate) kept: Rc<Vec<Pin>>,
@@ -40,7 +40,7 @@ pub(crate) struct Props {
 #[component]
 pub(crate) fn Exports(props: &Props) -> Html {
     let missing = props.jobs.with_job(props.kind, |job| job.sweeps().get(props.sweep).is_none()).unwrap_or(true);
-    let export = |label: &'static str, act: fn(&Sweep, &[Kept<'_>])| {
+    let export = |label: &'static str, act: fn(&Sweep, &[PinnedSweep<'_>])| {
         let Props { jobs, kind, sweep, view, kept } = props.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             jobs.with_jobs(|jobs| {
@@ -63,10 +63,10 @@ pub(crate) fn Exports(props: &Props) -> Html {
     }
 }
 
-fn save_csv(sweep: &Sweep, _: &[Kept<'_>]) {
+fn save_csv(sweep: &Sweep, _: &[PinnedSweep<'_>]) {
     let text = match sweep.experiment().plotted_spread().map(|spread| spread.shape) {
-        Some(SpreadShape::Arrivals(_) | SpreadShape::Routes(_)) => csv::lengths(sweep),
-        Some(_) => csv::curves(sweep, &measured::figure::of(sweep, sweep.experiment().plot())),
+        Some(DistributionKind::Arrivals(_) | DistributionKind::Routes(_)) => csv::lengths(sweep),
+        Some(_) => csv::curves(sweep, &measured::figure::chart(sweep, sweep.experiment().plot())),
         None => csv::csv(&table::table(sweep)),
     };
     dom::download("faultlab.csv", "text/csv", &text);
@@ -77,7 +77,7 @@ pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
     let export = |label: &'static str, save: fn(&Print<'_>)| {
         let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
         let onclick = Callback::from(move |_: MouseEvent| {
-            print(&experiment, std::slice::from_ref(&chart.figure), &notes(&experiment), save);
+            print(&experiment, std::slice::from_ref(&chart.figure), &source_note(&experiment), save);
         });
         html! { <button type="button" {onclick}>{label}</button> }
     };
@@ -87,7 +87,7 @@ pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
 }
 
 /// Passes the charts of a sweep, with the pinned curves over them, to `save` in their printed form.
-fn print_sweep(sweep: &Sweep, kept: &[Kept<'_>], save: fn(&Print<'_>)) {
+fn print_sweep(sweep: &Sweep, kept: &[PinnedSweep<'_>], save: fn(&Print<'_>)) {
     let experiment = sweep.experiment();
     let panels = panels(sweep, &experiment.view, kept);
     let is_drawn = |number: &usize| {
@@ -95,12 +95,12 @@ fn print_sweep(sweep: &Sweep, kept: &[Kept<'_>], save: fn(&Print<'_>)) {
         !kept[*number].is_hidden && panels.iter().any(is_laid)
     };
     let over = (0..kept.len()).filter(is_drawn).map(|number| format!("; over it {}", kept[number].sweep.experiment()));
-    let notes = notes(experiment) + &over.collect::<String>();
-    print(experiment, &printed(panels), &notes, save);
+    let notes = source_note(experiment) + &over.collect::<String>();
+    print(experiment, &printable_figures(panels), &notes, save);
 }
 
 fn print(experiment: &Experiment, figures: &[Figure], notes: &str, save: fn(&Print<'_>)) {
-    let title = Caption::of(experiment, experiment).title;
+    let title = Caption::new(experiment, experiment).title;
     save(&Print { figures, title: &title, notes });
 }
 

@@ -4,12 +4,12 @@ use web_sys::MouseEvent;
 use yew::prelude::*;
 
 use super::worst::WorstFaults;
-use crate::experiment::{Breaks, Tab};
+use crate::experiment::{FaultDomain, Tab};
 use crate::fault::{FaultModel, FaultSpec};
 use crate::report::words;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
-use crate::web::form::keys::{group, hint, plain, set};
+use crate::web::form::keys::{fieldset, hint, parse_number, setter};
 use crate::web::kinds;
 
 /// Fault model that only meshes have.
@@ -39,7 +39,7 @@ const ADVERSARIES: [(&str, &str); 7] = [
 ];
 
 /// Renders the controls of the faults.
-pub(crate) fn faults(bench: &Bench) -> Html {
+pub(crate) fn faults(bench: &AppContext) -> Html {
     let experiment = &bench.experiment;
     let (kind, value) = match experiment.faults.model {
         FaultModel::None => ("none", None),
@@ -51,11 +51,11 @@ pub(crate) fn faults(bench: &Bench) -> Html {
         FaultModel::Isolated(p) => ("isolated", Some(p.to_string())),
         FaultModel::IsolatedCount(nodes, links) => ("isolated", Some(format!("{nodes}+{links}"))),
         FaultModel::Wires(p) => ("wires", Some(p.to_string())),
-        FaultModel::Placed(adversary, count) => (adversary.id(), Some(count.to_string())),
+        FaultModel::Adversarial(adversary, count) => (adversary.id(), Some(count.to_string())),
     };
-    let oblivious = experiment.kind().breaks == Breaks::Nodes;
+    let oblivious = experiment.kind().fault_domain == FaultDomain::Nodes;
     let choose = {
-        let (set, others, oblivious) = (set(bench, "faults"), experiment.network.others(), oblivious);
+        let (set, others, oblivious) = (setter(bench, "faults"), experiment.network.inner_node_count(), oblivious);
         let rate = experiment.faults.model.rate().unwrap_or(if oblivious { 0.01 } else { 0.3 });
         Callback::from(move |kind: String| {
             set.emit(match kind.as_str() {
@@ -70,7 +70,7 @@ pub(crate) fn faults(bench: &Bench) -> Html {
             })
         })
     };
-    let change = amount(bench, kind);
+    let change = parameter_setter(bench, kind);
     let isolated = experiment.mesh().is_some().then_some(ISOLATED);
     let tree = experiment.network.leaves().is_some();
     // The links of a mesh fail in both directions at once.
@@ -88,17 +88,17 @@ pub(crate) fn faults(bench: &Bench) -> Html {
         "nodes" | "share" | "links" | "isolated" | "wires" => "Fault rate p",
         _ => "Faulty nodes",
     };
-    group(
+    fieldset(
         "Faults",
         html! {
             <>
                 <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={hint(bench, "faults")} />
                 if let Some(value) = value {
-                    <TextField {label} {value} commit={change} hint={about(kind)} mode="decimal" />
+                    <TextField {label} {value} commit={change} hint={parameter_help(kind)} mode="decimal" />
                 }
-                { edits(bench) }
+                { manual_edits(bench) }
                 if !experiment.faults_are_fixed() {
-                    { another(bench) }
+                    { pattern_buttons(bench) }
                 }
                 if !tree { <WorstFaults bench={bench.clone()} /> }
             </>
@@ -107,7 +107,7 @@ pub(crate) fn faults(bench: &Bench) -> Html {
 }
 
 /// Returns the help text for the parameter of the fault model `kind`.
-fn about(kind: &str) -> &'static str {
+fn parameter_help(kind: &str) -> &'static str {
     match kind {
         "nodes" => "Each node is broken with this probability, whatever becomes of the others.",
         "share" => "Exactly this share of the nodes is broken, anywhere.",
@@ -123,10 +123,10 @@ fn about(kind: &str) -> &'static str {
 }
 
 /// Returns a callback that sets the parameter of the fault model `kind`.
-fn amount(bench: &Bench, kind: &'static str) -> Commit {
-    let set = set(bench, "faults");
+fn parameter_setter(bench: &AppContext, kind: &'static str) -> Commit {
+    let set = setter(bench, "faults");
     Callback::from(move |value: String| {
-        let text = format!("{kind}:{}", plain(&value));
+        let text = format!("{kind}:{}", parse_number(&value));
         if FaultModel::parse(&text).is_some() {
             return set.emit(text);
         }
@@ -140,15 +140,15 @@ fn amount(bench: &Bench, kind: &'static str) -> Commit {
 }
 
 /// Maximum number of manual edits of each sort that are listed.
-const CHIPS: usize = 60;
+const MAX_CHIPS: usize = 60;
 
 /// Function that reverts a manual edit.
-type TakeBack = Box<dyn Fn(&mut FaultSpec)>;
+type RevertFn = Box<dyn Fn(&mut FaultSpec)>;
 
 /// Renders a button for one element that was broken or repaired by hand; a press reverts the edit.
-fn chip(bench: &Bench, kind: &str, name: String, broken: bool, take_back: TakeBack) -> Html {
+fn edit_chip(bench: &AppContext, kind: &str, name: String, broken: bool, take_back: RevertFn) -> Html {
     let bench = bench.clone();
-    let onclick = Callback::from(move |_: MouseEvent| bench.edited(|next| take_back(&mut next.faults)));
+    let onclick = Callback::from(move |_: MouseEvent| bench.edit_with(|next| take_back(&mut next.faults)));
     let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
     let label = format!("{kind} {name} was {what} by hand: take that back");
     html! {
@@ -159,66 +159,66 @@ fn chip(bench: &Bench, kind: &str, name: String, broken: bool, take_back: TakeBa
 }
 
 /// Appends the buttons of the elements that were broken, or repaired, by hand, up to the maximum.
-fn chips(bench: &Bench, broken: bool, chips: &mut Vec<Html>) {
+fn edit_chips(bench: &AppContext, broken: bool, chips: &mut Vec<Html>) {
     let (network, faults) = (bench.experiment.network, &bench.experiment.faults);
     let (nodes, links) = match broken {
-        true => (&faults.broken, &faults.broken_links),
-        false => (&faults.mended, &faults.mended_links),
+        true => (&faults.faulty_nodes, &faults.faulty_links),
+        false => (&faults.live_nodes, &faults.live_links),
     };
-    for &node in nodes.iter().take(CHIPS) {
-        let take_back: TakeBack = Box::new(move |faults| {
-            faults.broken.retain(|&other| other != node);
-            faults.mended.retain(|&other| other != node);
+    for &node in nodes.iter().take(MAX_CHIPS) {
+        let take_back: RevertFn = Box::new(move |faults| {
+            faults.faulty_nodes.retain(|&other| other != node);
+            faults.live_nodes.retain(|&other| other != node);
         });
-        chips.push(chip(bench, "node", words::node_of(network, node).to_string(), broken, take_back));
+        chips.push(edit_chip(bench, "node", words::node_of(network, node).to_string(), broken, take_back));
     }
-    for &link in links.iter().take(CHIPS) {
-        let take_back: TakeBack = Box::new(move |faults| {
-            faults.broken_links.retain(|&other| other != link);
-            faults.mended_links.retain(|&other| other != link);
+    for &link in links.iter().take(MAX_CHIPS) {
+        let take_back: RevertFn = Box::new(move |faults| {
+            faults.faulty_links.retain(|&other| other != link);
+            faults.live_links.retain(|&other| other != link);
         });
-        chips.push(chip(bench, "link", network.link_text(link), broken, take_back));
+        chips.push(edit_chip(bench, "link", network.format_link(link), broken, take_back));
     }
     let Some(leaves) = network.leaves() else { return };
-    let channels = if broken { faults.broken_wires.len() } else { faults.mended_channels.len() };
-    for place in 0..channels.min(CHIPS) {
+    let channels = if broken { faults.dead_wires.len() } else { faults.live_channels.len() };
+    for place in 0..channels.min(MAX_CHIPS) {
         let (channel, count) = match broken {
-            true => (faults.broken_wires[place].channel, faults.broken_wires[place].count),
-            false => (faults.mended_channels[place], 1),
+            true => (faults.dead_wires[place].channel, faults.dead_wires[place].count),
+            false => (faults.live_channels[place], 1),
         };
-        let mut name = leaves.channel_text(channel);
+        let mut name = leaves.format_channel(channel);
         if count > 1 {
             name.push_str(&format!("*{count}"));
         }
-        let take_back: TakeBack = Box::new(move |faults| {
-            let (dead, mended) = faults.wires_edit(channel);
+        let take_back: RevertFn = Box::new(move |faults| {
+            let (dead, mended) = faults.wires_override(channel);
             faults.set_wires(channel, if broken { (0, mended) } else { (dead, false) });
         });
-        chips.push(chip(bench, "channel", name, broken, take_back));
+        chips.push(edit_chip(bench, "channel", name, broken, take_back));
     }
 }
 
 /// Renders the nodes, links and wires that were broken or repaired by hand; a press reverts the
 /// edit.
-fn edits(bench: &Bench) -> Html {
+fn manual_edits(bench: &AppContext) -> Html {
     let experiment = &bench.experiment;
     let faults = &experiment.faults;
     let mut shown = Vec::new();
-    chips(bench, true, &mut shown);
-    chips(bench, false, &mut shown);
+    edit_chips(bench, true, &mut shown);
+    edit_chips(bench, false, &mut shown);
     let lists = [
-        faults.broken.len(),
-        faults.mended.len(),
-        faults.broken_links.len(),
-        faults.mended_links.len(),
-        faults.broken_wires.len(),
-        faults.mended_channels.len(),
+        faults.faulty_nodes.len(),
+        faults.live_nodes.len(),
+        faults.faulty_links.len(),
+        faults.live_links.len(),
+        faults.dead_wires.len(),
+        faults.live_channels.len(),
     ];
-    let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_edits());
+    let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_overrides());
     let clear = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| {
-            bench.edited(|next| {
+            bench.edit_with(|next| {
                 next.faults = FaultSpec { model: next.faults.model, ..FaultSpec::NONE };
             });
         })
@@ -226,22 +226,22 @@ fn edits(bench: &Bench) -> Html {
     html! {
         if none {
             // Other views have no nodes to click.
-            <p class="hint" hidden={experiment.view.tab != Tab::Watch}>{kinds::of(experiment).edits}</p>
+            <p class="hint" hidden={experiment.view.tab != Tab::Watch}>{kinds::kind_view(experiment).edits}</p>
         } else {
             <div class="chips">{ for shown }
-                if most > CHIPS { <span class="hint">{"and more, in the text below"}</span> }
+                if most > MAX_CHIPS { <span class="hint">{"and more, in the text below"}</span> }
                 <button type="button" class="chip chip--plain" onclick={clear}>{"clear"}</button>
             </div>
         }
     }
 }
 
-fn another(bench: &Bench) -> Html {
+fn pattern_buttons(bench: &AppContext) -> Html {
     let number = bench.experiment.view.sample;
     let step = |by: i64| {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| {
-            bench.edited(|next| next.view.sample = next.view.sample.saturating_add_signed(by).min(1_000_000_000));
+            bench.edit_with(|next| next.view.sample = next.view.sample.saturating_add_signed(by).min(1_000_000_000));
         })
     };
     html! {

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::state::Action;
 use crate::experiment::Tab;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 
 /// Dialogs of the page.
@@ -20,7 +20,7 @@ pub(crate) enum Dialog {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     pub(crate) act: Callback<Action>,
@@ -36,10 +36,10 @@ pub(crate) fn Header(props: &Props) -> Html {
         // Measure begins with a varied parameter. An experiment that was measured without one stays
         // unchanged.
         let curved = tab == Tab::Measure && current != Tab::Measure;
-        let mut there = if curved { here.with_a_curve() } else { (**here).clone() };
+        let mut there = if curved { here.with_default_sweep() } else { (**here).clone() };
         there.view.tab = tab;
         let href = format!("#{there}");
-        let edit = props.bench.edit.clone();
+        let edit = props.bench.on_edit.clone();
         let onclick = Callback::from(move |event: MouseEvent| {
             // With a modifier key, the browser opens the link elsewhere, as usual.
             if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
@@ -61,7 +61,7 @@ pub(crate) fn Header(props: &Props) -> Html {
             <nav aria-label="Views">
                 { for Tab::ALL.into_iter().map(tab) }
                 // This button shows where the controls stand below the figure.
-                if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::go_to("controls")}>{"↓ Settings"}</button> }
+                if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::focus_section("controls")}>{"↓ Settings"}</button> }
             </nav>
             <div class="tools">
                 <button type="button" onclick={undo} disabled={!props.can_undo} title="Undo (Ctrl+Z)">{"Undo"}</button>

@@ -9,7 +9,7 @@ use crate::experiment::{KINDS, Key, Kind, Version};
 use crate::report::words::terms::{TERMS, Term};
 use crate::routing::{ALGORITHMS, Algorithm};
 use crate::web::form::field::ChoiceField;
-use crate::web::form::word::{picture, worded_once};
+use crate::web::form::word::{picture, with_glossary_once};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -63,7 +63,7 @@ pub(crate) fn Help(props: &Props) -> Html {
     let written = kind.shared_keys().chain(kind.keys).map(|key| (key, (key.accepted)(&experiment)));
     let written = written.filter(|(key, accepted)| is_wanted(&[key.name, " ", key.meaning, " ", accepted].concat()));
     let written = written.map(|(key, accepted)| described(key, &accepted));
-    let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok());
+    let algorithms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.use_case).is_ok());
     let algorithms =
         algorithms.filter(|one| is_wanted(&[&*one.id, &one.name, one.summary, one.guarantee, one.paper].join(" ")));
     let mut words = Vec::new();
@@ -114,7 +114,7 @@ fn described(key: &Key, accepted: &str) -> Html {
 }
 
 fn told(algorithm: &Algorithm, words: &mut Vec<&'static str>) -> Html {
-    let mut worded = |text| worded_once(text, words);
+    let mut worded = |text| with_glossary_once(text, words);
     html! {
         <>
             <dt>{algorithm.name.to_string()}{" "}<code>{&*algorithm.id}</code></dt>

@@ -7,27 +7,27 @@ use yew::virtual_dom::VList;
 
 use super::state::{Action, Pin};
 use crate::experiment::{Sweep, Tab};
-use crate::report::measured::kept::{Kept, MOST, has_final, told_apart};
+use crate::report::measured::kept::{MAX_PINNED, PinnedSweep, has_final, told_apart};
 use crate::report::measured::panels::Panel;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::swatch;
 
 /// Pinned sweeps, and the callback that changes them.
 pub(crate) struct Pins {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     pub(crate) kept: Rc<Vec<Pin>>,
     pub(crate) act: Callback<Action>,
 }
 
 /// Returns the pinned sweeps among `jobs`.
-pub(crate) fn sweeps<'a>(jobs: &[&'a Job], kept: &[Pin]) -> Vec<Kept<'a>> {
-    let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind() == JobKind::Kept(pin.number))?.sweeps().first();
-    kept.iter().filter_map(|pin| Some(Kept { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
+pub(crate) fn sweeps<'a>(jobs: &[&'a Job], kept: &[Pin]) -> Vec<PinnedSweep<'a>> {
+    let sweep = |pin: &Pin| jobs.iter().find(|job| job.kind() == JobKind::Pinned(pin.number))?.sweeps().first();
+    kept.iter().filter_map(|pin| Some(PinnedSweep { sweep: sweep(pin)?, is_hidden: pin.is_hidden })).collect()
 }
 
 /// Message that no more sweeps can be pinned.
-const FULL: &str = "Six experiments are kept, as many as there can be: remove one to keep another.";
+const PIN_LIMIT_MESSAGE: &str = "Six experiments are kept, as many as there can be: remove one to keep another.";
 
 /// Action of a button on the pinned sweep at an index.
 type Press = fn(&Pins, usize);
@@ -37,37 +37,37 @@ fn hide(pins: &Pins, place: usize) {
     if let Some(pin) = kept.get_mut(place) {
         pin.is_hidden = !pin.is_hidden;
     }
-    pins.act.emit(Action::Keep(kept));
+    pins.act.emit(Action::SetPinned(kept));
 }
 
 fn remove(pins: &Pins, place: usize) {
     let mut kept = (*pins.kept).clone();
     let gone = kept.remove(place);
-    pins.bench.jobs.forget(JobKind::Kept(gone.number));
-    pins.act.emit(Action::Keep(kept));
+    pins.bench.jobs.forget(JobKind::Pinned(gone.number));
+    pins.act.emit(Action::SetPinned(kept));
 }
 
 fn open(pins: &Pins, place: usize) {
     if let Some(pin) = pins.kept.get(place) {
         let mut experiment = (*pin.experiment).clone();
         experiment.view.tab = Tab::Measure;
-        pins.bench.open.emit(experiment);
+        pins.bench.on_open.emit(experiment);
     }
 }
 
 fn keep(pins: &Pins, _: usize) {
-    if let Some(shown) = pins.look(|sweep, _| sweep.experiment().clone()) {
+    if let Some(shown) = pins.with_sweeps(|sweep, _| sweep.experiment().clone()) {
         let number = pins.kept.iter().map(|pin| pin.number + 1).max().unwrap_or(0);
         pins.bench.jobs.keep(number);
         let mut kept = (*pins.kept).clone();
         kept.push(Pin { number, experiment: Rc::new(shown), is_hidden: false });
-        pins.act.emit(Action::Keep(kept));
+        pins.act.emit(Action::SetPinned(kept));
     }
 }
 
 impl Pins {
     /// Passes the current sweep and the pinned ones to `view`; `None` before there is a sweep.
-    pub(crate) fn look<T>(&self, view: impl FnOnce(&Sweep, &[Kept<'_>]) -> T) -> Option<T> {
+    pub(crate) fn with_sweeps<T>(&self, view: impl FnOnce(&Sweep, &[PinnedSweep<'_>]) -> T) -> Option<T> {
         self.bench.jobs.with_jobs(|jobs| {
             let job = jobs.iter().find(|job| job.kind() == JobKind::Measure)?;
             Some(view(job.sweeps().first()?, &sweeps(jobs, &self.kept)))
@@ -75,28 +75,28 @@ impl Pins {
     }
 
     /// Renders the button that pins the current curves, as far as they are final.
-    pub(crate) fn button(self: &Rc<Self>) -> Html {
-        let ready = self.look(|sweep, _| has_final(sweep)).unwrap_or(false);
+    pub(crate) fn pin_button(self: &Rc<Self>) -> Html {
+        let ready = self.with_sweeps(|sweep, _| has_final(sweep)).unwrap_or(false);
         let onclick = self.pressed(0, keep);
         html! { <button type="button" id="keep" {onclick} disabled={!ready || self.is_full()}>{"Keep these curves"}</button> }
     }
 
     fn is_full(&self) -> bool {
-        self.kept.len() >= MOST
+        self.kept.len() >= MAX_PINNED
     }
 
     /// Renders the reasons why pinned sweeps are not shown, and the message that no more can be
     /// pinned.
-    pub(crate) fn said(&self, panel: Option<&Rc<Panel>>) -> Html {
+    pub(crate) fn hints(&self, panel: Option<&Rc<Panel>>) -> Html {
         let mut said = String::new();
-        for (number, why) in panel.iter().flat_map(|panel| &panel.apart) {
+        for (number, why) in panel.iter().flat_map(|panel| &panel.rejected) {
             if let Some(pin) = self.kept.get(*number) {
                 let apart = told_apart(&pin.experiment, &self.bench.experiment);
                 said += &format!("Kept, but not shown here: {apart}; {why}. ");
             }
         }
         if self.is_full() {
-            said += FULL;
+            said += PIN_LIMIT_MESSAGE;
         }
         html! { <p class="hint" role="status" id="apart">{said}</p> }
     }
@@ -107,7 +107,7 @@ impl Pins {
     }
 
     /// Renders a button; a button with only a symbol needs a name.
-    fn key(
+    fn icon_button(
         self: &Rc<Self>,
         place: usize,
         inside: Html,
@@ -125,16 +125,16 @@ impl Pins {
     pub(crate) fn legend(self: &Rc<Self>, panels: &[Rc<Panel>]) -> Html {
         let mut entries = VList::new();
         for (place, pin) in self.kept.iter().enumerate() {
-            entries.push(self.entry(place, pin, panels));
+            entries.push(self.legend_entry(place, pin, panels));
         }
         entries.into()
     }
 
-    fn entry(self: &Rc<Self>, place: usize, pin: &Pin, panels: &[Rc<Panel>]) -> Html {
+    fn legend_entry(self: &Rc<Self>, place: usize, pin: &Pin, panels: &[Rc<Panel>]) -> Html {
         let apart = told_apart(&pin.experiment, &self.bench.experiment);
         let mut shown = VList::new();
         if let Some(panel) = panels.first() {
-            let behind = panel.figure.curves.iter().skip(panel.places.len());
+            let behind = panel.figure.curves.iter().skip(panel.legend_indices.len());
             for (curve, _) in behind.zip(&panel.kept).filter(|(_, laid)| laid.0 == place) {
                 let name = curve.name.strip_suffix(&*apart).unwrap_or(&curve.name).trim_end_matches(", ").to_owned();
                 shown.push(html! { <span>{ swatch(curve) }{name}</span> });
@@ -143,9 +143,9 @@ impl Pins {
         shown.push(html! { <em>{apart.clone()}</em> });
         html! {
             <div class="kept" role="group" aria-label={format!("Kept: {apart}")}>
-                { self.key(place, shown.into(), None, Some(!pin.is_hidden), hide) }
-                { self.key(place, "↩".into(), Some(format!("Back to {apart}")), None, open) }
-                { self.key(place, "×".into(), Some(format!("Remove {apart}")), None, remove) }
+                { self.icon_button(place, shown.into(), None, Some(!pin.is_hidden), hide) }
+                { self.icon_button(place, "↩".into(), Some(format!("Back to {apart}")), None, open) }
+                { self.icon_button(place, "×".into(), Some(format!("Remove {apart}")), None, remove) }
             </div>
         }
     }

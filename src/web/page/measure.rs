@@ -8,32 +8,32 @@ use yew::prelude::*;
 use super::exports::Exports;
 use super::kept::Pins;
 use super::state::{Action, Pin};
-use crate::experiment::{ChartView, Difference, Experiment, Metric, Plot, PointResult, Status, Sweep, Vary};
+use crate::experiment::{ChartOptions, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary};
 use crate::report::chart::figure::{Curve, Figure};
-use crate::report::chart::spot::Spot;
+use crate::report::chart::spot::ChartPoint;
 use crate::report::files::table;
 use crate::report::measured::caption::Caption;
-use crate::report::measured::kept::Kept;
+use crate::report::measured::kept::PinnedSweep;
 use crate::report::measured::panels::{Panel, panels, plots};
 use crate::report::words::numbers::varied;
 use crate::routing::Algorithm;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::form::field::{ChoiceField, Commit};
-use crate::web::form::keys::sentence;
-use crate::web::form::word::worded;
+use crate::web::form::keys::tooltip_sentence;
+use crate::web::form::word::with_glossary;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::stage::legend::legend;
 use crate::web::stage::reader::Reader;
 
 /// Computing time after which an edit no longer discards the results of a sweep, in seconds.
-const DEAR: f64 = 10.0;
+const EXPENSIVE_SECONDS: f64 = 10.0;
 
 /// Delay from an edit to the start of the sweep, in milliseconds.
-const PATIENCE: u32 = 400;
+const EDIT_DELAY_MS: u32 = 400;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     /// Pinned sweeps, which are drawn over the chart.
     pub(crate) kept: Rc<Vec<Pin>>,
     pub(crate) act: Callback<Action>,
@@ -47,12 +47,12 @@ pub(crate) fn Measure(props: &Props) -> Html {
     use_effect_with(Rc::clone(experiment), {
         let bench = bench.clone();
         move |_| {
-            let waiting = measure_by_itself(&bench);
+            let waiting = start_automatically(&bench);
             move || drop(waiting)
         }
     });
     let pins = Rc::new(Pins { bench: bench.clone(), kept: Rc::clone(&props.kept), act: props.act.clone() });
-    let seen = pins.look(|sweep, kept| see(experiment, metric, sweep, kept));
+    let seen = pins.with_sweeps(|sweep, kept| see(experiment, metric, sweep, kept));
     let (old, running) = seen.as_ref().map_or((None, false), |seen| (seen.old.clone(), true));
     let stale = old.is_some();
     let panels = seen.as_ref().map_or_else(Vec::new, |seen| seen.panels.clone());
@@ -66,7 +66,7 @@ pub(crate) fn Measure(props: &Props) -> Html {
                 { charts(&pins, &panels) }
                 { controls(bench, stale) }
                 { tools(&pins, running, &panels) }
-                { pins.said(panels.first()) }
+                { pins.hints(panels.first()) }
             </section>
             <section class={classes!("rail", "why", dim)} aria-label="The numbers" role={bench.role()}>{ for seen.map(|seen| seen.numbers) }</section>
         </>
@@ -76,18 +76,18 @@ pub(crate) fn Measure(props: &Props) -> Html {
 /// Starts the sweep of an experiment that has not been measured: immediately when the view opens,
 /// and after a short delay after an edit, because another edit may follow. An edit does not discard
 /// the results of a long or paused sweep; the user starts the next one.
-fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
+fn start_automatically(bench: &AppContext) -> Option<Timeout> {
     let experiment = Rc::clone(&bench.experiment);
     let old = bench.jobs.with_job(JobKind::Measure, |job| {
-        let is_same = job.sweeps().iter().any(|sweep| sweep.experiment().same_question(&experiment));
-        is_same || job.is_paused() || job.seconds() > DEAR
+        let is_same = job.sweeps().iter().any(|sweep| sweep.experiment().is_same_measurement(&experiment));
+        is_same || job.is_paused() || job.seconds() > EXPENSIVE_SECONDS
     });
     let jobs = bench.jobs.clone();
     let start = move || jobs.start(JobKind::Measure, &[(*experiment).clone()]);
     match old {
-        None if bench.waits => {}
+        None if bench.starts_paused => {}
         None => start(),
-        Some(false) => return Some(Timeout::new(PATIENCE, start)),
+        Some(false) => return Some(Timeout::new(EDIT_DELAY_MS, start)),
         Some(true) => {}
     }
     None
@@ -95,11 +95,11 @@ fn measure_by_itself(bench: &Bench) -> Option<Timeout> {
 
 /// Renders a note on an old version of the text whose intervals are invalid near saturation, with a
 /// button for the latest one.
-fn outdated(bench: &Bench) -> Option<Html> {
-    let shortcoming = bench.experiment.shortcoming()?;
+fn outdated(bench: &AppContext) -> Option<Html> {
+    let shortcoming = bench.experiment.known_defect()?;
     let update = {
         let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.edit.emit(bench.experiment.updated()))
+        Callback::from(move |_: MouseEvent| bench.on_edit.emit(bench.experiment.updated()))
     };
     Some(
         html! { <p class="hint" id="outdated">{shortcoming}{" "}<button onclick={update}>{"Use version 2"}</button></p> },
@@ -113,23 +113,23 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
         let panel = panels.get(number);
         let id = if number == 0 { "chart" } else { "chart-below" };
         html! {
-            <Reader {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} look={bench.look} tell={tell(pins, panel)}
-                open={open(pins, panel)} zoom={zoom(bench, panel)} />
+            <Reader {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} look={bench.look} tell={describe_point(pins, panel)}
+                open={open_in_watch(pins, panel)} zoom={zoom_setter(bench, panel)} />
         }
     };
     let shown = plots(&bench.experiment, &bench.experiment.view).len();
     let mut entries: Vec<(usize, &Curve)> = Vec::new();
-    for entry in panels.iter().flat_map(|panel| panel.places.iter().copied().zip(&panel.figure.curves)) {
+    for entry in panels.iter().flat_map(|panel| panel.legend_indices.iter().copied().zip(&panel.figure.curves)) {
         if entries.iter().all(|known| known.0 != entry.0) {
             entries.push(entry);
         }
     }
-    let toggle = look(bench, |chart, place| chart.toggle(place));
+    let toggle = chart_setter(bench, |chart, place| chart.toggle(place));
     html! {
         <div class="charted"><div>
             <div class={classes!("readers", (shown > 1).then_some("readers--two"))}>{ for (0..shown).map(chart) }</div>
             <div class="legends">
-                { legend("legend".to_owned(), &entries, |place| bench.experiment.view.chart.hides(place), &toggle) }
+                { legend("legend".to_owned(), &entries, |place| bench.experiment.view.chart.is_hidden(place), &toggle) }
                 { pins.legend(panels) }
             </div>
         </div></div>
@@ -137,7 +137,7 @@ fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
 }
 
 /// Rendered results of a sweep.
-struct Seen {
+struct SweepView {
     /// Message about the changes since the sweep was started, if there are any.
     old: Option<String>,
     panels: Vec<Rc<Panel>>,
@@ -145,10 +145,10 @@ struct Seen {
     numbers: Html,
 }
 
-fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, kept: &[Kept<'_>]) -> Seen {
+fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, kept: &[PinnedSweep<'_>]) -> SweepView {
     let mut panels = panels(sweep, &experiment.view, kept);
     panels.iter_mut().for_each(|panel| panel.figure.unnamed = true);
-    Seen {
+    SweepView {
         old: changed(sweep.experiment(), experiment),
         panels: panels.into_iter().map(Rc::new).collect(),
         caption: caption(experiment, sweep.experiment()),
@@ -159,10 +159,10 @@ fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, kept: &[Kept<'_>
 /// Returns the message that the results belong to the experiment `asked`, with the changes since
 /// then; `None` without changes.
 fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
-    if asked.same_question(now) {
+    if asked.is_same_measurement(now) {
         return None;
     }
-    let keys = asked.differing(now).into_iter().map(|Difference { key, one, other }| {
+    let keys = asked.diff(now).into_iter().map(|FieldDiff { key, one, other }| {
         let [then, now] = [one, other].map(|value| value.unwrap_or("–".into()));
         format!("{key} {then} (now {now})").replace(',', ", ")
     });
@@ -171,50 +171,51 @@ fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
 }
 
 /// Returns a callback that changes the chart options.
-fn look<T: 'static>(bench: &Bench, change: fn(&mut ChartView, T)) -> Callback<T> {
+fn chart_setter<T: 'static>(bench: &AppContext, change: fn(&mut ChartOptions, T)) -> Callback<T> {
     let bench = bench.clone();
-    Callback::from(move |value: T| bench.edited(|next| change(&mut next.view.chart, value)))
+    Callback::from(move |value: T| bench.edit_with(|next| change(&mut next.view.chart, value)))
 }
 
 /// Returns a callback that describes a point of a chart.
-fn tell(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot, Vec<String>> {
+fn describe_point(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPoint, Vec<String>> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
-    Callback::from(move |spot: Spot| {
-        let said = panel.as_ref().and_then(|panel| pins.look(|sweep, kept| panel.reading(sweep, kept, &spot)));
+    Callback::from(move |spot: ChartPoint| {
+        let said = panel.as_ref().and_then(|panel| pins.with_sweeps(|sweep, kept| panel.reading(sweep, kept, &spot)));
         said.unwrap_or_default()
     })
 }
 
 /// Returns a callback that opens a point of a chart in Watch.
-fn open(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<Spot> {
+fn open_in_watch(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPoint> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
-    Callback::from(move |spot: Spot| {
-        let watched = panel.as_ref().and_then(|panel| pins.look(|sweep, kept| panel.watching(sweep, kept, &spot)));
+    Callback::from(move |spot: ChartPoint| {
+        let watched =
+            panel.as_ref().and_then(|panel| pins.with_sweeps(|sweep, kept| panel.watch_experiment(sweep, kept, &spot)));
         if let Some(watched) = watched.flatten() {
-            pins.bench.edit.emit(watched);
+            pins.bench.on_edit.emit(watched);
         }
     })
 }
 
 /// Returns a callback that sets the visible part of the x axis; the whole axis if nothing is cut
 /// off.
-fn zoom(bench: &Bench, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
-    let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.whole);
+fn zoom_setter(bench: &AppContext, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
+    let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.full_x_range);
     let is_less = move |part: &(f64, f64)| {
         let little = (last - first) * 1e-3;
         part.0 > first + little || part.1 < last - little
     };
-    look(bench, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
+    chart_setter(bench, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
 }
 
 /// Renders the caption above the chart.
 fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
-    let Caption { title, text } = Caption::of(experiment, asked);
-    html! { <div class="caption"><h2>{title}</h2><p>{worded(&text)}</p></div> }
+    let Caption { title, text } = Caption::new(experiment, asked);
+    html! { <div class="caption"><h2>{title}</h2><p>{with_glossary(&text)}</p></div> }
 }
 
 /// Renders the run controls and the progress.
-fn controls(bench: &Bench, stale: bool) -> Html {
+fn controls(bench: &AppContext, stale: bool) -> Html {
     let start = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| bench.jobs.start(JobKind::Measure, &[(*bench.experiment).clone()]))
@@ -278,41 +279,41 @@ fn words(job: &Job) -> String {
 
 /// Returns a callback that chooses the plotted metrics. It resets the chart options, which belong
 /// to the previous plot.
-fn show(bench: &Bench, plot: fn(&Experiment, String) -> String) -> Commit {
+fn plot_setter(bench: &AppContext, plot: fn(&Experiment, String) -> String) -> Commit {
     let bench = bench.clone();
     Callback::from(move |id: String| {
         let plot = plot(&bench.experiment, id);
-        bench.change(bench.experiment.with_key("plot", &plot).map(|mut next| {
-            next.view.chart = ChartView::default();
+        bench.apply(bench.experiment.with_key("plot", &plot).map(|mut next| {
+            next.view.chart = ChartOptions::default();
             next
         }))
     })
 }
 
 /// Returns the value of `plot` with `id` above the current second metric, if both can be shown.
-fn above(experiment: &Experiment, id: String) -> String {
-    let below = experiment.view.below.filter(|below| below.id != id && experiment.kind().metric(&id).is_some());
+fn plot_with_first(experiment: &Experiment, id: String) -> String {
+    let below = experiment.view.second_metric.filter(|below| below.id != id && experiment.kind().metric(&id).is_some());
     below.map_or(id.clone(), |below| format!("{id},{}", below.id))
 }
 
 /// Returns the value of `plot` with `id` below the current metric; an empty `id` means no second
 /// chart.
-fn below(experiment: &Experiment, id: String) -> String {
+fn plot_with_second(experiment: &Experiment, id: String) -> String {
     let above = experiment.plot().id();
     if id.is_empty() { above.to_owned() } else { format!("{above},{id}") }
 }
 
 /// Renders the buttons for logarithmic axes and for the whole x axis.
-fn scales(bench: &Bench, figure: &Figure) -> Html {
+fn scales(bench: &AppContext, figure: &Figure) -> Html {
     if figure.grid.is_some() || !figure.names.is_empty() {
         return html! {};
     }
     let (over, up) = (!figure.powers.is_empty(), !figure.y_powers.is_empty());
-    let button = |label: &'static str, pressed: bool, change: fn(&mut ChartView, bool)| {
-        let onclick = look(bench, change).reform(move |_: MouseEvent| !pressed);
+    let button = |label: &'static str, pressed: bool, change: fn(&mut ChartOptions, bool)| {
+        let onclick = chart_setter(bench, change).reform(move |_: MouseEvent| !pressed);
         html! { <button type="button" {onclick} aria-pressed={pressed.to_string()}>{label}</button> }
     };
-    let whole = look(bench, |chart, _: MouseEvent| chart.zoom = None);
+    let whole = chart_setter(bench, |chart, _: MouseEvent| chart.zoom = None);
     html! {
         <>
             { button("log x", over, |chart, log| chart.x_log = Some(log)) }
@@ -336,17 +337,17 @@ fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
     };
     let others =
         std::iter::once(("".into(), "nothing else".into())).chain(metrics().filter(|other| other.0 != plot.id()));
-    let second = view.below.map_or("", |below| below.id);
+    let second = view.second_metric.map_or("", |below| below.id);
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={plot.id()} commit={show(bench, above)} hint={sentence(about)} />
+            <ChoiceField label="Show" {options} value={plot.id()} commit={plot_setter(bench, plot_with_first)} hint={tooltip_sentence(about)} />
             if matches!(plot, Plot::Metric(_)) {
-                <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={show(bench, below)}
+                <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={plot_setter(bench, plot_with_second)}
                     hint="A second metric, in a chart of its own below, along the same axis." />
             }
             <div class="exports scales" role="group" aria-label="Axes and curves">
                 { for panels.first().map(|panel| scales(bench, &panel.figure)) }
-                { pins.button() }
+                { pins.pin_button() }
             </div>
             <Exports jobs={bench.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} kept={Rc::clone(&pins.kept)}
                 key={running.to_string()} />
@@ -407,7 +408,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
     let digits = match metric.probability {
         true if half >= 0.095 => 1,
         true => 2,
-        false if half.is_finite() => table::digits(half).min(4),
+        false if half.is_finite() => table::significant_digits(half).min(4),
         false => 2,
     };
     let state = match point.status {

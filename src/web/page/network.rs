@@ -2,21 +2,21 @@
 
 use yew::prelude::*;
 
-use crate::experiment::{Family, KINDS, Kind};
+use crate::experiment::{KINDS, Kind, NetworkFamily};
 use crate::topology::{Hypercube, Mesh, Network};
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
-use crate::web::form::keys::{group, hint};
+use crate::web::form::keys::{fieldset, hint};
 
 /// Renders the controls of the network family and size.
-pub(crate) fn network(bench: &Bench) -> Html {
-    let family = Family::of(bench.experiment.network);
-    let options = Family::ALL.map(|(_, id, name)| (id.into(), name.into())).to_vec();
+pub(crate) fn network(bench: &AppContext) -> Html {
+    let family = NetworkFamily::from_network(bench.experiment.network);
+    let options = NetworkFamily::ALL.map(|(_, id, name)| (id.into(), name.into())).to_vec();
     let commit = {
         let bench = bench.clone();
         Callback::from(move |id: String| {
-            if let Some((family, ..)) = Family::ALL.iter().find(|(_, other, _)| *other == id) {
+            if let Some((family, ..)) = NetworkFamily::ALL.iter().find(|(_, other, _)| *other == id) {
                 turn_to(&bench, *family);
             }
             Ok(())
@@ -27,29 +27,29 @@ pub(crate) fn network(bench: &Bench) -> Html {
         (None, Some(cube)) => dimension(bench, cube),
         _ => mesh(bench),
     };
-    group("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
+    fieldset("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
 }
 
 /// Switches to a family of networks. Keeps the kind of experiment if it runs there; otherwise takes
 /// the first kind that does.
-fn turn_to(bench: &Bench, family: Family) {
+fn turn_to(bench: &AppContext, family: NetworkFamily) {
     let experiment = &bench.experiment;
     let size = experiment.mesh().map_or("8x8".to_owned(), |mesh| mesh.to_string());
     let other = Network::parse(&format!("{}:{size}", family.id()));
     match (experiment.mesh(), other.filter(|other| other.mesh().is_some())) {
         // Between meshes and tori, all coordinates stay valid.
-        (Some(_), Some(other)) => bench.edit.emit(experiment.resized(other)),
+        (Some(_), Some(other)) => bench.on_edit.emit(experiment.resized(other)),
         _ => {
-            let runs = |kind: &Kind| kind.opening(family).is_some();
+            let runs = |kind: &Kind| kind.opening_experiment(family).is_some();
             let here = Some(experiment.kind()).filter(|kind| runs(kind));
             if let Some(kind) = here.or_else(|| KINDS.into_iter().find(|kind| runs(kind))) {
-                bench.turn.emit((kind, family));
+                bench.on_switch_kind.emit((kind, family));
             }
         }
     }
 }
 
-fn dimension(bench: &Bench, cube: Hypercube) -> Html {
+fn dimension(bench: &AppContext, cube: Hypercube) -> Html {
     let n = cube.dimension();
     let size = match n {
         0..=30 => format!("{} nodes", 1u64 << n),
@@ -59,7 +59,7 @@ fn dimension(bench: &Bench, cube: Hypercube) -> Html {
         let bench = bench.clone();
         Callback::from(move |n: f64| {
             if let Some(cube) = Hypercube::new(n as u8) {
-                bench.edit.emit(bench.experiment.resized(Network::Hypercube(cube)));
+                bench.on_edit.emit(bench.experiment.resized(Network::Hypercube(cube)));
             }
         })
     };
@@ -72,14 +72,14 @@ fn dimension(bench: &Bench, cube: Hypercube) -> Html {
 /// Mesh sizes on offer.
 const SIZES: [&str; 4] = ["8x8", "16x16", "4x4x4", "3x3x3x3"];
 
-fn mesh(bench: &Bench) -> Html {
+fn mesh(bench: &AppContext) -> Html {
     let mesh = bench.experiment.mesh();
     let size = mesh.map_or(String::new(), |mesh| mesh.to_string());
     let kind = if mesh.is_some_and(Mesh::is_torus) { "torus" } else { "mesh" };
     let resize = {
         let bench = bench.clone();
         Callback::from(move |text: String| match Network::parse(&text) {
-            Some(network) => bench.change(Ok(bench.experiment.resized(network))),
+            Some(network) => bench.apply(Ok(bench.experiment.resized(network))),
             None => Err(format!("not a size: {} or the like, of 2 to 4 dimensions", SIZES.join(", "))),
         })
     };
@@ -101,12 +101,12 @@ fn mesh(bench: &Bench) -> Html {
 }
 
 /// Renders the choice of a kind that runs on the network.
-pub(crate) fn moving(bench: &Bench) -> Html {
-    let family = Family::of(bench.experiment.network);
+pub(crate) fn moving(bench: &AppContext) -> Html {
+    let family = NetworkFamily::from_network(bench.experiment.network);
     let item = |kind: &'static Kind| {
         let onchange = {
             let bench = bench.clone();
-            Callback::from(move |_: Event| bench.turn.emit((kind, family)))
+            Callback::from(move |_: Event| bench.on_switch_kind.emit((kind, family)))
         };
         html! {
             <label class="check" data-tip={kind.about}>
@@ -115,10 +115,10 @@ pub(crate) fn moving(bench: &Bench) -> Html {
             </label>
         }
     };
-    let all: Vec<_> = KINDS.into_iter().filter(|kind| kind.opening(family).is_some()).collect();
+    let all: Vec<_> = KINDS.into_iter().filter(|kind| kind.opening_experiment(family).is_some()).collect();
     let inside = match all.as_slice() {
         [alone] => html! { <p class="hint">{alone.about}</p> },
         several => html! { <>{ for several.iter().map(|kind| item(kind)) }</> },
     };
-    group("What moves", inside)
+    fieldset("What moves", inside)
 }

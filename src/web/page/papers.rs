@@ -14,29 +14,29 @@ use yew::prelude::*;
 use crate::experiment::{Experiment, Tab};
 use crate::papers::{Item, Paper, items, papers};
 use crate::report::answers::{Answer, Answers};
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
-use crate::web::stage::formula::set;
+use crate::web::stage::formula::typeset;
 use item::ItemCard;
 
 /// Precomputed answers.
 #[derive(Clone)]
 enum Beforehand {
     /// The answers are being loaded.
-    Coming,
+    Loading,
     /// The answers are loaded.
-    Here(Rc<Answers>),
+    Loaded(Rc<Answers>),
     /// The answers cannot be loaded or parsed.
-    Missing,
+    Unavailable,
 }
 
 impl PartialEq for Beforehand {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             // Answers are loaded once and never change.
-            (Self::Here(one), Self::Here(other)) => Rc::ptr_eq(one, other),
-            (Self::Coming, Self::Coming) | (Self::Missing, Self::Missing) => true,
+            (Self::Loaded(one), Self::Loaded(other)) => Rc::ptr_eq(one, other),
+            (Self::Loading, Self::Loading) | (Self::Unavailable, Self::Unavailable) => true,
             _ => false,
         }
     }
@@ -45,25 +45,25 @@ impl PartialEq for Beforehand {
 impl Beforehand {
     /// Returns the precomputed answers, and the answer to `item`.
     fn answer(&self, item: &Item) -> Option<(&Answers, &Answer)> {
-        let Self::Here(answers) = self else { return None };
-        answers.of(item).map(|answer| (&**answers, answer))
+        let Self::Loaded(answers) = self else { return None };
+        answers.get(item).map(|answer| (&**answers, answer))
     }
 }
 
 /// Loads the precomputed answers. The page contains their address.
 #[hook]
 fn use_beforehand() -> Beforehand {
-    let beforehand = use_state_eq(|| Beforehand::Coming);
+    let beforehand = use_state_eq(|| Beforehand::Loading);
     use_effect_with((), {
         let found = beforehand.setter();
         move |()| {
             spawn_local(async move {
-                let bytes = match Some(dom::home().answers).filter(|url| !url.is_empty()) {
+                let bytes = match Some(dom::program_files().answers).filter(|url| !url.is_empty()) {
                     Some(url) => dom::bytes_at(&url).await,
                     None => None,
                 };
-                let answers = bytes.and_then(|bytes| Answers::read(&bytes).ok());
-                found.set(answers.map_or(Beforehand::Missing, |answers| Beforehand::Here(Rc::new(answers))));
+                let answers = bytes.and_then(|bytes| Answers::from_bytes(&bytes).ok());
+                found.set(answers.map_or(Beforehand::Unavailable, |answers| Beforehand::Loaded(Rc::new(answers))));
             });
         }
     });
@@ -72,7 +72,7 @@ fn use_beforehand() -> Beforehand {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 #[component]
@@ -93,7 +93,7 @@ pub(crate) fn Papers(props: &Props) -> Html {
     };
     html! {
         <section class="stage stage--wide papers" aria-label="Published numbers">
-            { verdicts::of_all(&beforehand) }
+            { verdicts::all_verdicts(&beforehand) }
             <div class="choices" role="group" aria-label="Papers">{ for papers().iter().enumerate().map(choice) }</div>
             <OnePaper key={*number} bench={bench.clone()} number={*number} {beforehand} />
         </section>
@@ -102,7 +102,7 @@ pub(crate) fn Papers(props: &Props) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct OneProps {
-    bench: Bench,
+    bench: AppContext,
     /// Index of the paper.
     number: usize,
     beforehand: Beforehand,
@@ -118,7 +118,7 @@ fn OnePaper(props: &OneProps) -> Html {
     let all = {
         let bench = bench.clone();
         Callback::from(move |_: MouseEvent| {
-            for (number, item) in of(paper).filter(|(_, item)| item.is_simulated()) {
+            for (number, item) in paper_items(paper).filter(|(_, item)| item.is_simulated()) {
                 bench.jobs.start(JobKind::Paper(number), &item.experiments(within));
             }
         })
@@ -134,37 +134,37 @@ fn OnePaper(props: &OneProps) -> Html {
         <>
             <div class="caption" id={paper.id}>
                 <h2>{paper.title}</h2>
-                <p>{paper.authors}{". "}{ set(paper.about) }</p>
-                { verdicts::of_paper(bench, &props.beforehand, paper) }
+                <p>{paper.authors}{". "}{ typeset(paper.about) }</p>
+                { verdicts::paper_verdicts(bench, &props.beforehand, paper) }
                 <p class="actions">
                     <button type="button" class="primary" onclick={all}>{"Compute everything here"}</button>
                     <label class="check"><input type="checkbox" checked={*precise} onchange={precision} />
                         <span>{paper.fine_words}</span></label>
                 </p>
             </div>
-            { for of(paper).map(card) }
+            { for paper_items(paper).map(card) }
         </>
     }
 }
 
 /// Returns the items of a paper, each with its index among all items.
-fn of(paper: &Paper) -> impl Iterator<Item = (usize, &'static Item)> {
+fn paper_items(paper: &Paper) -> impl Iterator<Item = (usize, &'static Item)> {
     items().enumerate().filter(move |(_, item)| item.paper.id == paper.id)
 }
 
 /// Renders a link that opens an experiment in its view.
-fn way_into(bench: &Bench, experiment: Experiment, name: impl Into<AttrValue>) -> Html {
+fn experiment_link(bench: &AppContext, experiment: Experiment, name: impl Into<AttrValue>) -> Html {
     let bench = bench.clone();
     let href = format!("#{experiment}");
     let onclick = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
-        bench.open.emit(experiment.clone());
+        bench.on_open.emit(experiment.clone());
     });
     html! { <a {href} {onclick}>{name.into()}</a> }
 }
 
 /// Returns the label of a link that opens an experiment in its view.
-fn opening(experiment: &Experiment) -> &'static str {
+fn open_label(experiment: &Experiment) -> &'static str {
     match experiment.view.tab {
         Tab::Watch => "Open in Watch",
         Tab::Measure => "Open in Measure",
@@ -175,10 +175,10 @@ fn opening(experiment: &Experiment) -> &'static str {
 
 /// Renders a link to an item, with the label `name`. The address, which contains the experiment,
 /// does not change.
-fn way_to(item: &'static Item, name: &str) -> Html {
+fn item_link(item: &'static Item, name: &str) -> Html {
     let onclick = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
-        dom::go_to(item.id);
+        dom::focus_section(item.id);
     });
     html! { <a href={format!("#{}", dom::address_text())} {onclick}>{name.to_owned()}</a> }
 }

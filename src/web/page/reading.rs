@@ -16,5 +16,5 @@ pub(super) fn book(label: &'static str) -> Html {
 
 fn way(to: &str, label: &'static str, class: &'static str) -> Html {
     let link = |href| html! { <a {href} {class}>{label}</a> };
-    dom::beside(to).map(link).unwrap_or_default()
+    dom::sibling_url(to).map(link).unwrap_or_default()
 }

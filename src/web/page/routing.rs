@@ -10,19 +10,19 @@ use super::dialogs::has_all;
 use crate::experiment::{Experiment, Tab};
 use crate::routing::rules::EXAMPLES;
 use crate::routing::{self, ALGORITHMS, Algorithm, Use};
-use crate::web::bench::{Bench, brief};
+use crate::web::bench::{AppContext, short_problem};
 use crate::web::form::field::{Commit, TextField};
-use crate::web::form::keys::group;
+use crate::web::form::keys::fieldset;
 use crate::web::rules::start;
 
 /// Maximum number of algorithms without a search field, and the number that is shown of a longer
 /// list.
-const FEW: usize = 7;
-const FIRST: usize = 4;
+const MAX_WITHOUT_SEARCH: usize = 7;
+const SHOWN_OF_MANY: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Renders the algorithms as checkboxes; a long list can be searched.
@@ -37,16 +37,19 @@ pub(crate) fn Routing(props: &Props) -> Html {
         })
     };
     let experiment = &*bench.experiment;
-    let Listed { here, to_fail, not_here } = listed(experiment);
-    let many = here.len() + to_fail.len() > FEW;
+    let AlgorithmGroups { here, to_fail, not_here } = listed(experiment);
+    let many = here.len() + to_fail.len() > MAX_WITHOUT_SEARCH;
     let found = |algorithm: &&Arc<Algorithm>| {
         let chosen = experiment.routing.contains(algorithm);
-        !many || chosen || has_all(&[&*algorithm.id, &algorithm.name, &said(experiment, algorithm)].concat(), &wanted)
+        !many
+            || chosen
+            || has_all(&[&*algorithm.id, &algorithm.name, &search_text(experiment, algorithm)].concat(), &wanted)
     };
     // Of a long list, show the chosen and the first algorithms, and all that match a search.
     let looking = many && !wanted.trim().is_empty();
-    let is_open =
-        |place: usize, one: &Arc<Algorithm>| !many || looking || place < FIRST || experiment.routing.contains(one);
+    let is_open = |place: usize, one: &Arc<Algorithm>| {
+        !many || looking || place < SHOWN_OF_MANY || experiment.routing.contains(one)
+    };
     let (open, folded): (Vec<_>, Vec<_>) =
         here.iter().filter(found).enumerate().partition(|(place, one)| is_open(*place, one));
     let items =
@@ -62,7 +65,7 @@ pub(crate) fn Routing(props: &Props) -> Html {
     };
     let misfits =
         not_here.into_iter().map(|(name, why)| html! { <><dt>{name}</dt><dd>{why}</dd></> }).collect::<Vec<_>>();
-    group(
+    fieldset(
         "Routing",
         html! {
             <>
@@ -77,9 +80,9 @@ pub(crate) fn Routing(props: &Props) -> Html {
                 if !misfits.is_empty() {
                     <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
                 }
-                { writing(bench) }
+                { rules_buttons(bench) }
                 if experiment.kind().offers_hierarchies {
-                    <TextField label="Add levels" value="" commit={add(bench)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
+                    <TextField label="Add levels" value="" commit={add_by_name(bench)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
                 }
             </>
         },
@@ -88,20 +91,20 @@ pub(crate) fn Routing(props: &Props) -> Html {
 
 /// Renders the buttons for user-defined rules: new ones, or those of a chosen algorithm. If the
 /// experiment has rules, it is the button to edit them.
-fn writing(bench: &Bench) -> Html {
+fn rules_buttons(bench: &AppContext) -> Html {
     let experiment = &*bench.experiment;
-    if !matches!(experiment.kind().uses, Use::Worms | Use::Messages | Use::Circuits) {
+    if !matches!(experiment.kind().use_case, Use::Worms | Use::Messages | Use::Circuits) {
         return Html::default();
     }
-    let button = |label: String, act: fn(&Bench, &'static str), text: &'static str| {
+    let button = |label: String, act: fn(&AppContext, &'static str), text: &'static str| {
         let bench = bench.clone();
         let onclick = Callback::from(move |_: MouseEvent| act(&bench, text));
         html! { <button type="button" {onclick}>{label}</button> }
     };
     if experiment.rules.is_some() {
-        let edit = |bench: &Bench, _: &'static str| {
-            bench.desk.call();
-            bench.edited(|next| next.view.tab = Tab::Watch);
+        let edit = |bench: &AppContext, _: &'static str| {
+            bench.desk.request_focus();
+            bench.edit_with(|next| next.view.tab = Tab::Watch);
         };
         let there = experiment.view.tab == Tab::Watch;
         return html! { if !there { <div class="chips">{ button("Edit the rules".into(), edit, "") }</div> } };
@@ -111,28 +114,28 @@ fn writing(bench: &Bench) -> Html {
     let examples = examples.map(|one| button(format!("Open {} as rules", one.name), start::open, one.text));
     html! {
         <div class="own">
-            { button("Write your own".into(), start::open, start::first(experiment.network)) }
+            { button("Write your own".into(), start::open, start::minimal_rules(experiment.network)) }
             { for examples }
         </div>
     }
 }
 
 /// Algorithms of the list, by group.
-struct Listed {
+struct AlgorithmGroups {
     here: Vec<Arc<Algorithm>>,
     to_fail: Vec<Arc<Algorithm>>,
     /// Names of the algorithms that cannot be chosen, with the reasons.
     not_here: Vec<(String, String)>,
 }
 
-fn listed(experiment: &Experiment) -> Listed {
-    let mut listed = Listed { here: Vec::new(), to_fail: Vec::new(), not_here: Vec::new() };
+fn listed(experiment: &Experiment) -> AlgorithmGroups {
+    let mut listed = AlgorithmGroups { here: Vec::new(), to_fail: Vec::new(), not_here: Vec::new() };
     let kind = experiment.kind();
     // Hierarchies are not in the list of algorithms: add those in use.
     let made = experiment.routing.iter().filter(|algorithm| algorithm.dimension.is_some());
     // User-defined routings are listed whether they are in use or not.
     let own = experiment.rules.iter().flat_map(|rules| rules.routings());
-    let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.uses).is_ok()).cloned().map(Arc::new);
+    let known = ALGORITHMS.iter().filter(|algorithm| algorithm.can(kind.use_case).is_ok()).cloned().map(Arc::new);
     for algorithm in own.cloned().chain(known).chain(made.cloned()) {
         match check_choice(experiment, &algorithm) {
             Err(why) => listed.not_here.push((algorithm.name.to_string(), why)),
@@ -151,42 +154,43 @@ fn check_choice(experiment: &Experiment, algorithm: &Arc<Algorithm>) -> Result<(
     experiment.kind().takes(algorithm, experiment.network).map_err(|misfit| misfit.to_string())?;
     let mut alone = experiment.clone();
     alone.routing = vec![Arc::clone(algorithm)];
-    alone.validate().map_err(|error| brief(&error))
+    alone.validate().map_err(|error| short_problem(&error))
 }
 
 /// Returns the text that a search for an algorithm matches: its promises, summary, guarantee and
 /// paper.
-fn said(experiment: &Experiment, algorithm: &Algorithm) -> String {
-    [&promises(experiment, algorithm), algorithm.summary, algorithm.guarantee, algorithm.paper].join(" ")
+fn search_text(experiment: &Experiment, algorithm: &Algorithm) -> String {
+    [&promises_text(experiment, algorithm), algorithm.summary, algorithm.guarantee, algorithm.paper].join(" ")
 }
 
 /// Returns the tooltip of an algorithm: a sentence on what it does, and its promises. The help has
 /// the full text.
-fn tip(experiment: &Experiment, algorithm: &Algorithm) -> String {
+fn tooltip(experiment: &Experiment, algorithm: &Algorithm) -> String {
     let does = algorithm.summary.split_once("; ").map_or(algorithm.summary, |(first, _)| first);
-    format!("{}.\n{}", does.trim_end_matches('.'), promises(experiment, algorithm))
+    format!("{}.\n{}", does.trim_end_matches('.'), promises_text(experiment, algorithm))
 }
 
 /// Returns the promises of an algorithm, and the number of virtual channel classes that it needs.
-fn promises(experiment: &Experiment, algorithm: &Algorithm) -> String {
-    let waits = matches!(experiment.kind().uses, Use::Circuits | Use::Worms) || experiment.setting.batch().is_some();
+fn promises_text(experiment: &Experiment, algorithm: &Algorithm) -> String {
+    let waits =
+        matches!(experiment.kind().use_case, Use::Circuits | Use::Worms) || experiment.setting.batch().is_some();
     let classes = match (&algorithm.worm, experiment.mesh()) {
-        (Some(worm), Some(mesh)) => Some(worm.classes(mesh)),
+        (Some(worm), Some(mesh)) => Some(worm.vc_classes(mesh)),
         _ => None,
     };
     let classes =
         classes.map(|count| format!("{count} class{} of virtual channels", if count == 1 { "" } else { "es" }));
-    let promises = algorithm.promises.words(waits).map(str::to_owned).chain(classes);
+    let promises = algorithm.promises.summary(waits).map(str::to_owned).chain(classes);
     promises.collect::<Vec<_>>().join(" · ")
 }
 
-fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
+fn item(bench: &AppContext, algorithm: &Arc<Algorithm>) -> Html {
     let chosen = &bench.experiment.routing;
     let place = chosen.iter().position(|other| other == algorithm);
     let onchange = {
         let (bench, algorithm) = (bench.clone(), Arc::clone(algorithm));
         Callback::from(move |_: Event| {
-            bench.edited(|next| match place {
+            bench.edit_with(|next| match place {
                 Some(place) if next.routing.len() > 1 => {
                     next.routing.remove(place);
                 }
@@ -199,7 +203,7 @@ fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
     // At least one algorithm stays chosen.
     let disabled = place.is_some() && chosen.len() == 1;
     html! {
-        <label class="check" key={algorithm.id.to_string()} data-tip={tip(&bench.experiment, algorithm)}>
+        <label class="check" key={algorithm.id.to_string()} data-tip={tooltip(&bench.experiment, algorithm)}>
             <input type="checkbox" checked={place.is_some()} {disabled} {onchange} />
             // The element always exists: inserting it later would recreate its siblings and lose
             // the focus.
@@ -209,7 +213,7 @@ fn item(bench: &Bench, algorithm: &Arc<Algorithm>) -> Html {
 }
 
 /// Returns a callback that adds an algorithm, such as a hierarchy, by its name.
-fn add(bench: &Bench) -> Commit {
+fn add_by_name(bench: &AppContext) -> Commit {
     let bench = bench.clone();
     Callback::from(move |id: String| {
         let algorithm = routing::find(id.trim()).map_err(|problem| problem.to_string())?;
@@ -217,6 +221,6 @@ fn add(bench: &Bench) -> Commit {
         if !next.routing.contains(&algorithm) {
             next.routing.push(algorithm);
         }
-        bench.change(Ok(next))
+        bench.apply(Ok(next))
     })
 }

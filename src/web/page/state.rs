@@ -5,10 +5,10 @@ use std::rc::Rc;
 
 use yew::Reducible;
 
-use crate::experiment::{Experiment, Family, Kind, Turned, View};
+use crate::experiment::{Converted, Experiment, Kind, NetworkFamily, ViewOptions};
 
 /// Maximum number of edits that can be undone.
-const DEPTH: usize = 100;
+const MAX_UNDO: usize = 100;
 
 /// Pinned experiment, whose curves are drawn over those of the current one. Its results are a job
 /// of the worker pool.
@@ -40,10 +40,10 @@ pub(crate) enum Action {
     /// previous experiment is dropped.
     Edit(Experiment),
     /// The user switched to a kind on a family of networks.
-    Turn(&'static Kind, Family),
+    SwitchKind(&'static Kind, NetworkFamily),
     /// An experiment was opened, or the address changed. Unlike an edit, it keeps its playback
     /// position.
-    Arrive(Experiment),
+    Open(Experiment),
     /// Undo the last edit.
     Undo,
     /// Redo the last undone edit.
@@ -53,7 +53,7 @@ pub(crate) enum Action {
     /// The user dismissed the message.
     Dismiss,
     /// Replace the pinned experiments.
-    Keep(Vec<Pin>),
+    SetPinned(Vec<Pin>),
 }
 
 impl State {
@@ -70,44 +70,45 @@ impl State {
     }
 
     /// Returns the state with `next` as the present, or with the problem of an invalid `next`.
-    fn checked(&self, next: Experiment) -> Rc<Self> {
+    fn validated(&self, next: Experiment) -> Rc<Self> {
         Rc::new(match next.validate() {
-            Ok(()) => self.moved_to(next),
+            Ok(()) => self.with_present(next),
             Err(error) => Self { problem: Some(error.to_string()), ..self.clone() },
         })
     }
 
     /// Returns the state after a switch: with the last experiment of that kind on such a network,
     /// or with its default.
-    fn turned(&self, kind: &'static Kind, family: Family) -> Self {
-        let is_such = |known: &&Rc<Experiment>| *known.kind() == *kind && Family::of(known.network) == family;
+    fn switched(&self, kind: &'static Kind, family: NetworkFamily) -> Self {
+        let is_such =
+            |known: &&Rc<Experiment>| *known.kind() == *kind && NetworkFamily::from_network(known.network) == family;
         if is_such(&&self.present) {
             return self.clone();
         }
         let before = self.past.iter().rev().find(is_such).map(|known| (**known).clone());
-        let Some(other) = before.or_else(|| kind.opening(family)) else { return self.clone() };
-        let Turned { experiment, lost } = self.present.turned(&other);
+        let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
+        let Converted { experiment, dropped: lost } = self.present.converted_to(&other);
         let note =
             (!lost.is_empty()).then(|| format!("Not taken along: {}. Undo brings back what was.", lost.join("; ")));
-        Self { note, ..self.moved_to(experiment) }
+        Self { note, ..self.with_present(experiment) }
     }
 
     /// Returns the view of `next`, without the playback position if that belongs to another
     /// experiment.
-    fn kept_view(&self, next: &Experiment) -> View {
-        let same = self.present.same_question(next) && self.present.view.sample == next.view.sample;
-        let View { time, follow, .. } = if same { next.view.clone() } else { View::default() };
-        View { time, follow, ..next.view.clone() }
+    fn view_for(&self, next: &Experiment) -> ViewOptions {
+        let same = self.present.is_same_measurement(next) && self.present.view.sample == next.view.sample;
+        let ViewOptions { time, follow, .. } = if same { next.view.clone() } else { ViewOptions::default() };
+        ViewOptions { time, follow, ..next.view.clone() }
     }
 
     /// Returns the state with `next` as the present; the change can be undone if it affects
     /// results.
-    fn moved_to(&self, next: Experiment) -> Self {
+    fn with_present(&self, next: Experiment) -> Self {
         let mut state = self.clone();
         (state.problem, state.note) = (None, None);
-        if !self.present.same_question(&next) {
+        if !self.present.is_same_measurement(&next) {
             state.past.push(Rc::clone(&self.present));
-            let excess = state.past.len().saturating_sub(DEPTH);
+            let excess = state.past.len().saturating_sub(MAX_UNDO);
             state.past.drain(..excess);
             state.future.clear();
         }
@@ -117,8 +118,8 @@ impl State {
 }
 
 /// Returns `experiment` with the view of `present`, so that undo does not switch views.
-fn seen_as(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
-    let view = View { sample: experiment.view.sample, ..present.view.clone() };
+fn with_view_of(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experiment> {
+    let view = ViewOptions { sample: experiment.view.sample, ..present.view.clone() };
     Rc::new(Experiment { view, ..(*experiment).clone() })
 }
 
@@ -127,17 +128,17 @@ impl Reducible for State {
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
         match action {
-            Action::Edit(next) | Action::Arrive(next) if next == *self.present => match &self.problem {
+            Action::Edit(next) | Action::Open(next) if next == *self.present => match &self.problem {
                 None => self,
                 Some(_) => Rc::new(Self { problem: None, ..(*self).clone() }),
             },
-            Action::Edit(next) => self.checked(Experiment { view: self.kept_view(&next), ..next }),
-            Action::Arrive(next) => self.checked(next),
-            Action::Turn(kind, family) => Rc::new(self.turned(kind, family)),
+            Action::Edit(next) => self.validated(Experiment { view: self.view_for(&next), ..next }),
+            Action::Open(next) => self.validated(next),
+            Action::SwitchKind(kind, family) => Rc::new(self.switched(kind, family)),
             Action::Undo => {
                 let mut state = (*self).clone();
                 if let Some(before) = state.past.pop() {
-                    let before = seen_as(before, &self.present);
+                    let before = with_view_of(before, &self.present);
                     state.future.push(std::mem::replace(&mut state.present, before));
                     (state.problem, state.note) = (None, None);
                 }
@@ -146,14 +147,14 @@ impl Reducible for State {
             Action::Redo => {
                 let mut state = (*self).clone();
                 if let Some(after) = state.future.pop() {
-                    let after = seen_as(after, &self.present);
+                    let after = with_view_of(after, &self.present);
                     state.past.push(std::mem::replace(&mut state.present, after));
                     (state.problem, state.note) = (None, None);
                 }
                 Rc::new(state)
             }
             Action::Refuse(problem) => Rc::new(Self { problem: Some(problem), ..(*self).clone() }),
-            Action::Keep(kept) => Rc::new(Self { kept: Rc::new(kept), ..(*self).clone() }),
+            Action::SetPinned(kept) => Rc::new(Self { kept: Rc::new(kept), ..(*self).clone() }),
             Action::Dismiss => Rc::new(Self { problem: None, note: None, ..(*self).clone() }),
         }
     }

@@ -3,14 +3,14 @@
 use yew::prelude::*;
 
 use super::reading::lessons;
-use crate::experiment::presets::{Preset, Story, preset};
-use crate::experiment::{Experiment, Family};
+use crate::experiment::presets::{Preset, PresetPosition, preset};
+use crate::experiment::{Experiment, NetworkFamily};
 use crate::report::words::differing::names;
-use crate::web::bench::Bench;
-use crate::web::form::word::worded;
+use crate::web::bench::AppContext;
+use crate::web::form::word::with_glossary;
 
 /// Presets that link to each other, as an overview for newcomers.
-const ALSO: [(&str, &str); 5] = [
+const OVERVIEW_PRESETS: [(&str, &str); 5] = [
     ("a detour", "around"),
     ("a deadlock", "minimal-deadlock"),
     ("a routing that collapses", "up-collapses"),
@@ -19,16 +19,16 @@ const ALSO: [(&str, &str); 5] = [
 ];
 
 /// Opens a preset.
-pub(crate) fn open(bench: &Bench, preset: &Preset) {
+pub(crate) fn open(bench: &AppContext, preset: &Preset) {
     match preset.experiment.parse() {
-        Ok(experiment) => bench.open.emit(experiment),
-        Err(error) => bench.refuse.emit(format!("{error}")),
+        Ok(experiment) => bench.on_open.emit(experiment),
+        Err(error) => bench.on_refuse.emit(format!("{error}")),
     }
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Renders the story of the experiment, if it is a preset. After a change the element keeps its
@@ -37,8 +37,9 @@ pub(crate) struct Props {
 pub(crate) fn Telling(props: &Props) -> Html {
     let bench = &props.bench;
     let last = use_mut_ref(|| None::<&'static Preset>);
-    let story = Story::of(&bench.experiment);
-    let told = story.as_ref().map(|story| story.preset).or_else(|| last.borrow().filter(|last| is_near(bench, last)));
+    let story = PresetPosition::of(&bench.experiment);
+    let told =
+        story.as_ref().map(|story| story.preset).or_else(|| last.borrow().filter(|last| is_similar(bench, last)));
     *last.borrow_mut() = told;
     let Some(told) = told else { return Html::default() };
     let button = |name: &'static str, preset: &'static Preset| {
@@ -50,9 +51,12 @@ pub(crate) fn Telling(props: &Props) -> Html {
         }
     };
     let is_whole = story.is_some();
-    let whole =
-        if is_whole { None } else { told.experiment.parse().ok().and_then(|experiment| Story::of(&experiment)) };
-    let unchanged = story.as_ref().or(whole.as_ref()).map(|Story { place: (place, all), next, .. }| {
+    let whole = if is_whole {
+        None
+    } else {
+        told.experiment.parse().ok().and_then(|experiment| PresetPosition::of(&experiment))
+    };
+    let unchanged = story.as_ref().or(whole.as_ref()).map(|PresetPosition { place: (place, all), next, .. }| {
         // Use the name of the kind up to its comma.
         let (kind, _) = bench.experiment.kind().name.split_once(',').unwrap_or((bench.experiment.kind().name, ""));
         let next = next.map(|next| button("Next example", next));
@@ -68,9 +72,9 @@ pub(crate) fn Telling(props: &Props) -> Html {
             </div>
         },
     };
-    let sentence = if is_whole { worded(&told.sentence) } else { differing(bench, told).into() };
-    let also = ALSO.iter().filter_map(|&(name, id)| Some(button(name, preset(id)?)));
-    let leads_on = ALSO.iter().any(|&(_, id)| id == told.id);
+    let sentence = if is_whole { with_glossary(&told.sentence) } else { describe_changes(bench, told).into() };
+    let also = OVERVIEW_PRESETS.iter().filter_map(|&(name, id)| Some(button(name, preset(id)?)));
+    let leads_on = OVERVIEW_PRESETS.iter().any(|&(_, id)| id == told.id);
     html! {
         <section class={classes!("story", (!is_whole).then_some("story--changed"))} aria-label="Example">
             <div>
@@ -86,9 +90,9 @@ pub(crate) fn Telling(props: &Props) -> Html {
 }
 
 /// Describes how the experiment differs from a preset.
-fn differing(bench: &Bench, preset: &Preset) -> String {
+fn describe_changes(bench: &AppContext, preset: &Preset) -> String {
     let Ok(example) = preset.experiment.parse::<Experiment>() else { return String::new() };
-    let named = names(example.differing(&bench.experiment));
+    let named = names(example.diff(&bench.experiment));
     if named.is_empty() {
         String::new()
     } else {
@@ -97,11 +101,11 @@ fn differing(bench: &Bench, preset: &Preset) -> String {
 }
 
 /// Returns whether the experiment has the kind, network family and view of a preset.
-fn is_near(bench: &Bench, preset: &Preset) -> bool {
+fn is_similar(bench: &AppContext, preset: &Preset) -> bool {
     let shown = &bench.experiment;
     let sort = |other: &Experiment| {
         other.kind() == shown.kind()
-            && Family::of(other.network) == Family::of(shown.network)
+            && NetworkFamily::from_network(other.network) == NetworkFamily::from_network(shown.network)
             && other.view.tab == shown.view.tab
     };
     preset.experiment.parse().is_ok_and(|other| sort(&other))

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use web_sys::MouseEvent;
 use yew::prelude::*;
 
-use crate::experiment::worst::Question;
-use crate::experiment::{Breaks, Experiment};
-use crate::web::bench::Bench;
+use crate::experiment::worst::WorstQuery;
+use crate::experiment::{Experiment, FaultDomain};
+use crate::web::bench::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::named;
+use crate::web::form::keys::options;
 use crate::web::jobs::pool::SingleJob;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
@@ -18,17 +18,17 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 #[derive(Clone, PartialEq)]
 enum Search {
     /// No search.
-    None,
+    Idle,
     /// Running; the share that is done.
-    Under(f64),
+    Running(f64),
     /// Completed with a result.
-    Found(Rc<Found>),
+    Done(Rc<WorstFaultsResult>),
     /// Failed with this problem.
     Failed(String),
 }
 
 #[derive(PartialEq)]
-struct Found {
+struct WorstFaultsResult {
     /// Experiment without the faults.
     before: Experiment,
     /// Experiment with the faults.
@@ -39,7 +39,7 @@ struct Found {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Renders the controls of the search, and its result.
@@ -48,17 +48,17 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
     let bench = &props.bench;
     let faults = use_state(|| 1u32);
     let links = use_state(|| false);
-    let search = use_state(|| Search::None);
+    let search = use_state(|| Search::Idle);
     let hand = use_mut_ref(|| None::<SingleJob>);
-    let by_links = *links && bench.experiment.kind().breaks == Breaks::NodesAndLinks;
+    let by_links = *links && bench.experiment.kind().fault_domain == FaultDomain::NodesAndLinks;
     let count = {
         let faults = faults.clone();
         Callback::from(move |text: String| match text.parse() {
-            Ok(number) if (1..=Question::MAX_FAULTS).contains(&number) => {
+            Ok(number) if (1..=WorstQuery::MAX_FAULTS).contains(&number) => {
                 faults.set(number);
                 Ok(())
             }
-            _ => Err(format!("a whole number from 1 to {}", Question::MAX_FAULTS)),
+            _ => Err(format!("a whole number from 1 to {}", WorstQuery::MAX_FAULTS)),
         })
     };
     let choose = {
@@ -82,7 +82,7 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
         let (search, hand) = (search.clone(), Rc::clone(&hand));
         Callback::from(move |_: MouseEvent| {
             hand.borrow_mut().take();
-            search.set(Search::None);
+            search.set(Search::Idle);
         })
     };
     let algorithm = bench.experiment.routing.first().map_or(String::new(), |algorithm| algorithm.name.to_string());
@@ -92,15 +92,15 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
         <details class="worst">
             <summary>{"Find the worst faults"}</summary>
             <TextField label="How many" value={faults.to_string()} commit={count} mode="numeric"
-                hint={format!("1 to {}", Question::MAX_FAULTS)} />
-            if bench.experiment.kind().breaks == Breaks::NodesAndLinks {
-                <ChoiceField label="Of what" options={named(&[("nodes", "nodes"), ("links", "links")])}
+                hint={format!("1 to {}", WorstQuery::MAX_FAULTS)} />
+            if bench.experiment.kind().fault_domain == FaultDomain::NodesAndLinks {
+                <ChoiceField label="Of what" options={options(&[("nodes", "nodes"), ("links", "links")])}
                     value={if by_links { "links" } else { "nodes" }}
                     commit={choose} />
             }
             <p class="hint">{aim}</p>
             <div>
-                if matches!(*search, Search::Under(_)) {
+                if matches!(*search, Search::Running(_)) {
                     <button type="button" onclick={cancel}>{"Cancel"}</button>
                 } else {
                     <button type="button" onclick={find}>{format!("Find the worst {} {what}", *faults)}</button>
@@ -125,15 +125,15 @@ fn start(
         let (search, hand, before) = (search.setter(), Rc::clone(hand), before.clone());
         move |news| {
             let next = match news {
-                FromWorker::Searched { share } => Search::Under(share),
+                FromWorker::Searched { share } => Search::Running(share),
                 FromWorker::Worst { text, told } => match text.parse::<Experiment>() {
-                    Ok(broken) => Search::Found(Rc::new(Found { before: before.clone(), broken, told })),
+                    Ok(broken) => Search::Done(Rc::new(WorstFaultsResult { before: before.clone(), broken, told })),
                     Err(error) => Search::Failed(error.to_string()),
                 },
                 FromWorker::Failed { problem, .. } => Search::Failed(problem),
                 _ => return,
             };
-            if !matches!(next, Search::Under(_)) {
+            if !matches!(next, Search::Running(_)) {
                 hand.borrow_mut().take();
             }
             search.set(next);
@@ -142,29 +142,29 @@ fn start(
     search.set(match SingleJob::start(order, hear) {
         Ok(job) => {
             *hand.borrow_mut() = Some(job);
-            Search::Under(0.0)
+            Search::Running(0.0)
         }
         Err(problem) => Search::Failed(problem),
     });
 }
 
 /// Renders the result of the search, as long as it belongs to the current experiment.
-fn told(bench: &Bench, search: &Search) -> Html {
+fn told(bench: &AppContext, search: &Search) -> Html {
     match search {
-        Search::None => Html::default(),
-        Search::Under(share) => html! {
+        Search::Idle => Html::default(),
+        Search::Running(share) => html! {
             <p class="hint">{format!("{:.0}% searched", share * 100.0)}<progress value={share.to_string()} max="1" aria-label="Progress of the search"></progress></p>
         },
         Search::Failed(problem) => html! { <p class="hint">{problem}</p> },
-        Search::Found(found) => {
+        Search::Done(found) => {
             let shown = Experiment { vary: None, ..(*bench.experiment).clone() };
-            let is_broken = shown.same_question(&found.broken);
-            if !is_broken && !shown.same_question(&found.before) {
+            let is_broken = shown.is_same_measurement(&found.broken);
+            if !is_broken && !shown.is_same_measurement(&found.before) {
                 return Html::default();
             }
             let faults = found.broken.faults.clone();
             let bench = bench.clone();
-            let onclick = Callback::from(move |_: MouseEvent| bench.edited(|next| next.faults = faults.clone()));
+            let onclick = Callback::from(move |_: MouseEvent| bench.edit_with(|next| next.faults = faults.clone()));
             html! {
                 <>
                     <ul class="told">{ for found.told.iter().map(|line| html! { <li>{line}</li> }) }</ul>

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
-use crate::experiment::{CubeCell, Experiment};
+use crate::experiment::{CubePointConfig, Experiment};
 use crate::routing::Algorithm;
 use crate::theory::{PairCounter, PairCounts};
-use crate::web::stage::view::question;
+use crate::web::stage::view::instance_key;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -22,13 +22,13 @@ pub(crate) struct Props {
 pub(crate) fn Counted(props: &Props) -> Html {
     let experiment = &props.experiment;
     let counts = use_state(Vec::<PairCounts>::new);
-    use_effect_with(question(experiment), {
+    use_effect_with(instance_key(experiment), {
         let (experiment, counts) = (Rc::clone(experiment), counts.clone());
         move |_| {
-            let cell = CubeCell::new(&experiment, None);
+            let cell = CubePointConfig::new(&experiment, None);
             let of = |algorithm: &Arc<Algorithm>| {
                 let cell = cell.as_ref()?;
-                PairCounter::new(cell.cube, &mut cell.faults_of(experiment.view.sample), algorithm)
+                PairCounter::new(cell.cube, &mut cell.fault_pattern(experiment.view.sample), algorithm)
             };
             let waiting: Vec<_> = experiment.routing.iter().filter_map(of).collect();
             let next = Rc::new(RefCell::new(None));

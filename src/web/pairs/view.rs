@@ -8,27 +8,27 @@ use yew::prelude::*;
 
 use super::counted::Counted;
 use crate::experiment::{Experiment, Layout};
-use crate::report::notes;
 use crate::report::pairs::matrix::{MatrixPicture, sheet};
 use crate::report::pairs::words::PairTable;
-use crate::report::picture::cube::{CubePicture, LinkLook, NodeLook, Spot};
+use crate::report::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle};
 use crate::report::picture::geometry::{Point, Size};
-use crate::report::picture::layout::Places;
+use crate::report::picture::layout::NodePositions;
 use crate::report::picture::scene::{Role, Scene};
+use crate::report::source_note;
 use crate::report::words::cut_off;
 use crate::topology::{Link, NodeId};
 use crate::traffic::Pair;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::stage::canvas;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
-use crate::web::stage::picture::{Draw, point, use_picture};
+use crate::web::stage::picture::{DrawFn, point, use_picture};
 use crate::web::stage::side::layout as layouts;
-use crate::web::stage::view::question;
+use crate::web::stage::view::instance_key;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Table that is compared by identity.
@@ -54,7 +54,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let bench = &props.bench;
     let relabel = use_state_eq(|| false);
     let pointed = use_state_eq(|| None::<PointedPair>);
-    let found = use_memo((question(&bench.experiment), *relabel), {
+    let found = use_memo((instance_key(&bench.experiment), *relabel), {
         let experiment = Rc::clone(&bench.experiment);
         move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| Found(Rc::new(table)))
     });
@@ -83,7 +83,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
             "Point at a matrix, or move through it with the arrow keys: a row is a source, a column a destination."
                 .into()
         },
-        |PointedPair { column, pair }| format!("{}: {}", table.columns[column].name, table.told(column, pair)),
+        |PointedPair { column, pair }| format!("{}: {}", table.columns[column].name, table.describe(column, pair)),
     );
     html! {
         <section class="stage stage--wide" aria-label="The network and its pairs" role={bench.role()}>
@@ -94,10 +94,10 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
             <div class="pairs">
                 <Network bench={bench.clone()} found={found.clone()} pointed={shown} />
                 <div>
-                    { relabelling(table, *relabel, &toggle) }
+                    { relabel_button(table, *relabel, &toggle) }
                     <div class={classes!("matrices", (table.cube.dimension() > 5).then_some("matrices--fine"))}>{ for table.columns.iter().enumerate().map(matrix) }</div>
                     <div class="figure-tools">{ files(bench, found) }</div>
-                    { listed(table) }
+                    { pairs_as_text(table) }
                     <p class={classes!("told", shown.map(|_| "told--on"))} aria-live="polite">{told}</p>
                 </div>
             </div>
@@ -106,7 +106,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
 }
 
 /// Renders the button that relabels the nodes, and a description of the new labels.
-fn relabelling(table: &PairTable, pressed: bool, onclick: &Callback<MouseEvent>) -> Html {
+fn relabel_button(table: &PairTable, pressed: bool, onclick: &Callback<MouseEvent>) -> Html {
     let words = table.suggestion.as_ref().map(|found| cut_off::relabelling(table.cube, found));
     html! {
         <div class="relabel">
@@ -122,7 +122,7 @@ fn relabelling(table: &PairTable, pressed: bool, onclick: &Callback<MouseEvent>)
     }
 }
 
-fn files(bench: &Bench, found: &Found) -> Html {
+fn files(bench: &AppContext, found: &Found) -> Html {
     let with = |act: fn(&PairTable, &Experiment)| {
         let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&bench.experiment));
         move || act(&table, &experiment)
@@ -134,8 +134,8 @@ fn files(bench: &Bench, found: &Found) -> Html {
     html! {
         <div class="exports" role="group" aria-label="Export pairs">
             { texts("pairs", text(PairTable::csv), text(PairTable::json)) }
-            { export("SVG", with(|table, experiment| save_svg("pairs", &sheet(table), &notes(experiment)))) }
-            { export("PNG", with(|table, experiment| save_png("pairs", &sheet(table), &notes(experiment)))) }
+            { export("SVG", with(|table, experiment| save_svg("pairs", &sheet(table), &source_note(experiment)))) }
+            { export("PNG", with(|table, experiment| save_png("pairs", &sheet(table), &source_note(experiment)))) }
         </div>
     }
 }
@@ -144,7 +144,7 @@ fn files(bench: &Bench, found: &Found) -> Html {
 const LISTED: usize = 300;
 
 /// Renders the matrices as text.
-fn listed(table: &PairTable) -> Html {
+fn pairs_as_text(table: &PairTable) -> Html {
     let column = |column: &crate::report::pairs::words::Column| {
         let count = column.cut_off.counts().cut_off as usize;
         let pairs: Vec<_> = column.cut_off.pairs().take(LISTED).map(cut_off::pair).collect();
@@ -162,7 +162,7 @@ fn listed(table: &PairTable) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct MatrixProps {
-    bench: Bench,
+    bench: AppContext,
     found: Found,
     column: usize,
     pointed: Option<Pair>,
@@ -174,7 +174,7 @@ struct MatrixProps {
 fn Matrix(props: &MatrixProps) -> Html {
     let canvas = use_node_ref();
     let (found, column, pointed) = (props.found.clone(), props.column, props.pointed);
-    let draw: Draw = Rc::new(move |size| {
+    let draw: DrawFn = Rc::new(move |size| {
         let picture =
             MatrixPicture { table: &found.0, column, origin: Point::ORIGIN, side: size.width.min(size.height) };
         let mut shapes = picture.shapes();
@@ -201,7 +201,7 @@ fn Matrix(props: &MatrixProps) -> Html {
         let bench = props.bench.clone();
         move |pair: Pair| {
             if pair.from != pair.to {
-                bench.edited(|next| (next.from, next.to) = (Some(pair.from), Some(pair.to)));
+                bench.edit_with(|next| (next.from, next.to) = (Some(pair.from), Some(pair.to)));
             }
         }
     };
@@ -227,7 +227,7 @@ fn Matrix(props: &MatrixProps) -> Html {
                     Some(pair)
                 }
                 "Escape" => None,
-                key => match moved(&found.0, column, pair, pointed.is_none(), key) {
+                key => match pair_after_key(&found.0, column, pair, pointed.is_none(), key) {
                     Some(next) => Some(next),
                     None => return,
                 },
@@ -253,7 +253,7 @@ fn Matrix(props: &MatrixProps) -> Html {
 }
 
 /// Returns the pair that a key moves to; the first key press only shows the current pair.
-fn moved(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -> Option<Pair> {
+fn pair_after_key(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -> Option<Pair> {
     let last = table.cube.mask();
     let step = |node: NodeId, up: bool| NodeId(if up { (node.0 + 1).min(last) } else { node.0.saturating_sub(1) });
     let here = (pair.from, pair.to);
@@ -274,7 +274,7 @@ fn moved(table: &PairTable, column: usize, pair: Pair, first: bool, key: &str) -
 
 #[derive(Properties, PartialEq)]
 struct NetworkProps {
-    bench: Bench,
+    bench: AppContext,
     found: Found,
     pointed: Option<PointedPair>,
 }
@@ -284,14 +284,14 @@ struct NetworkProps {
 fn Network(props: &NetworkProps) -> Html {
     let bench = &props.bench;
     let canvas = use_node_ref();
-    let focus = use_state_eq(|| None::<Spot>);
+    let focus = use_state_eq(|| None::<NetworkElement>);
     let (table, layout, pointed) = (Rc::clone(&props.found.0), bench.experiment.view.layout, props.pointed);
     let cube = table.cube;
     let spot = focus.filter(|spot| match spot {
-        Spot::Node(node) => cube.contains(*node),
-        Spot::Link(link) => cube.contains(link.from) && link.dim < cube.dimension(),
+        NetworkElement::Node(node) => cube.contains(*node),
+        NetworkElement::Link(link) => cube.contains(link.from) && link.dim < cube.dimension(),
     });
-    let draw: Draw = Rc::new({
+    let draw: DrawFn = Rc::new({
         let table = Rc::clone(&table);
         move |size| picture(&table, layout, size, pointed, spot)
     });
@@ -300,28 +300,28 @@ fn Network(props: &NetworkProps) -> Html {
         let (canvas, table) = (canvas.clone(), Rc::clone(&table));
         move |event: &MouseEvent, touch: bool| {
             let size = canvas::size(&canvas.cast()?);
-            let places = Places::of_cube(cube, table.ends.to, layout, size.aspect())?;
+            let places = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect())?;
             let spot = CubePicture { cube, places: &places, size }.hit(point(event), touch);
             // Links from or to a faulty node are not drawn.
-            spot.filter(|spot| !matches!(spot, Spot::Link(link) if table.has_faulty_end(*link)))
+            spot.filter(|spot| !matches!(spot, NetworkElement::Link(link) if table.has_faulty_end(*link)))
         }
     };
     let toggle = {
         let bench = bench.clone();
-        move |spot: Spot| {
+        move |spot: NetworkElement| {
             let next = match spot {
-                Spot::Node(node) => bench.experiment.toggled(node),
-                Spot::Link(link) => bench.experiment.toggled_link(link),
+                NetworkElement::Node(node) => bench.experiment.with_node_toggled(node),
+                NetworkElement::Link(link) => bench.experiment.with_link_toggled(link),
             };
             if let Some(next) = next {
-                bench.edit.emit(next);
+                bench.on_edit.emit(next);
             }
         }
     };
     let onclick = {
         let (hit, toggle, focus) = (hit.clone(), toggle.clone(), focus.clone());
         Callback::from(move |event: MouseEvent| {
-            if let Some(spot) = hit(&event, dom::media("(pointer: coarse)")) {
+            if let Some(spot) = hit(&event, dom::matches_media("(pointer: coarse)")) {
                 focus.set(Some(spot));
                 toggle(spot);
             }
@@ -344,7 +344,7 @@ fn Network(props: &NetworkProps) -> Html {
             match (event.key().as_str(), spot) {
                 ("Enter", Some(spot)) => toggle(spot),
                 ("Escape", _) => focus.set(None),
-                (key, spot) => match walked(spot, from, cube.dimension(), cube.mask(), key) {
+                (key, spot) => match element_after_key(spot, from, cube.dimension(), cube.mask(), key) {
                     Some(next) => focus.set(Some(next)),
                     None => return,
                 },
@@ -357,7 +357,7 @@ fn Network(props: &NetworkProps) -> Html {
         let (canvas, experiment, draw) = (canvas.clone(), Rc::clone(&bench.experiment), Rc::clone(&draw));
         move || {
             if let Some(element) = canvas.cast() {
-                save("network", &draw(canvas::size(&element)), &notes(&experiment));
+                save("network", &draw(canvas::size(&element)), &source_note(&experiment));
             }
         }
     };
@@ -385,31 +385,31 @@ fn picture(
     layout: Layout,
     size: Size,
     pointed: Option<PointedPair>,
-    spot: Option<Spot>,
+    spot: Option<NetworkElement>,
 ) -> Scene {
     let cube = table.cube;
-    let Some(places) = Places::of_cube(cube, table.ends.to, layout, size.aspect()) else {
+    let Some(places) = NodePositions::of_cube(cube, table.ends.to, layout, size.aspect()) else {
         return Scene::default();
     };
     let picture = CubePicture { cube, places: &places, size };
     let link = |link: Link| {
         if table.has_faulty_end(link) {
-            LinkLook::Absent
+            LinkStyle::Absent
         } else if table.is_link_faulty(link) {
-            LinkLook::Faulty
+            LinkStyle::Faulty
         } else {
-            LinkLook::Free
+            LinkStyle::Free
         }
     };
     let pair = pointed.map_or(table.ends, |pointed| pointed.pair);
     let node = |node: NodeId| {
         let ring = if node == pair.from { Some(Role::Ink) } else { (node == pair.to).then_some(Role::Done) };
-        NodeLook {
+        NodeStyle {
             ring,
             ..if table.is_faulty(node) {
-                NodeLook::FAULTY
+                NodeStyle::FAULTY
             } else {
-                NodeLook { label: node.to_string(), ..NodeLook::IDLE }
+                NodeStyle { label: node.to_string(), ..NodeStyle::IDLE }
             }
         }
     };
@@ -421,30 +421,36 @@ fn picture(
 }
 
 /// Describes the state of a node or a link.
-fn state(table: &PairTable, spot: Spot) -> String {
+fn state(table: &PairTable, spot: NetworkElement) -> String {
     match spot {
-        Spot::Node(node) => if table.is_faulty(node) { "faulty" } else { "live" }.to_owned(),
-        Spot::Link(link) if table.has_faulty_end(link) => format!("{link}, at a faulty node"),
-        Spot::Link(link) => format!("{link}, {}", if table.is_link_faulty(link) { "faulty" } else { "live" }),
+        NetworkElement::Node(node) => if table.is_faulty(node) { "faulty" } else { "live" }.to_owned(),
+        NetworkElement::Link(link) if table.has_faulty_end(link) => format!("{link}, at a faulty node"),
+        NetworkElement::Link(link) => format!("{link}, {}", if table.is_link_faulty(link) { "faulty" } else { "live" }),
     }
 }
 
 /// Returns the element that a key moves to: Left and Right move between nodes, Up and Down between
 /// the links of a node.
-fn walked(spot: Option<Spot>, from: NodeId, dims: u8, last: u64, key: &str) -> Option<Spot> {
+fn element_after_key(
+    spot: Option<NetworkElement>,
+    from: NodeId,
+    dims: u8,
+    last: u64,
+    key: &str,
+) -> Option<NetworkElement> {
     let (node, place) = match spot {
-        None if key.starts_with("Arrow") => return Some(Spot::Node(from)),
+        None if key.starts_with("Arrow") => return Some(NetworkElement::Node(from)),
         None => return None,
-        Some(Spot::Node(node)) => (node, 0),
-        Some(Spot::Link(link)) => (link.from, link.dim + 1),
+        Some(NetworkElement::Node(node)) => (node, 0),
+        Some(NetworkElement::Link(link)) => (link.from, link.dim + 1),
     };
     let at = |place: u8| match place.checked_sub(1) {
-        None => Spot::Node(node),
-        Some(dim) => Spot::Link(Link { from: node, dim }),
+        None => NetworkElement::Node(node),
+        Some(dim) => NetworkElement::Link(Link { from: node, dim }),
     };
     match key {
-        "ArrowLeft" => Some(Spot::Node(NodeId(node.0.checked_sub(1).unwrap_or(last)))),
-        "ArrowRight" => Some(Spot::Node(NodeId(if node.0 == last { 0 } else { node.0 + 1 }))),
+        "ArrowLeft" => Some(NetworkElement::Node(NodeId(node.0.checked_sub(1).unwrap_or(last)))),
+        "ArrowRight" => Some(NetworkElement::Node(NodeId(if node.0 == last { 0 } else { node.0 + 1 }))),
         "ArrowUp" => Some(at(if place == dims { 0 } else { place + 1 })),
         "ArrowDown" => Some(at(place.checked_sub(1).unwrap_or(dims))),
         _ => None,

@@ -3,12 +3,12 @@
 use yew::prelude::*;
 
 use crate::traffic::Permutation;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
-use crate::web::form::keys::{folded, group, hint, number, set, value};
+use crate::web::form::keys::{collapsed, fieldset, hint, number_field, setter, value};
 
 /// Renders the controls of the messages that are routed together.
-pub(crate) fn relation(bench: &Bench) -> Html {
+pub(crate) fn relation(bench: &AppContext) -> Html {
     let known = Permutation::ALL.map(|permutation| permutation.id());
     let current = value(bench, "traffic");
     let mut rules: Vec<(AttrValue, AttrValue)> =
@@ -19,18 +19,18 @@ pub(crate) fn relation(bench: &Bench) -> Html {
     let rare = html! {
         <>
             <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current.clone() }}
-                commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
-            { number(bench, "Times, h", "h") }
-            { number(bench, "Tolerance", "tolerance") }
+                commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
+            { number_field(bench, "Times, h", "h") }
+            { number_field(bench, "Tolerance", "tolerance") }
         </>
     };
-    group(
+    fieldset(
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={rules} value={current} commit={set(bench, "traffic")} hint={hint(bench, "traffic")} />
-                if bench.experiment.setting.batch().is_some() { { number(bench, "Length, flits", "length") } }
-                { folded(bench, "More", &["h", "tolerance"], rare) }
+                <ChoiceField label="To" options={rules} value={current} commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
+                if bench.experiment.setting.batch().is_some() { { number_field(bench, "Length, flits", "length") } }
+                { collapsed(bench, "More", &["h", "tolerance"], rare) }
             </>
         },
     )

@@ -6,21 +6,21 @@ use yew::prelude::*;
 use crate::experiment::PermutationWatch;
 use crate::report::permutation::play::PermutationPlay;
 use crate::report::permutation::watch;
-use crate::report::picture::cube::Spot;
+use crate::report::picture::cube::NetworkElement;
 use crate::report::watch::Watch as _;
 use crate::report::words;
 use crate::topology::Link;
 use crate::web::form::field::TextField;
 use crate::web::form::keys::set_node;
-use crate::web::player::Player as _;
-use crate::web::stage::circle::{Circle, circle};
-use crate::web::stage::entries::{Hop, hop};
-use crate::web::stage::located::Located;
-use crate::web::stage::panels::{ahead, counts, ended};
-use crate::web::stage::side::Around;
+use crate::web::player::PlayerControls as _;
+use crate::web::stage::circle::{WaitCycle, render_wait_cycle};
+use crate::web::stage::entries::{HopEntry, hop};
+use crate::web::stage::located::EntityLinks;
+use crate::web::stage::panels::{counts, future_outcome, outcome};
+use crate::web::stage::side::ViewContext;
 
 /// Renders the side panel of the algorithm at `index`.
-pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Html {
+pub(crate) fn rail(around: &ViewContext, play: &PermutationPlay, index: usize) -> Html {
     let watch = play.watch();
     html! {
         <>
@@ -33,23 +33,23 @@ pub(crate) fn rail(around: &Around, play: &PermutationPlay, index: usize) -> Htm
 }
 
 /// Renders the description of the node under the pointer.
-fn focus(around: &Around, watch: &PermutationWatch) -> Html {
+fn focus(around: &ViewContext, watch: &PermutationWatch) -> Html {
     let Some((panel, place)) = around.tick.shown.focus else {
         return html! { <p class="hint">{"Point at a node: is it active, and why not? Shift-click follows its message."}</p> };
     };
-    html! { <p class="hint">{watch::spot(watch, panel, Spot::of(place))}</p> }
+    html! { <p class="hint">{watch::spot(watch, panel, NetworkElement::from_code(place))}</p> }
 }
 
 /// Renders the end of a batch, or the reason why the scheme does not apply.
-fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
+fn ending(around: &ViewContext, watch: &PermutationWatch, index: usize) -> Html {
     let Some(said) = watch::ending(watch, index) else { return html! {} };
     let batch = watch.watched.get(index).and_then(|watched| watched.as_ref()?.batch.as_ref());
     if let Some(batch) = batch.filter(|batch| watch.now() < batch.end) {
-        return html! { <section>{ ahead(around, said, "go there", batch.end.into()) }</section> };
+        return html! { <section>{ future_outcome(around, said, "go there", batch.end.into()) }</section> };
     }
     let waits = watch::circle(watch, index);
     if waits.is_empty() {
-        return html! { <section>{ ended(said.into()) }</section> };
+        return html! { <section>{ outcome(said.into()) }</section> };
     }
     let trial = watch.instance.series.get(index).and_then(|series| series.trial.as_ref().ok());
     let source = |number: u64| Some((number, trial?.relation.ends(number as u32).0));
@@ -57,15 +57,15 @@ fn ending(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
     let bench = around.bench.clone();
     let follow = Callback::from(move |number: u64| {
         let source = sources.iter().find(|source| source.0 == number);
-        bench.edited(|next| next.from = source.map(|source| source.1));
+        bench.edit_with(|next| next.from = source.map(|source| source.1));
     });
     let followed = watch.watched.get(index).and_then(|watched| watched.as_ref()?.followed.as_ref());
     let chosen = followed.map(|followed| followed.number.into());
-    circle(around, &Circle { panel: index, waits, chosen, said: said.into(), follow })
+    render_wait_cycle(around, &WaitCycle { panel: index, waits, chosen, said: said.into(), follow })
 }
 
 /// Renders the followed message, hop by hop.
-fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
+fn followed(around: &ViewContext, watch: &PermutationWatch, index: usize) -> Html {
     let bench = &around.bench;
     let network = bench.experiment.network;
     let story = watch::story(watch, index);
@@ -75,11 +75,11 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
         (None, None) => String::new(),
     };
     let (said, hops) = match story {
-        Some(story) => (story.said, story.hops),
+        Some(story) => (story.summary, story.hops),
         None => ("No message that is sent goes from there. Name another node.".into(), Vec::new()),
     };
     let stepping = !watch.is_batch();
-    let mut located = Located::inside(around, index);
+    let mut located = EntityLinks::inside(around, index);
     let item = |(place, (link, said)): (usize, (Link, String))| {
         let go = around.onclick(move |stage| {
             if stepping {
@@ -87,7 +87,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
             }
         });
         let current = (stepping && place + 1 == watch.now() as usize).then_some("step");
-        hop(&mut located, index, &Hop::of(place + 1, false, link, said.into()), Some((go, current)))
+        hop(&mut located, index, &HopEntry::of(place + 1, false, link, said.into()), Some((go, current)))
     };
     let items: Html = hops.into_iter().enumerate().map(item).collect();
     html! {
@@ -95,7 +95,7 @@ fn followed(around: &Around, watch: &PermutationWatch, index: usize) -> Html {
             <h3>{"Why it goes where it goes"}</h3>
             <TextField label="Message from" value={from} commit={set_node(bench, |next, node| next.from = Some(node))}
                 hint="A node: the first message that it sends is followed" />
-            <p>{Located::new(around, index).say(&said)}</p>
+            <p>{EntityLinks::new(around, index).say(&said)}</p>
             <ol class="hops">{items}</ol>
         </section>
     }

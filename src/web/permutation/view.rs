@@ -9,10 +9,10 @@ use yew::prelude::*;
 use super::rail::rail;
 use crate::experiment::Experiment;
 use crate::report::permutation::play::PermutationPlay;
-use crate::report::picture::cube::Spot;
-use crate::report::watch::{Place, Shown};
+use crate::report::picture::cube::NetworkElement;
+use crate::report::watch::{HitId, ViewState};
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
+use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, too_large};
 
 /// Largest dimensions that are shown, of permutations and of batches. Describing the routes or
 /// drawing the worms takes about 30 ms there.
@@ -29,10 +29,10 @@ fn nodes(experiment: &Experiment) -> u64 {
 }
 
 /// View of permutations and batches in the player.
-pub(crate) struct PermutationSide(Rc<RefCell<PermutationPlay>>);
+pub(crate) struct PermutationView(Rc<RefCell<PermutationPlay>>);
 
-impl PermutationSide {
-    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+impl PermutationView {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         let shown = Some(experiment).filter(|it| nodes(it) <= most(it))?;
         Some(Rc::new(Self(Rc::new(RefCell::new(PermutationPlay::new(shown)?)))))
     }
@@ -43,7 +43,7 @@ impl PermutationSide {
     }
 }
 
-impl Side for PermutationSide {
+impl KindView for PermutationView {
     fn watch(&self) -> Played {
         Rc::<RefCell<PermutationPlay>>::clone(&self.0)
     }
@@ -60,15 +60,15 @@ impl Side for PermutationSide {
         )
     }
 
-    fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
+    fn panels(&self, _shown: &ViewState) -> (&'static str, Option<String>) {
         ("panels panels--squares", None)
     }
 
-    fn rail(&self, around: &Around, index: usize) -> Html {
+    fn side_panel(&self, around: &ViewContext, index: usize) -> Html {
         rail(around, &self.0.borrow(), index)
     }
 
-    fn tools(&self, around: &Around) -> Html {
+    fn tools(&self, around: &ViewContext) -> Html {
         if self.0.borrow().watch().is_batch() {
             return html! {
                 <p class="hint">{"Thick: channels that are held. White dashes: what a header waits for. Green: arrived."}</p>
@@ -83,18 +83,20 @@ impl Side for PermutationSide {
     }
 
     /// Breaks or repairs a node; with the shift key, follows the message from it.
-    fn act(&self, around: &Around, at: Pointed) {
+    fn on_click(&self, around: &ViewContext, at: PointerAction) {
         match at.place {
-            Some(place) if at.shift => around.bench.edited(|next| next.from = Some(Spot::of(place).node())),
+            Some(place) if at.shift => {
+                around.bench.edit_with(|next| next.from = Some(NetworkElement::from_code(place).node()))
+            }
             Some(place) => around.toggle(place),
             None => {}
         }
     }
 
-    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+    fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
         let is_known = matches!(key, "f" | "F") && focus.is_some();
         if is_known {
-            self.act(around, Pointed { panel, place: focus, point: None, shift: true });
+            self.on_click(around, PointerAction { panel, place: focus, point: None, shift: true });
         }
         is_known
     }

@@ -7,21 +7,21 @@ use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
 use super::language::language;
-use super::start::{self, exercise_of, open, open_first, task, with};
-use super::turns::{Turns, is_settled};
+use super::start::{self, exercise_of, open, open_first, task_text, with_rules};
+use super::turns::{Turns, is_applied};
 use super::verdict::Verdict;
 use crate::routing::rules::{EXAMPLES, RuleError, RuleText};
-use crate::web::bench::{Bench, brief};
-use crate::web::desk::skipped;
+use crate::web::bench::{AppContext, short_problem};
+use crate::web::desk::leading_blank;
 use crate::web::dom;
 
 /// Time without input after which the text is applied, in milliseconds; each application is one
 /// undo step.
-const PAUSE: u32 = 500;
+const APPLY_DELAY_MS: u32 = 500;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Renders the editor of the experiment's rules.
@@ -34,7 +34,7 @@ pub(crate) fn Editor(props: &Props) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct WritingProps {
-    bench: Bench,
+    bench: AppContext,
     /// Active rules.
     text: String,
 }
@@ -60,7 +60,7 @@ fn Writing(props: &WritingProps) -> Html {
             pause.borrow_mut().take();
             is_pause.set(true);
             let bench = latest.borrow().clone();
-            refused.set(taken(&bench));
+            refused.set(apply_draft(&bench));
         })
     };
     use_effect_with((), {
@@ -68,17 +68,17 @@ fn Writing(props: &WritingProps) -> Html {
             (fired.setter(), bench.desk.clone(), field.clone(), take.clone(), Rc::clone(&pause));
         let redraw = redraw.clone();
         move |()| {
-            desk.hear(Callback::from(move |line| fired.set(line)));
-            desk.redraw(Callback::from(move |()| redraw.force_update()));
-            if desk.is_called()
+            desk.set_line_listener(Callback::from(move |line| fired.set(line)));
+            desk.set_stash_listener(Callback::from(move |()| redraw.force_update()));
+            if desk.take_focus_request()
                 && let Some(field) = field.cast::<HtmlTextAreaElement>()
             {
                 // Fails only for elements that cannot have the focus.
                 let _ = field.focus();
             }
             move || {
-                desk.hear(Callback::noop());
-                desk.redraw(Callback::noop());
+                desk.set_line_listener(Callback::noop());
+                desk.set_stash_listener(Callback::noop());
                 if pause.borrow().is_some() {
                     take.emit(());
                 }
@@ -89,16 +89,16 @@ fn Writing(props: &WritingProps) -> Html {
         let (desk, redraw, is_pause, pause, take) =
             (bench.desk.clone(), redraw.clone(), is_pause.setter(), Rc::clone(&pause), take.clone());
         Callback::from(move |event: InputEvent| {
-            desk.write(event.target_unchecked_into::<HtmlTextAreaElement>().value());
+            desk.set_text(event.target_unchecked_into::<HtmlTextAreaElement>().value());
             is_pause.set(false);
             let take = take.clone();
-            *pause.borrow_mut() = Some(dom::later(PAUSE, move || take.emit(())));
+            *pause.borrow_mut() = Some(dom::set_timeout(APPLY_DELAY_MS, move || take.emit(())));
             redraw.force_update();
         })
     };
     let onchange = take.reform(|_: Event| ());
     let wrong = understood.as_ref().as_ref().err().filter(|_| *is_pause);
-    let (lines, _) = skipped(&draft.text);
+    let (lines, _) = leading_blank(&draft.text);
     let holds = understood.as_ref().as_ref().is_ok_and(|understood| understood.text() == props.text);
     let fires = fired.filter(|_| holds).map(|line| line + lines);
     let warned: Vec<u32> =
@@ -108,49 +108,49 @@ fn Writing(props: &WritingProps) -> Html {
         <section class="rules" id="rules" aria-label="Rules">
             <div class="rules__head">
                 <h2>{"Rules"}</h2>
-                <button type="button" onclick={|_: MouseEvent| dom::to_figure()}>{"To the network"}</button>
+                <button type="button" onclick={|_: MouseEvent| dom::focus_figure()}>{"To the network"}</button>
                 { close(bench) }
             </div>
             <Start bench={bench.clone()} />
             { exercise(bench, &draft.text) }
             <div class="rules__text">
-                <div class="rules__lines" aria-hidden="true">{ numbered(&draft.text, fires, wrong_line, &warned) }</div>
+                <div class="rules__lines" aria-hidden="true">{ numbered_lines(&draft.text, fires, wrong_line, &warned) }</div>
                 <textarea ref={field.clone()} id="rules-text" aria-label="Rules of your own, first match first" spellcheck="false" autocomplete="off"
                     autocapitalize="off" wrap="soft" value={draft.text.clone()} {oninput} {onchange}
                     aria-invalid={wrong.map(|_| "true")} aria-describedby="rules-problem" />
             </div>
             { language(&bench.experiment) }
             <div id="rules-problem" aria-live="polite">
-                { for wrong.map(|wrong| told(wrong, &draft.text, &field)) }
+                { for wrong.map(|wrong| syntax_error(wrong, &draft.text, &field)) }
                 { for refused.as_ref().filter(|(of, _)| *of == draft.text).map(|(_, why)| html! { <p class="refused">{why}</p> }) }
                 { for understood.iter().flat_map(|understood| understood.warnings()).map(|warning| html! {
                     <p class="hint">{format!("Line {}: {}.", warning.line + lines, warning.problem)}</p>
                 }) }
             </div>
-            { for draft.lost.as_ref().map(|lost| bring_back(bench, lost, &redraw, &take)) }
+            { for draft.stashed.as_ref().map(|lost| stash_buttons(bench, lost, &redraw, &take)) }
             <Verdict bench={bench.clone()} />
-            <Turns bench={bench.clone()} is_settled={bench.experiment.rules.as_ref().is_some_and(|rules| is_settled(&draft.text, rules))} />
+            <Turns bench={bench.clone()} is_settled={bench.experiment.rules.as_ref().is_some_and(|rules| is_applied(&draft.text, rules))} />
         </section>
     }
 }
 
 /// Applies the text if it has no errors and differs from the active rules. Returns the text and the
 /// reason if the experiment refuses it.
-fn taken(bench: &Bench) -> Option<(String, String)> {
+fn apply_draft(bench: &AppContext) -> Option<(String, String)> {
     let holds = bench.experiment.rules.as_ref().map(|rules| rules.text())?;
     let draft = bench.desk.draft(holds).text;
     let understood = RuleText::parse(&draft).ok().filter(|understood| understood.text() != holds)?;
     match bench.experiment.with_key("rules", understood.text()) {
         Ok(next) => {
-            bench.edit.emit(next);
+            bench.on_edit.emit(next);
             None
         }
-        Err(error) => Some((draft, brief(&error))),
+        Err(error) => Some((draft, short_problem(&error))),
     }
 }
 
 /// Renders the lines behind the text, each with its number and its marks.
-fn numbered(text: &str, fires: Option<u32>, wrong: Option<u32>, warned: &[u32]) -> Html {
+fn numbered_lines(text: &str, fires: Option<u32>, wrong: Option<u32>, warned: &[u32]) -> Html {
     let line = |(number, line): (u32, &str)| {
         let is = |at: Option<u32>, class: &'static str| (at == Some(number)).then_some(class);
         let idle = warned.contains(&number).then_some("idle");
@@ -160,8 +160,8 @@ fn numbered(text: &str, fires: Option<u32>, wrong: Option<u32>, warned: &[u32]) 
 }
 
 /// Renders a syntax error with a button that goes to its position.
-fn told(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
-    let (lines, spaces) = skipped(text);
+fn syntax_error(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
+    let (lines, spaces) = leading_blank(text);
     let (line, column) = (wrong.line + lines, if wrong.line == 1 { wrong.column + spaces } else { wrong.column });
     let before: usize = text.split('\n').take(line as usize - 1).map(|line| line.encode_utf16().count() + 1).sum();
     let here = text.split('\n').nth(line as usize - 1).unwrap_or_default().chars().take(column as usize - 1);
@@ -184,14 +184,14 @@ fn told(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
 }
 
 /// Renders the buttons for a draft that was stashed when other rules arrived.
-fn bring_back(bench: &Bench, lost: &str, redraw: &UseForceUpdateHandle, take: &Callback<()>) -> Html {
+fn stash_buttons(bench: &AppContext, lost: &str, redraw: &UseForceUpdateHandle, take: &Callback<()>) -> Html {
     let act = |brings: bool| {
         let (desk, lost, redraw, take) = (bench.desk.clone(), lost.to_owned(), redraw.clone(), take.clone());
         Callback::from(move |_: MouseEvent| {
             if brings {
-                desk.write(lost.clone());
+                desk.set_text(lost.clone());
             }
-            desk.forget();
+            desk.drop_stash();
             redraw.force_update();
             take.emit(());
         })
@@ -206,38 +206,38 @@ fn bring_back(bench: &Bench, lost: &str, redraw: &UseForceUpdateHandle, take: &C
 }
 
 /// Renders the button that removes the rules; undo restores them.
-fn close(bench: &Bench) -> Html {
+fn close(bench: &AppContext) -> Html {
     let bench = bench.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
         if let Ok(next) = bench.experiment.with_key("rules", "") {
-            bench.edit.emit(next);
+            bench.on_edit.emit(next);
         }
     });
     html! { <button type="button" {onclick} title="Without these rules; Undo brings them back">{"Close"}</button> }
 }
 
 /// Renders the task of an exercise, with a button that shows its solution.
-fn exercise(bench: &Bench, text: &str) -> Html {
+fn exercise(bench: &AppContext, text: &str) -> Html {
     let Some(exercise) = exercise_of(text) else { return Html::default() };
-    let is_cure = text.trim() == exercise.mended.trim();
+    let is_cure = text.trim() == exercise.corrected.trim();
     let (name, other) =
-        if is_cure { ("Back to the flaw", exercise.flawed) } else { ("Show the cure", exercise.mended) };
+        if is_cure { ("Back to the flaw", exercise.flawed) } else { ("Show the cure", exercise.corrected) };
     let onclick = {
-        let (edit, experiment) = (bench.edit.clone(), Rc::clone(&bench.experiment));
+        let (edit, experiment) = (bench.on_edit.clone(), Rc::clone(&bench.experiment));
         Callback::from(move |_: MouseEvent| {
-            if let Ok(next) = with(&experiment, other) {
+            if let Ok(next) = with_rules(&experiment, other) {
                 edit.emit(next);
             }
         })
     };
     html! {
-        <p class="task"><b>{if is_cure { "Cure. " } else { "Exercise. " }}</b>{task(text)}{" "}<button type="button" {onclick}>{name}</button></p>
+        <p class="task"><b>{if is_cure { "Cure. " } else { "Exercise. " }}</b>{task_text(text)}{" "}<button type="button" {onclick}>{name}</button></p>
     }
 }
 
 #[derive(Properties, PartialEq)]
 struct StartProps {
-    bench: Bench,
+    bench: AppContext,
 }
 
 /// Renders the choice of rules to start from.

@@ -23,7 +23,7 @@ const RINGS: &str = "`take ring either way of A`: onto the ring of the fault tha
 
 /// Renders the reference of the language, collapsed at first.
 pub(super) fn language(experiment: &Experiment) -> Html {
-    let (network, uses) = (experiment.network, experiment.kind().uses);
+    let (network, uses) = (experiment.network, experiment.kind().use_case);
     let mesh = network.mesh().filter(|mesh| !mesh.is_cube());
     let is_plane = mesh.is_some_and(|mesh| mesh.is_plane());
     let [head, such, numbered] = match mesh {

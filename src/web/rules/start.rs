@@ -5,14 +5,14 @@ use yew::prelude::*;
 use crate::experiment::{Experiment, Tab};
 use crate::routing::rules::{EXAMPLES, EXERCISES, Exercise};
 use crate::topology::Network;
-use crate::web::bench::{Bench, brief};
+use crate::web::bench::{AppContext, short_problem};
 
 /// Experiments for rules that do not run on the current network.
-const ELSEWHERE: [&str; 3] =
+const OTHER_NETWORKS: [&str; 3] =
     ["v=2&net=mesh:6x6&switch=wormhole", "v=2&net=torus:6x6&switch=wormhole", "v=2&net=cube:4"];
 
 /// Returns minimal rules to start from on `network`: every shortest path.
-pub(crate) fn first(network: Network) -> &'static str {
+pub(crate) fn minimal_rules(network: Network) -> &'static str {
     let is_plane = network.mesh().is_some_and(|mesh| mesh.is_plane());
     match network {
         _ if is_plane && network.mesh().is_some_and(|mesh| mesh.is_torus()) => {
@@ -28,58 +28,58 @@ pub(crate) fn first(network: Network) -> &'static str {
 
 /// Returns `experiment` with these rules in place of its routings; if they do not run there, an
 /// experiment on which they do.
-pub(crate) fn with(experiment: &Experiment, text: &str) -> Result<Experiment, String> {
-    let here = experiment.with_key("rules", text).map_err(|error| brief(&error)).and_then(|mut next| {
+pub(crate) fn with_rules(experiment: &Experiment, text: &str) -> Result<Experiment, String> {
+    let here = experiment.with_key("rules", text).map_err(|error| short_problem(&error)).and_then(|mut next| {
         let rules = next.rules.clone();
         next.routing.retain(|one| rules.as_ref().is_some_and(|rules| rules.find(&one.id).is_some()));
-        next.validate().map_err(|error| brief(&error))?;
+        next.validate().map_err(|error| short_problem(&error))?;
         if next.routing.is_empty() { Err("they do not run there".into()) } else { Ok(next) }
     });
-    let there = || ELSEWHERE.iter().find_map(|other| Experiment::with_rules(other, text).ok());
+    let there = || OTHER_NETWORKS.iter().find_map(|other| Experiment::with_rules(other, text).ok());
     let mut next = here.or_else(|problem| there().ok_or(problem))?;
     next.view.tab = Tab::Watch;
     Ok(next)
 }
 
 /// Stashes the current rules if the user wrote them.
-fn keep_own(bench: &Bench) {
+fn stash_user_rules(bench: &AppContext) {
     let Some(rules) = bench.experiment.rules.as_ref() else { return };
     let is = |text: &str| text.lines().map(str::trim_end).eq(rules.text().lines());
     let is_given = EXAMPLES.iter().any(|example| is(example.text))
-        || EXERCISES.iter().any(|exercise| is(exercise.flawed) || is(exercise.mended))
-        || is(first(bench.experiment.network));
+        || EXERCISES.iter().any(|exercise| is(exercise.flawed) || is(exercise.corrected))
+        || is(minimal_rules(bench.experiment.network));
     if !is_given {
-        bench.desk.keep(rules.text());
+        bench.desk.stash(rules.text());
     }
 }
 
 /// Opens an editor with these rules.
-pub(crate) fn open(bench: &Bench, text: &str) {
-    match with(&bench.experiment, text) {
+pub(crate) fn open(bench: &AppContext, text: &str) {
+    match with_rules(&bench.experiment, text) {
         Ok(next) => {
-            keep_own(bench);
-            bench.desk.call();
-            bench.open.emit(next);
+            stash_user_rules(bench);
+            bench.desk.request_focus();
+            bench.on_open.emit(next);
         }
-        Err(problem) => bench.refuse.emit(problem),
+        Err(problem) => bench.on_refuse.emit(problem),
     }
 }
 
 /// Opens an exercise in the experiment that shows its flaw.
-pub(super) fn open_exercise(bench: &Bench, exercise: &Exercise) {
+pub(super) fn open_exercise(bench: &AppContext, exercise: &Exercise) {
     match Experiment::with_rules(exercise.experiment, exercise.flawed) {
         Ok(experiment) => {
-            keep_own(bench);
-            bench.desk.call();
-            bench.open.emit(experiment);
+            stash_user_rules(bench);
+            bench.desk.request_focus();
+            bench.on_open.emit(experiment);
         }
-        Err(error) => bench.refuse.emit(format!("{error}")),
+        Err(error) => bench.on_refuse.emit(format!("{error}")),
     }
 }
 
 /// Renders the exercises by number, with their descriptions unless `is_short`. A press is passed to
 /// `pressed` first.
-pub(crate) fn exercises(bench: &Bench, pressed: &Callback<MouseEvent>, is_short: bool) -> Html {
+pub(crate) fn exercises(bench: &AppContext, pressed: &Callback<MouseEvent>, is_short: bool) -> Html {
     let here = bench.experiment.rules.as_ref().and_then(|rules| exercise_of(rules.text()));
     let button = |(number, exercise): (usize, &'static Exercise)| {
         let (bench, pressed) = (bench.clone(), pressed.clone());
@@ -98,8 +98,8 @@ pub(crate) fn exercises(bench: &Bench, pressed: &Callback<MouseEvent>, is_short:
 }
 
 /// Opens an editor with minimal rules, for the current network if user-defined rules run there.
-pub(crate) fn open_first(bench: &Bench) {
-    open(bench, first(bench.experiment.network));
+pub(crate) fn open_first(bench: &AppContext) {
+    open(bench, minimal_rules(bench.experiment.network));
 }
 
 /// Returns the exercise that a text comes from, by the first comment, which its flawed or corrected
@@ -107,11 +107,11 @@ pub(crate) fn open_first(bench: &Bench) {
 pub(super) fn exercise_of(text: &str) -> Option<&'static Exercise> {
     let first = comments(text).next()?;
     let is_its = |of: &str| comments(of).next() == Some(first);
-    EXERCISES.iter().find(|exercise| is_its(exercise.flawed) || is_its(exercise.mended))
+    EXERCISES.iter().find(|exercise| is_its(exercise.flawed) || is_its(exercise.corrected))
 }
 
 /// Returns the comments at the beginning of a text, as one paragraph.
-pub(super) fn task(text: &str) -> String {
+pub(super) fn task_text(text: &str) -> String {
     comments(text).collect::<Vec<_>>().join(" ")
 }
 

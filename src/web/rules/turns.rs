@@ -4,14 +4,14 @@
 use yew::prelude::*;
 
 use crate::routing::rules::RuleText;
-use crate::theory::{TURNS, Turn, turned, turns};
+use crate::theory::{TURNS, Turn, toggle_turn, turns};
 use crate::topology::Port;
-use crate::web::bench::{Bench, brief};
-use crate::web::desk::skipped;
+use crate::web::bench::{AppContext, short_problem};
+use crate::web::desk::leading_blank;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     /// True if the draft in the editor is the active text.
     pub(crate) is_settled: bool,
 }
@@ -38,13 +38,14 @@ pub(crate) fn Turns(props: &Props) -> Html {
         let is_settled = props.is_settled;
         Callback::from(move |_: MouseEvent| {
             let next = match is_settled {
-                true => turned(&rules, &name, turn).map_err(|problem| problem.to_string()),
+                true => toggle_turn(&rules, &name, turn).map_err(|problem| problem.to_string()),
                 false => Err("Mend the text first: what stands there is not what holds.".into()),
             };
-            let next = next.and_then(|text| bench.experiment.with_key("rules", &text).map_err(|error| brief(&error)));
+            let next =
+                next.and_then(|text| bench.experiment.with_key("rules", &text).map_err(|error| short_problem(&error)));
             said.set(next.as_ref().err().map(|why| (rules.text().to_owned(), why.clone())));
             if let Ok(next) = next {
-                bench.edit.emit(next);
+                bench.on_edit.emit(next);
             }
         })
     };
@@ -93,8 +94,8 @@ fn picture((before, after): Turn) -> Html {
 }
 
 /// Returns whether a draft without errors is the active text.
-pub(super) fn is_settled(draft: &str, rules: &RuleText) -> bool {
-    let (lines, _) = skipped(draft);
+pub(super) fn is_applied(draft: &str, rules: &RuleText) -> bool {
+    let (lines, _) = leading_blank(draft);
     draft.lines().skip(lines as usize).map(str::trim).eq(rules.text().lines().map(str::trim))
         || draft.trim() == rules.text()
 }

@@ -3,19 +3,19 @@
 
 use yew::prelude::*;
 
-use super::away::leave;
+use super::away::open_counterexample;
 use super::start::exercise_of;
 use crate::experiment::refute::is_solved;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::jobs::pool::SingleJob;
-use crate::web::stage::view::question;
+use crate::web::stage::view::instance_key;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
 /// Result of a search, so far.
 #[derive(Clone, Default, PartialEq)]
-struct Found {
+struct RuleSearchResult {
     verdict: String,
     coverage: String,
     flaws: Vec<(String, String)>,
@@ -25,12 +25,12 @@ struct Found {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
 }
 
 /// Returns the experiment to search: the current one with its first user-defined routing, without a
 /// varied parameter.
-fn asked(experiment: &Experiment) -> Option<Experiment> {
+fn searched_experiment(experiment: &Experiment) -> Option<Experiment> {
     let rules = experiment.rules.as_ref()?;
     let chosen = experiment.routing.iter().find(|one| rules.find(&one.id).is_some());
     let fits = || rules.routings().iter().find(|own| experiment.kind().takes(own, experiment.network).is_ok());
@@ -43,28 +43,30 @@ fn asked(experiment: &Experiment) -> Option<Experiment> {
 #[component]
 pub(crate) fn Verdict(props: &Props) -> Html {
     let bench = &props.bench;
-    let found = use_state(Found::default);
-    let asked = asked(&bench.experiment);
-    let text = asked.as_ref().map(question);
+    let found = use_state(RuleSearchResult::default);
+    let asked = searched_experiment(&bench.experiment);
+    let text = asked.as_ref().map(instance_key);
     use_effect_with(text, {
         let found = found.setter();
         move |text: &Option<String>| {
-            found.set(Found::default());
+            found.set(RuleSearchResult::default());
             let hear = {
                 let found = found.clone();
                 move |news| {
                     found.set(match news {
                         FromWorker::Refuted { verdict, coverage, flaws, share } => {
-                            Found { verdict, coverage, flaws, share, problem: None }
+                            RuleSearchResult { verdict, coverage, flaws, share, problem: None }
                         }
-                        FromWorker::Failed { problem, .. } => Found { problem: Some(problem), ..Found::default() },
+                        FromWorker::Failed { problem, .. } => {
+                            RuleSearchResult { problem: Some(problem), ..RuleSearchResult::default() }
+                        }
                         _ => return,
                     });
                 }
             };
             let started = text.clone().map(|text| SingleJob::start(ToWorker::Refute(text), hear)).transpose();
             if let Err(problem) = &started {
-                found.set(Found { problem: Some(problem.clone()), ..Found::default() });
+                found.set(RuleSearchResult { problem: Some(problem.clone()), ..RuleSearchResult::default() });
             }
             move || drop(started)
         }
@@ -92,11 +94,11 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             Ok(mut experiment) => {
                 // Start at the beginning unless the experiment names a time.
                 experiment.view.time.get_or_insert(0.0);
-                leave(&bench, &experiment);
-                bench.open.emit(experiment);
-                dom::to_figure();
+                open_counterexample(&bench, &experiment);
+                bench.on_open.emit(experiment);
+                dom::focus_figure();
             }
-            Err(error) => bench.refuse.emit(format!("{error}")),
+            Err(error) => bench.on_refuse.emit(format!("{error}")),
         });
         let id = format!("flaw-{number}");
         let is_undecided = told.contains("deadlock is undecided");
@@ -120,7 +122,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     });
     let check = {
         let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.edited(|next| next.view.tab = Tab::Check))
+        Callback::from(move |_: MouseEvent| bench.edit_with(|next| next.view.tab = Tab::Check))
     };
     let is_safe = matches!(sort, "safe" | "partly");
     html! {

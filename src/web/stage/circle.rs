@@ -3,14 +3,14 @@
 use yew::prelude::*;
 
 use super::entries::entry;
-use super::located::Located;
-use super::panels::ended;
-use super::side::Around;
+use super::located::EntityLinks;
+use super::panels::outcome;
+use super::side::ViewContext;
 use crate::rich_text::RichText;
 use crate::web::dom;
 
 /// Cyclic wait of messages.
-pub(crate) struct Circle {
+pub(crate) struct WaitCycle {
     /// Index of the panel of the messages.
     pub(crate) panel: usize,
     /// Number of each message and what it waits for, in the order of the waits.
@@ -23,27 +23,27 @@ pub(crate) struct Circle {
     pub(crate) follow: Callback<u64>,
 }
 
-impl Circle {
+impl WaitCycle {
     /// Creates the cyclic wait of messages that the stage can follow.
-    pub(crate) fn of(around: &Around, panel: usize, waits: Vec<(u64, RichText)>, said: RichText) -> Self {
+    pub(crate) fn of(around: &ViewContext, panel: usize, waits: Vec<(u64, RichText)>, said: RichText) -> Self {
         let chosen = around.tick.shown.chosen_in(panel);
         let around = around.clone();
         let follow = Callback::from(move |number| {
             around.follow(panel, number);
-            dom::show(".panels .panel--told canvas");
+            dom::scroll_into_view(".panels .panel--told canvas");
         });
         Self { panel, waits, chosen, said, follow }
     }
 }
 
 /// Renders the cyclic wait in one line, then message by message.
-pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
-    let Circle { panel, waits, chosen, said, follow } = circle;
+pub(crate) fn render_wait_cycle(around: &ViewContext, circle: &WaitCycle) -> Html {
+    let WaitCycle { panel, waits, chosen, said, follow } = circle;
     let place = waits.iter().position(|(number, _)| *chosen == Some(*number));
     let next = waits.get(place.map_or(0, |place| (place + 1) % waits.len().max(1)));
     let onclick = |number: u64| follow.reform(move |_: MouseEvent| number);
     let current = |number: u64, what| (*chosen == Some(number)).then_some(what);
-    let mut located = Located::inside(around, *panel);
+    let mut located = EntityLinks::inside(around, *panel);
     // The line ends with the first message again.
     let line = waits.iter().chain(waits.first()).enumerate().map(|(place, &(number, _))| {
         let mark = located.message(number);
@@ -71,7 +71,7 @@ pub(crate) fn circle(around: &Around, circle: &Circle) -> Html {
                     { if place.is_some() { "Next in the circle" } else { "Go round the circle" } }
                 </button>
             }
-            { ended(Located::new(around, *panel).say(said)) }
+            { outcome(EntityLinks::new(around, *panel).say(said)) }
             <ol class="hops">{ items }</ol>
         </section>
     }

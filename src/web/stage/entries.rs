@@ -2,9 +2,9 @@
 
 use yew::prelude::*;
 
-use super::located::Located;
+use super::located::EntityLinks;
 use super::panels::badge;
-use super::side::Around;
+use super::side::ViewContext;
 use crate::rich_text::RichText;
 use crate::topology::{Link, NodeId};
 
@@ -12,10 +12,10 @@ use crate::topology::{Link, NodeId};
 pub(crate) const LISTED: usize = 12;
 
 /// Click handler of an entry, and its `aria-current`, if it is the current one.
-pub(crate) type Press = (Callback<MouseEvent>, Option<&'static str>);
+pub(crate) type EntryAction = (Callback<MouseEvent>, Option<&'static str>);
 
 /// Hop of a message.
-pub(crate) struct Hop {
+pub(crate) struct HopEntry {
     /// Number of the hop, from 1.
     pub(crate) number: usize,
     pub(crate) is_detour: bool,
@@ -29,22 +29,22 @@ pub(crate) struct Hop {
     pub(crate) when: Option<String>,
 }
 
-impl Hop {
+impl HopEntry {
     /// Creates a hop on a hypercube.
     pub(crate) fn of(number: usize, is_detour: bool, link: Link, why: RichText) -> Self {
-        Self { number, is_detour, link, ends: (link.from, link.to()), way: "to ".into(), why, when: None }
+        Self { number, is_detour, link, ends: (link.from, link.end()), way: "to ".into(), why, when: None }
     }
 }
 
 /// Renders a hop with its reason, for the algorithm at `index`.
-pub(crate) fn hop(located: &mut Located<'_>, index: usize, hop: &Hop, press: Option<Press>) -> Html {
+pub(crate) fn hop(located: &mut EntityLinks<'_>, index: usize, hop: &HopEntry, press: Option<EntryAction>) -> Html {
     let (to, why) = (located.node(hop.ends.1), located.say(&hop.why));
     let said = html! { <span title={hop.when.clone()}>{&hop.way}{to}<small>{why}</small></span> };
     entry(hop.number, located.link(hop.link), badge(index, hop.is_detour, hop.number), said, press)
 }
 
 /// Renders an entry: its badge and its text, which highlights the element that `mark` names.
-pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, press: Option<Press>) -> Html {
+pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, press: Option<EntryAction>) -> Html {
     let inside = html! { <>{badge}<span>{said}</span></> };
     match press {
         Some((onclick, current)) => html! {
@@ -55,7 +55,7 @@ pub(crate) fn entry(key: usize, mark: Option<String>, badge: Html, said: Html, p
 }
 
 /// Renders the followed message: its endpoints, its hops, its state.
-pub(crate) fn followed(title: &'static str, head: Html, hops: Html, standing: Html) -> Html {
+pub(crate) fn followed_section(title: &'static str, head: Html, hops: Html, standing: Html) -> Html {
     html! {
         <section id="followed">
             <h3>{title}</h3>
@@ -67,27 +67,30 @@ pub(crate) fn followed(title: &'static str, head: Html, hops: Html, standing: Ht
 }
 
 /// Renders the hint that is shown without a followed message.
-pub(crate) fn nobody(said: String) -> Html {
+pub(crate) fn no_message_hint(said: String) -> Html {
     html! { <section id="followed"><h3>{"Why it goes where it goes"}</h3><p class="hint">{said}</p></section> }
 }
 
 /// Renders the hint for a message that is not in the network; `generated` messages exist so far.
-pub(crate) fn gone(number: u64, generated: u64) -> Html {
-    nobody(format!("Message {number} is {} in the network.", if number < generated { "no longer" } else { "not yet" }))
+pub(crate) fn not_in_network_hint(number: u64, generated: u64) -> Html {
+    no_message_hint(format!(
+        "Message {number} is {} in the network.",
+        if number < generated { "no longer" } else { "not yet" }
+    ))
 }
 
 /// Renders the first of `all` messages in the network: each with its number, whether it is
 /// highlighted, and a line of text.
-pub(crate) fn messages(
-    around: &Around,
+pub(crate) fn message_list(
+    around: &ViewContext,
     index: usize,
     all: usize,
     first: impl Iterator<Item = (u64, bool, RichText)>,
 ) -> Html {
-    let mut located = Located::inside(around, index);
+    let mut located = EntityLinks::inside(around, index);
     let chosen = around.tick.shown.chosen_in(index);
     let item = |(number, special, line): (u64, bool, RichText)| {
-        let follow = around.onclick(move |stage| stage.set(|shown| shown.chosen = Some((index, number))));
+        let follow = around.onclick(move |stage| stage.set(|shown| shown.followed = Some((index, number))));
         let press = (follow, (chosen == Some(number)).then_some("true"));
         let said = html! { <small>{located.say(&line)}</small> };
         entry(number as usize, Some(located.message(number)), badge(index, special, number), said, Some(press))

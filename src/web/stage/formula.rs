@@ -5,9 +5,9 @@ use yew::prelude::*;
 use crate::report::words::formula::{Part, Term, parts};
 
 /// Renders `text` with its formulas.
-pub(crate) fn set(text: &str) -> Html {
+pub(crate) fn typeset(text: &str) -> Html {
     let part = |part: Part<'_>| match part {
-        Part::Words(words) => html! { {words} },
+        Part::Text(words) => html! { {words} },
         Part::Formula(terms) => html! { <math>{ row(&terms) }</math> },
     };
     html! { <>{ for parts(text).into_iter().map(part) }</> }
@@ -21,16 +21,16 @@ fn term(term: &Term) -> Html {
     match term {
         Term::Name(name) => html! { <mi>{name.clone()}</mi> },
         Term::Number(number) => html! { <mn>{number.clone()}</mn> },
-        Term::Sign(sign) => html! { <mo stretchy="false">{typeset(*sign).to_string()}</mo> },
-        Term::Room => html! { <mspace width="0.22em" /> },
-        Term::Row(terms) => row(terms),
+        Term::Sign(sign) => html! { <mo stretchy="false">{typeset_sign(*sign).to_string()}</mo> },
+        Term::Space => html! { <mspace width="0.22em" /> },
+        Term::Group(terms) => row(terms),
         Term::Power(base, script) => html! { <msup>{ self::term(base) }{ self::term(script) }</msup> },
         Term::Index(base, script) => html! { <msub>{ self::term(base) }{ self::term(script) }</msub> },
     }
 }
 
 /// Returns the typeset form of an operator.
-fn typeset(sign: char) -> char {
+fn typeset_sign(sign: char) -> char {
     match sign {
         '*' => '·',
         '-' => '−',

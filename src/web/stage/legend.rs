@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use crate::report::chart::figure::{Curve, Kind};
+use crate::report::chart::figure::{Curve, CurveStyle};
 use crate::report::chart::look;
 use crate::report::picture::geometry::Point;
 use crate::report::picture::scene::Role;
@@ -35,15 +35,15 @@ pub(crate) fn swatch(curve: &Curve) -> Html {
     let dashes: Vec<_> = look::dashes(curve.dash).iter().map(f64::to_string).collect();
     let (_, width) = curve.stroke();
     let outline = match curve.kind {
-        Kind::Measured | Kind::Apart | Kind::Kept => look::marker(curve.dash, 4.0),
-        Kind::Published => look::disc(5.0),
-        Kind::Distribution | Kind::ClosedForm | Kind::Band => Vec::new(),
+        CurveStyle::Measured | CurveStyle::Apart | CurveStyle::Kept => look::marker(curve.dash, 4.0),
+        CurveStyle::Published => look::disc(5.0),
+        CurveStyle::Distribution | CurveStyle::ClosedForm | CurveStyle::Band => Vec::new(),
     };
     let hollow = curve.is_hollow();
     let points: Vec<_> = outline.iter().map(|Point { x, y }| format!("{x:.1},{y:.1}")).collect();
     html! {
         <svg viewBox="-14 -7 28 14" aria-hidden="true" color={format!("var({color})")}>
-            if curve.kind != Kind::Published {
+            if curve.kind != CurveStyle::Published {
                 <path d="M-14 0H14" stroke-width={width.to_string()} stroke-dasharray={dashes.join(" ")} />
             }
             <polygon points={points.join(" ")} class={hollow.then_some("hollow")} />

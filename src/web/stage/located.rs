@@ -5,18 +5,18 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, Event};
 use yew::prelude::*;
 
-use super::play::Stage;
-use super::side::Around;
-use crate::report::watch::{Shown, Thing, Watch};
+use super::play::Player;
+use super::side::ViewContext;
+use crate::report::watch::{Highlight, ViewState, Watch};
 use crate::report::words::node_of;
 use crate::rich_text::{Entity, RichText, Span};
 use crate::routing::words::mesh_node;
 use crate::topology::{Link, NodeId};
-use crate::web::form::word::{worded_inside, worded_on};
+use crate::web::form::word::{with_glossary_in_button, with_glossary_tab_stop};
 
 /// Renderer of sentences about one picture.
-pub(crate) struct Located<'a> {
-    around: &'a Around,
+pub(crate) struct EntityLinks<'a> {
+    around: &'a ViewContext,
     panel: usize,
     /// True if the text is inside a button, where nothing else can have the focus.
     inside: bool,
@@ -24,16 +24,16 @@ pub(crate) struct Located<'a> {
     told: Vec<&'static str>,
     /// Elements named so far. The first name of each can have the focus, and the very first is a
     /// tab stop.
-    named: Vec<Thing>,
+    named: Vec<Highlight>,
 }
 
-impl<'a> Located<'a> {
-    pub(crate) fn new(around: &'a Around, panel: usize) -> Self {
+impl<'a> EntityLinks<'a> {
+    pub(crate) fn new(around: &'a ViewContext, panel: usize) -> Self {
         Self { around, panel, inside: false, told: Vec::new(), named: Vec::new() }
     }
 
     /// Creates a renderer for texts inside buttons.
-    pub(crate) fn inside(around: &'a Around, panel: usize) -> Self {
+    pub(crate) fn inside(around: &'a ViewContext, panel: usize) -> Self {
         Self { inside: true, ..Self::new(around, panel) }
     }
 
@@ -55,7 +55,7 @@ impl<'a> Located<'a> {
 
     /// Returns the `data-at` mark of a message.
     pub(crate) fn message(&self, number: u64) -> String {
-        self.mark(Thing::Message(number))
+        self.mark(Highlight::Message(number))
     }
 
     /// Returns the `data-at` mark of a link.
@@ -65,23 +65,23 @@ impl<'a> Located<'a> {
 
     /// Returns the mark of an element: its identity for [`aim`], and whether it is highlighted, for
     /// the style sheet.
-    fn mark(&self, thing: Thing) -> String {
+    fn mark(&self, thing: Highlight) -> String {
         let (kind, number) = match thing {
-            Thing::Place(place) => ("at", place),
-            Thing::Message(number) => ("message", number),
+            Highlight::Place(place) => ("at", place),
+            Highlight::Message(number) => ("message", number),
         };
         let lit = if self.around.lit.contains(&Some((self.panel, thing))) { " lit" } else { "" };
         format!("{} {kind} {number}{lit}", self.panel)
     }
 
-    fn highlight(&self, entity: Entity) -> Option<Thing> {
+    fn highlight(&self, entity: Entity) -> Option<Highlight> {
         self.around.watch.borrow().highlight(entity)
     }
 
     fn words(&mut self, text: &str) -> Html {
         match self.inside {
-            true => worded_inside(text, &mut self.told),
-            false => worded_on(text, &mut self.told, self.named.is_empty()),
+            true => with_glossary_in_button(text, &mut self.told),
+            false => with_glossary_tab_stop(text, &mut self.told, self.named.is_empty()),
         }
     }
 
@@ -97,29 +97,29 @@ impl<'a> Located<'a> {
 
 /// Returns the highlighted elements with their panels: the one under the pointer, and the message
 /// on it.
-pub(crate) fn lights(shown: &Shown, watch: &dyn Watch) -> [Option<(usize, Thing)>; 2] {
-    let message = shown.pointed.or_else(|| {
+pub(crate) fn highlights(shown: &ViewState, watch: &dyn Watch) -> [Option<(usize, Highlight)>; 2] {
+    let message = shown.hovered_message.or_else(|| {
         let (panel, place) = shown.focus?;
         Some((panel, watch.message_at(panel, place)?))
     });
-    let message = message.map(|(panel, number)| (panel, Thing::Message(number)));
-    [shown.focus.map(|(panel, place)| (panel, Thing::Place(place))), message]
+    let message = message.map(|(panel, number)| (panel, Highlight::Message(number)));
+    [shown.focus.map(|(panel, place)| (panel, Highlight::Place(place))), message]
 }
 
 /// Highlights the element that the text under the pointer or the focus names; leaving the text ends
 /// that.
-pub(crate) fn aim(stage: &Stage, event: &Event) {
+pub(crate) fn highlight_target(stage: &Player, event: &Event) {
     let words = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let words = words.and_then(|words| words.closest("[data-at]").ok().flatten());
-    if let Some((panel, thing)) = words.and_then(|words| read(&words.get_attribute("data-at")?)) {
+    if let Some((panel, thing)) = words.and_then(|words| parse_mark(&words.get_attribute("data-at")?)) {
         let comes = matches!(&*event.type_(), "pointerover" | "focusin");
-        stage.aim(comes.then_some((panel, thing)));
+        stage.highlight(comes.then_some((panel, thing)));
     }
 }
 
 /// Parses a mark.
-fn read(mark: &str) -> Option<(usize, Thing)> {
+fn parse_mark(mark: &str) -> Option<(usize, Highlight)> {
     let mut parts = mark.split(' ');
     let (panel, kind, number) = (parts.next()?.parse().ok()?, parts.next()?, parts.next()?.parse().ok()?);
-    Some((panel, if kind == "message" { Thing::Message(number) } else { Thing::Place(number) }))
+    Some((panel, if kind == "message" { Highlight::Message(number) } else { Highlight::Place(number) }))
 }

@@ -6,27 +6,28 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::files::{export, save_png, save_still, save_svg};
-use super::play::{Played, Stage};
-use super::side::{Around, Side};
+use super::play::{Played, Player};
+use super::side::{KindView, ViewContext};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::Rows;
 use crate::report::words::terms::TERMS;
-use crate::web::player::Player as _;
+use crate::web::player::PlayerControls as _;
 
 /// Maximum number of algorithms with a picture of their own.
-pub(crate) const PANELS: usize = 4;
+pub(crate) const MAX_PANELS: usize = 4;
 
 /// Renders the choice of the explained algorithm.
-pub(crate) fn series(side: &Rc<dyn Side>, around: &Around, names: &[String], index: usize) -> Html {
+pub(crate) fn algorithm_tabs(side: &Rc<dyn KindView>, around: &ViewContext, names: &[String], index: usize) -> Html {
     if names.len() < 2 {
         return html! {};
     }
     let item = |(place, name): (usize, &String)| {
-        let onclick = around.onclick(move |stage| stage.set(|shown| (shown.asked, shown.chosen) = (Some(place), None)));
+        let onclick =
+            around.onclick(move |stage| stage.set(|shown| (shown.explained, shown.followed) = (Some(place), None)));
         html! {
             <button type="button" {onclick} aria-pressed={(place == index).to_string()}>
                 <i class={format!("swatch swatch--{}", place % 7)}></i><span>{name.clone()}</span>
-                { for side.beside(place).map(|said| html! { <small>{said}</small> }) }
+                { for side.short_state(place).map(|said| html! { <small>{said}</small> }) }
             </button>
         }
     };
@@ -60,7 +61,7 @@ pub(crate) fn counts(title: &'static str, names: &[String], rows: Rows) -> Html 
 }
 
 /// Renders the counts of the algorithm at `index`.
-pub(crate) fn facts(rows: Rows, index: usize) -> Html {
+pub(crate) fn fact_list(rows: Rows, index: usize) -> Html {
     let fact = |(name, values): (&'static str, Vec<String>)| {
         html! { <div><dt>{name}</dt><dd>{values.into_iter().nth(index)}</dd></div> }
     };
@@ -68,7 +69,7 @@ pub(crate) fn facts(rows: Rows, index: usize) -> Html {
 }
 
 /// Renders the outcome ahead, with a button that goes to that time.
-pub(crate) fn ahead(around: &Around, said: String, go: &'static str, time: f64) -> Html {
+pub(crate) fn future_outcome(around: &ViewContext, said: String, go: &'static str, time: f64) -> Html {
     let onclick = around.onclick(move |stage| stage.seek(time));
     html! {
         <p class="hint">{"Ahead: "}{said}{" "}<button type="button" class="chip chip--plain" {onclick}>{go}</button></p>
@@ -76,7 +77,7 @@ pub(crate) fn ahead(around: &Around, said: String, go: &'static str, time: f64) 
 }
 
 /// Renders the outcome.
-pub(crate) fn ended(said: Html) -> Html {
+pub(crate) fn outcome(said: Html) -> Html {
     html! { <p id="ending" class="ending" role="status">{said}</p> }
 }
 
@@ -88,7 +89,7 @@ pub(crate) fn badge(index: usize, is_detour: bool, number: impl ToString) -> Htm
 
 /// Renders the export buttons of the pictures, as `name`.svg and `name`.png, and as the still of an
 /// embedded figure.
-pub(crate) fn pictures(stage: &Rc<Stage>, watch: &Played, name: &'static str) -> Html {
+pub(crate) fn pictures(stage: &Rc<Player>, watch: &Played, name: &'static str) -> Html {
     let picture = |label: &'static str, save: fn(&str, &Scene, &str)| {
         let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
         export(label, move || {

@@ -6,19 +6,19 @@ use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 use super::canvas;
-use super::sight::use_sight;
+use super::sight::use_visibility;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::web::dom;
 
 /// Function that draws a picture of a given size.
-pub(crate) type Draw = Rc<dyn Fn(Size) -> Scene>;
+pub(crate) type DrawFn = Rc<dyn Fn(Size) -> Scene>;
 
 /// Paints the picture of `draw` on `canvas`, after every rendering and when the size of the canvas
 /// changes.
 #[hook]
-pub(crate) fn use_picture(canvas: &NodeRef, draw: Draw) {
-    let latest = use_mut_ref(|| None::<Draw>);
+pub(crate) fn use_picture(canvas: &NodeRef, draw: DrawFn) {
+    let latest = use_mut_ref(|| None::<DrawFn>);
     use_effect({
         let (canvas, latest) = (canvas.clone(), Rc::clone(&latest));
         move || {
@@ -34,10 +34,10 @@ pub(crate) fn use_picture(canvas: &NodeRef, draw: Draw) {
             }
         })
     };
-    use_sight(canvas, Callback::noop(), resized);
+    use_visibility(canvas, Callback::noop(), resized);
 }
 
-fn paint(canvas: &NodeRef, draw: &Draw) {
+fn paint(canvas: &NodeRef, draw: &DrawFn) {
     if let Some(element) = canvas.cast::<HtmlCanvasElement>() {
         let size = canvas::size(&element);
         if size.width > 1.0 && size.height > 1.0 {
@@ -48,6 +48,6 @@ fn paint(canvas: &NodeRef, draw: &Draw) {
 
 /// Returns the position of an event on its canvas, before the scale factor.
 pub(crate) fn point(event: &web_sys::MouseEvent) -> Point {
-    let larger = dom::enlarged();
+    let larger = dom::scale_factor();
     Point::new(f64::from(event.offset_x()) / larger, f64::from(event.offset_y()) / larger)
 }

@@ -11,36 +11,36 @@ use yew::{Callback, NodeRef};
 use super::canvas;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
-use crate::report::watch::{Place, Shown, Thing, Watch};
+use crate::report::watch::{Highlight, HitId, ViewState, Watch};
 use crate::web::dom;
-use crate::web::player::Player;
+use crate::web::player::PlayerControls;
 
 /// Maximum computing time in a frame, and the interval of notifications during playback, in
 /// milliseconds.
-const WORK: f64 = 6.0;
-const NEWS: f64 = 160.0;
+const WORK_MS: f64 = 6.0;
+const NOTIFY_MS: f64 = 160.0;
 
 /// Maximum painting time in a frame, in milliseconds; the remaining pictures are painted in the
 /// next frame.
-const PAINT: f64 = 15.0;
+const PAINT_MS: f64 = 15.0;
 
 /// Interval between two steps of playback with reduced motion, in milliseconds.
-const JERK: f64 = 500.0;
+const REDUCED_MOTION_STEP_MS: f64 = 500.0;
 
 /// Maximum magnification.
-const NEAREST: f64 = 8.0;
+const MAX_ZOOM: f64 = 8.0;
 
 /// Simulation that the player shares with the components around it.
 pub(crate) type Played = Rc<RefCell<dyn Watch>>;
 
 /// Player state for the controls; it changes whenever they have something new to show.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Tick {
+pub(crate) struct PlayerState {
     /// Counter of changes in the simulated data.
     known: u32,
     time: f64,
     /// View options that the user chose.
-    pub(crate) shown: Shown,
+    pub(crate) shown: ViewState,
     /// Speed that the user chose, a power of 2.
     pub(crate) speed: Option<f64>,
 }
@@ -50,47 +50,50 @@ struct Inner {
     canvases: Vec<NodeRef>,
     watch: Option<Played>,
     /// Requested time, until it has been simulated.
-    goal: Option<f64>,
+    requested_time: Option<f64>,
     /// True if there is something to compute, and true if something was computed since the last
     /// notification.
-    busy: bool,
-    learned: bool,
-    hidden: bool,
+    is_busy: bool,
+    has_new_data: bool,
+    is_hidden: bool,
     /// True if playback moves in steps, for reduced motion.
-    calm: bool,
+    reduced_motion: bool,
     last: Option<f64>,
     /// Last position of a pointer that drags a picture, and its distance so far. A click at the end
     /// of a drag is ignored.
     drag: Option<Point>,
     dragged: f64,
     /// Element that is being moved.
-    held: Option<Place>,
+    moved_element: Option<HitId>,
     /// Time that the last pictures took, time at which they were painted, and time of the last
     /// notification.
     cost: f64,
     painted: f64,
-    told: f64,
+    notified_at: f64,
     /// Index of the panel that is painted next, time that the previous ones took, and whether
     /// something has changed since the first.
     panel: usize,
     spent: f64,
-    stale: bool,
+    is_stale: bool,
     frame: Option<AnimationFrame>,
-    now: Tick,
+    now: PlayerState,
 }
 
 /// Player of a simulation. Clones are handles of the same player.
 #[derive(Clone)]
-pub(crate) struct Stage {
+pub(crate) struct Player {
     inner: Rc<RefCell<Inner>>,
-    changed: Callback<Tick>,
+    changed: Callback<PlayerState>,
 }
 
-impl Stage {
+impl Player {
     /// Creates an empty player that reports new states to `changed`.
-    pub(crate) fn new(changed: Callback<Tick>) -> Self {
-        let calm = dom::media("(prefers-reduced-motion: reduce)");
-        Self { inner: Rc::new(RefCell::new(Inner { calm, busy: true, ..Inner::default() })), changed }
+    pub(crate) fn new(changed: Callback<PlayerState>) -> Self {
+        let calm = dom::matches_media("(prefers-reduced-motion: reduce)");
+        Self {
+            inner: Rc::new(RefCell::new(Inner { reduced_motion: calm, is_busy: true, ..Inner::default() })),
+            changed,
+        }
     }
 
     /// Shows `watch` on these canvases, in place of the previous simulation.
@@ -98,10 +101,10 @@ impl Stage {
         {
             let inner = &mut *self.inner.borrow_mut();
             let before = std::mem::replace(&mut inner.watch, watch);
-            (inner.canvases, inner.busy, inner.now.shown.part) = (canvases, true, 0.0);
+            (inner.canvases, inner.is_busy, inner.now.shown.step_fraction) = (canvases, true, 0.0);
             if inner.watch.is_none() {
                 // Without a simulation, nothing is painted and no frame is requested.
-                *inner = Inner { calm: inner.calm, now: inner.now, ..Inner::default() };
+                *inner = Inner { reduced_motion: inner.reduced_motion, now: inner.now, ..Inner::default() };
                 inner.now.shown.playing = false;
                 return;
             }
@@ -112,46 +115,46 @@ impl Stage {
                 // the two diverge.
                 let seen = old.is_some_and(|old| old.now() >= old.end());
                 let more = seen && start < watch.borrow().end();
-                inner.now.shown.playing |= more && !inner.calm;
-                let start = if more && inner.calm { f64::INFINITY } else { start };
-                inner.goal = Some(inner.goal.filter(|_| before.is_some()).unwrap_or(start));
+                inner.now.shown.playing |= more && !inner.reduced_motion;
+                let start = if more && inner.reduced_motion { f64::INFINITY } else { start };
+                inner.requested_time = Some(inner.requested_time.filter(|_| before.is_some()).unwrap_or(start));
             }
         }
         self.repaint();
     }
 
     /// Changes the view options.
-    pub(crate) fn set(&self, change: impl FnOnce(&mut Shown)) {
+    pub(crate) fn set(&self, change: impl FnOnce(&mut ViewState)) {
         change(&mut self.inner.borrow_mut().now.shown);
         self.repaint();
     }
 
     /// Returns the view options.
-    pub(crate) fn shown(&self) -> Shown {
+    pub(crate) fn shown(&self) -> ViewState {
         self.inner.borrow().now.shown
     }
 
-    pub(crate) fn set_focus(&self, focus: Option<(usize, Place)>) {
+    pub(crate) fn set_focus(&self, focus: Option<(usize, HitId)>) {
         if self.shown().focus != focus {
             self.set(|shown| shown.focus = focus);
         }
     }
 
     /// Highlights an element.
-    pub(crate) fn aim(&self, thing: Option<(usize, Thing)>) {
+    pub(crate) fn highlight(&self, thing: Option<(usize, Highlight)>) {
         let (focus, pointed) = match thing {
-            Some((panel, Thing::Place(place))) => (Some((panel, place)), None),
-            Some((panel, Thing::Message(number))) => (None, Some((panel, number))),
+            Some((panel, Highlight::Place(place))) => (Some((panel, place)), None),
+            Some((panel, Highlight::Message(number))) => (None, Some((panel, number))),
             None => (None, None),
         };
-        self.set(|shown| (shown.focus, shown.pointed) = (focus, pointed));
+        self.set(|shown| (shown.focus, shown.hovered_message) = (focus, pointed));
     }
 
     /// Moves the focus to an element, and the centre of magnified pictures with it.
-    pub(crate) fn go_to(&self, panel: usize, place: Option<Place>) {
+    pub(crate) fn go_to(&self, panel: usize, place: Option<HitId>) {
         if let Some(place) = place {
             self.set(|shown| {
-                shown.look_at(Some(place));
+                shown.center_on(Some(place));
                 shown.focus = Some((panel, place));
             });
         }
@@ -162,13 +165,13 @@ impl Stage {
         let next = {
             let inner = self.inner.borrow();
             let here = inner.now.shown.focus_in(panel);
-            inner.size(panel).and_then(|size| inner.watch.as_ref()?.borrow().toward(size, here, step))
+            inner.size(panel).and_then(|size| inner.watch.as_ref()?.borrow().neighbor(size, here, step))
         };
         self.go_to(panel, next);
     }
 
     /// Returns the element at a point of a canvas, in CSS pixels.
-    pub(crate) fn hit(&self, panel: usize, point: Point, touch: bool) -> Option<Place> {
+    pub(crate) fn hit(&self, panel: usize, point: Point, touch: bool) -> Option<HitId> {
         let inner = self.inner.borrow();
         inner.watch.as_ref()?.borrow().hit(inner.size(panel)?, point, touch, &inner.now.shown)
     }
@@ -186,9 +189,9 @@ impl Stage {
             let middle = inner.now.shown.focus.map(|focus| focus.1).or_else(followed);
             let shown = &mut inner.now.shown;
             if shown.zoom == 1.0 {
-                shown.look_at(middle);
+                shown.center_on(middle);
             }
-            shown.zoom = (shown.zoom * factor).clamp(1.0, NEAREST);
+            shown.zoom = (shown.zoom * factor).clamp(1.0, MAX_ZOOM);
         }
         self.repaint();
     }
@@ -227,24 +230,24 @@ impl Stage {
 
     /// Starts to move the element at a place; `None` ends it. Returns the element that was being
     /// moved.
-    pub(crate) fn hold(&self, place: Option<Place>) -> Option<Place> {
-        std::mem::replace(&mut self.inner.borrow_mut().held, place)
+    pub(crate) fn move_element(&self, place: Option<HitId>) -> Option<HitId> {
+        std::mem::replace(&mut self.inner.borrow_mut().moved_element, place)
     }
 
     /// Marks the next click as the end of a drag, so that it is ignored.
-    pub(crate) fn has_dragged(&self) {
+    pub(crate) fn ignore_next_click(&self) {
         self.inner.borrow_mut().dragged = f64::INFINITY;
     }
 
     /// Returns whether a click is the end of a drag.
-    pub(crate) fn was_dragged(&self) -> bool {
+    pub(crate) fn take_dragged(&self) -> bool {
         std::mem::take(&mut self.inner.borrow_mut().dragged) > 5.0
     }
 
     /// Returns whether the pictures can be rotated.
-    pub(crate) fn turns(&self) -> bool {
+    pub(crate) fn can_rotate(&self) -> bool {
         let inner = self.inner.borrow();
-        inner.watch.as_ref().is_some_and(|watch| watch.borrow().turns(&inner.now.shown))
+        inner.watch.as_ref().is_some_and(|watch| watch.borrow().can_rotate(&inner.now.shown))
     }
 
     /// Returns the current pictures, side by side.
@@ -271,11 +274,11 @@ impl Stage {
         let (again, news) = {
             let inner = &mut *self.inner.borrow_mut();
             inner.frame = None;
-            let was_busy = inner.busy;
+            let was_busy = inner.is_busy;
             inner.advance(now);
             inner.work();
-            let under_way = inner.busy || inner.now.shown.playing || inner.goal.is_some();
-            let again = under_way && !inner.hidden && inner.watch.is_some();
+            let under_way = inner.is_busy || inner.now.shown.playing || inner.requested_time.is_some();
+            let again = under_way && !inner.is_hidden && inner.watch.is_some();
             // Large networks take long to paint: they are painted less often, so that the page
             // stays responsive.
             let again = if !again || inner.panel > 0 || now - inner.painted > 3.0 * inner.cost {
@@ -283,14 +286,14 @@ impl Stage {
             } else {
                 again
             };
-            let due = !again || now - inner.told > NEWS;
-            inner.learned |= inner.busy || was_busy;
+            let due = !again || now - inner.notified_at > NOTIFY_MS;
+            inner.has_new_data |= inner.is_busy || was_busy;
             if due {
-                inner.told = now;
-                inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.learned)));
+                inner.notified_at = now;
+                inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.has_new_data)));
             }
             // Without a simulation there is nothing to report.
-            let news = inner.news().filter(|_| due);
+            let news = inner.state().filter(|_| due);
             (again, news)
         };
         if again {
@@ -302,11 +305,13 @@ impl Stage {
     }
 }
 
-impl Player for Stage {
+impl PlayerControls for Player {
     fn play(&self, playing: bool) {
         {
             let inner = &mut *self.inner.borrow_mut();
-            if let Some(watch) = inner.watch.as_ref().filter(|_| playing && !inner.busy && inner.goal.is_none()) {
+            if let Some(watch) =
+                inner.watch.as_ref().filter(|_| playing && !inner.is_busy && inner.requested_time.is_none())
+            {
                 let watch = &mut *watch.borrow_mut();
                 if watch.now() >= watch.end() {
                     watch.seek(0.0);
@@ -326,7 +331,7 @@ impl Player for Stage {
             let inner = self.inner.borrow();
             let Some(watch) = inner.watch.as_ref().map(|watch| watch.borrow()) else { return };
             // Step from the requested time: keys may come faster than frames.
-            let from = inner.goal.unwrap_or(watch.now() + inner.now.shown.part).min(watch.end());
+            let from = inner.requested_time.unwrap_or(watch.now() + inner.now.shown.step_fraction).min(watch.end());
             if forward { watch.next(from) } else { Some(watch.previous(from)) }
         };
         if let Some(time) = time {
@@ -337,7 +342,7 @@ impl Player for Stage {
     fn seek(&self, place: f64) {
         {
             let inner = &mut *self.inner.borrow_mut();
-            (inner.now.shown.playing, inner.now.shown.part, inner.goal) = (false, 0.0, Some(place));
+            (inner.now.shown.playing, inner.now.shown.step_fraction, inner.requested_time) = (false, 0.0, Some(place));
         }
         self.repaint();
     }
@@ -348,7 +353,7 @@ impl Player for Stage {
     }
 
     fn set_visible(&self, visible: bool) {
-        self.inner.borrow_mut().hidden = !visible;
+        self.inner.borrow_mut().is_hidden = !visible;
         if visible {
             self.repaint();
         }
@@ -356,7 +361,7 @@ impl Player for Stage {
 
     /// Schedules one redraw in the next frame.
     fn repaint(&self) {
-        self.inner.borrow_mut().stale = true;
+        self.inner.borrow_mut().is_stale = true;
         self.ask_for_frame();
     }
 }
@@ -375,21 +380,24 @@ impl Inner {
         let watch = &mut *watch.borrow_mut();
         let passed = now - self.last.unwrap_or(now);
         let shown = &mut self.now.shown;
-        if let Some(goal) = self.goal {
+        if let Some(goal) = self.requested_time {
             watch.seek(goal);
-        } else if shown.playing && watch.is_there() && (!self.calm || self.last.is_none() || passed >= JERK) {
-            let (clock, most) = (watch.clock(), if self.calm { 2.0 * JERK } else { 100.0 });
-            let by = passed.clamp(0.0, most) / 1000.0 * libm::exp2(self.now.speed.unwrap_or(clock.speed));
-            let on = if clock.whole { libm::floor(shown.part + by) } else { by };
-            shown.part = if clock.whole { shown.part + by - on } else { 0.0 };
+        } else if shown.playing
+            && watch.is_ready()
+            && (!self.reduced_motion || self.last.is_none() || passed >= REDUCED_MOTION_STEP_MS)
+        {
+            let (clock, most) = (watch.clock(), if self.reduced_motion { 2.0 * REDUCED_MOTION_STEP_MS } else { 100.0 });
+            let by = passed.clamp(0.0, most) / 1000.0 * libm::exp2(self.now.speed.unwrap_or(clock.initial_speed_log2));
+            let on = if clock.is_discrete { libm::floor(shown.step_fraction + by) } else { by };
+            shown.step_fraction = if clock.is_discrete { shown.step_fraction + by - on } else { 0.0 };
             let until = watch.now() + on;
-            let stop = watch.stop(until);
+            let stop = watch.next_stop(until);
             shown.playing = stop.is_none();
             if on > 0.0 {
                 watch.seek(stop.unwrap_or(until));
             }
             self.last = Some(now);
-        } else if !self.calm {
+        } else if !self.reduced_motion {
             self.last = Some(now);
         }
     }
@@ -399,12 +407,12 @@ impl Inner {
         let Some(watch) = &self.watch else { return };
         let (watch, start) = (&mut *watch.borrow_mut(), dom::now());
         let mut more = true;
-        while more && dom::now() - start < WORK {
+        while more && dom::now() - start < WORK_MS {
             more = watch.work();
         }
-        if self.goal.is_some_and(|goal| watch.now() >= goal || !more) {
+        if self.requested_time.is_some_and(|goal| watch.now() >= goal || !more) {
             // The requested time has now been simulated.
-            watch.seek(self.goal.take().unwrap_or_default());
+            watch.seek(self.requested_time.take().unwrap_or_default());
         }
         let shown = &mut self.now.shown;
         if !more && watch.now() >= watch.end() {
@@ -413,10 +421,10 @@ impl Inner {
         // A fraction of a step stays when playback pauses if the pictures show it; otherwise it is
         // dropped.
         if watch.now() >= watch.end() || !shown.playing && !watch.is_shared() {
-            shown.part = 0.0;
+            shown.step_fraction = 0.0;
         }
-        self.busy = more || !watch.is_there();
-        if self.goal.is_none() {
+        self.is_busy = more || !watch.is_ready();
+        if self.requested_time.is_none() {
             watch.follow(shown);
         }
     }
@@ -426,9 +434,9 @@ impl Inner {
         let start = dom::now();
         let passed = || dom::now() - start;
         if self.panel == 0 {
-            self.stale = false;
+            self.is_stale = false;
         }
-        while self.panel < self.canvases.len() && passed() < PAINT {
+        while self.panel < self.canvases.len() && passed() < PAINT_MS {
             let canvas = self.canvases[self.panel].cast::<HtmlCanvasElement>();
             if let (Some(canvas), Some(scene)) = (canvas, self.scene(self.panel)) {
                 canvas::paint(&canvas, &scene, dom::pixel_ratio());
@@ -441,7 +449,7 @@ impl Inner {
         }
         (self.cost, self.painted) = (std::mem::take(&mut self.spent), now);
         self.panel = 0;
-        std::mem::take(&mut self.stale)
+        std::mem::take(&mut self.is_stale)
     }
 
     fn size(&self, panel: usize) -> Option<Size> {
@@ -449,13 +457,17 @@ impl Inner {
     }
 
     fn scene(&self, panel: usize) -> Option<Scene> {
-        let part = if self.calm { 0.0 } else { self.now.shown.part };
-        self.watch.as_ref()?.borrow().draw(panel, self.size(panel)?, &Shown { part, ..self.now.shown })
+        let part = if self.reduced_motion { 0.0 } else { self.now.shown.step_fraction };
+        self.watch.as_ref()?.borrow().draw(
+            panel,
+            self.size(panel)?,
+            &ViewState { step_fraction: part, ..self.now.shown },
+        )
     }
 
     /// Returns the state for notifications, which has whole steps only.
-    fn news(&self) -> Option<Tick> {
+    fn state(&self) -> Option<PlayerState> {
         let time = self.watch.as_ref()?.borrow().now();
-        Some(Tick { time, shown: Shown { part: 0.0, ..self.now.shown }, ..self.now })
+        Some(PlayerState { time, shown: ViewState { step_fraction: 0.0, ..self.now.shown }, ..self.now })
     }
 }

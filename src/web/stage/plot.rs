@@ -7,7 +7,7 @@ use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 use super::canvas;
-use super::sight::use_sight;
+use super::sight::use_visibility;
 use crate::report::chart::figure::Figure;
 use crate::report::picture::geometry::Size;
 use crate::web::dom;
@@ -34,7 +34,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
     let node = use_node_ref();
     // Other elements of the page may change the size of the canvas, for example by a scroll bar.
     let resized = use_state_eq(Size::default);
-    use_sight(&node, Callback::noop(), {
+    use_visibility(&node, Callback::noop(), {
         let node = node.clone();
         let resized = resized.setter();
         Callback::from(move |()| {

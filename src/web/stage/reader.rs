@@ -10,15 +10,15 @@ use super::canvas;
 use super::picture::point;
 use super::plot::Plot;
 use crate::report::chart::figure::Figure;
-use crate::report::chart::frame::{Frame, Step, nearest, spots, step};
-use crate::report::chart::spot::Spot;
+use crate::report::chart::frame::{PlotArea, Step, nearest, spots, step};
+use crate::report::chart::spot::ChartPoint;
 use crate::report::picture::geometry::{Point, Size};
 
 /// Maximum distance of a click from the point that it opens, in pixels.
-const NEAR: f64 = 16.0;
+const CLICK_RADIUS: f64 = 16.0;
 
 /// Minimum distance of a drag, in pixels; less is a click.
-const DRAG: f64 = 8.0;
+const MIN_DRAG: f64 = 8.0;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -29,9 +29,9 @@ pub(crate) struct Props {
     /// Counter that changes when colours or sizes change.
     pub(crate) look: u32,
     /// Callback that describes a point by lines, its name first.
-    pub(crate) tell: Callback<Spot, Vec<String>>,
+    pub(crate) tell: Callback<ChartPoint, Vec<String>>,
     /// Callback that opens a point.
-    pub(crate) open: Callback<Spot>,
+    pub(crate) open: Callback<ChartPoint>,
     /// Callback for the visible part of the x axis; `None` for the whole axis.
     pub(crate) zoom: Callback<Option<(f64, f64)>>,
     /// Id of the description.
@@ -49,12 +49,12 @@ pub(crate) fn Reader(props: &Props) -> Html {
     // Position of the last mouse press, and whether the point under a finger was already selected
     // before the touch.
     let (down, shown) = (use_mut_ref(|| None::<f64>), use_mut_ref(|| true));
-    let seen = Seen { figure: props.figure.clone(), node: node.clone() };
+    let seen = FigureOnScreen { figure: props.figure.clone(), node: node.clone() };
     let choose = |at: &UseStateHandle<Option<(usize, f64)>>| {
         let (seen, chosen) = (seen.clone(), at.clone());
         move |event: &MouseEvent| {
             let spot = seen.nearest(point(event));
-            chosen.set(spot.map(|spot| (spot.curve, spot.point.0)));
+            chosen.set(spot.map(|spot| (spot.curve, spot.value.0)));
             spot
         }
     };
@@ -64,14 +64,14 @@ pub(crate) fn Reader(props: &Props) -> Html {
             choose(&event);
             let start = down.borrow().filter(|_| event.buttons() & 1 == 1);
             let end = point(&event).x;
-            drag.set(start.filter(|start| (start - end).abs() > DRAG).map(|start| (start, end)));
+            drag.set(start.filter(|start| (start - end).abs() > MIN_DRAG).map(|start| (start, end)));
         })
     };
     let onpointerdown = {
         let (seen, chosen, down, shown) = (seen.clone(), chosen.clone(), Rc::clone(&down), Rc::clone(&shown));
         Callback::from(move |event: PointerEvent| {
             let mouse = event.pointer_type() == "mouse";
-            let same = seen.nearest(point(&event)).map(|spot| (spot.curve, spot.point.0)) == *chosen;
+            let same = seen.nearest(point(&event)).map(|spot| (spot.curve, spot.value.0)) == *chosen;
             shown.replace(mouse || same);
             down.replace(mouse.then(|| point(&event).x));
         })
@@ -84,7 +84,9 @@ pub(crate) fn Reader(props: &Props) -> Html {
             if let Some((start, end)) = *drag {
                 drag.set(None);
                 zoom.emit(seen.dragged(start, end));
-            } else if let Some(spot) = spot.filter(|spot| spot.is_within(point(&event), NEAR) && *shown.borrow()) {
+            } else if let Some(spot) =
+                spot.filter(|spot| spot.is_within(point(&event), CLICK_RADIUS) && *shown.borrow())
+            {
                 open.emit(spot);
             }
         })
@@ -128,9 +130,9 @@ pub(crate) fn Reader(props: &Props) -> Html {
             // Not `for`, which would change the number of children and recreate the canvas, which
             // would lose the focus.
             if let Some(spot) = spot {
-                <i class="mark" style={place(spot.at)}></i>
+                <i class="mark" style={place(spot.pixel)}></i>
             }
-            { tip(spot.map(|spot| spot.at).unwrap_or_default(), seen.size(), &lines, &props.tip) }
+            { tip(spot.map(|spot| spot.pixel).unwrap_or_default(), seen.size(), &lines, &props.tip) }
         </div>
     }
 }
@@ -171,51 +173,51 @@ fn magnified(key: &str) -> Option<f64> {
 
 /// Figure with the element that shows it.
 #[derive(Clone)]
-struct Seen {
+struct FigureOnScreen {
     figure: Option<Rc<Figure>>,
     node: NodeRef,
 }
 
-impl Seen {
+impl FigureOnScreen {
     fn size(&self) -> Size {
         let canvas = self.node.cast::<web_sys::Element>().and_then(|element| element.first_element_child());
         let canvas = canvas.and_then(|child| wasm_bindgen::JsCast::dyn_into::<HtmlCanvasElement>(child).ok());
         canvas.map(|canvas| canvas::size(&canvas)).unwrap_or_default()
     }
 
-    fn spots(&self) -> Vec<Spot> {
+    fn spots(&self) -> Vec<ChartPoint> {
         self.figure.as_ref().map_or_else(Vec::new, |figure| spots(figure, self.size()))
     }
 
-    fn nearest(&self, at: Point) -> Option<Spot> {
+    fn nearest(&self, at: Point) -> Option<ChartPoint> {
         let spots = self.spots();
         spots.get(nearest(self.figure.as_ref()?, &spots, at)?).copied()
     }
 
     /// Returns the point of a curve at this x.
-    fn spot(&self, chosen: Option<(usize, f64)>) -> Option<Spot> {
+    fn spot(&self, chosen: Option<(usize, f64)>) -> Option<ChartPoint> {
         let (curve, x) = chosen?;
-        self.spots().into_iter().find(|spot| spot.curve == curve && spot.point.0 == x)
+        self.spots().into_iter().find(|spot| spot.curve == curve && spot.value.0 == x)
     }
 
     /// Returns the curve and x of the point after a step.
-    fn step(&self, from: Option<Spot>, by: Step) -> Option<(usize, f64)> {
+    fn step(&self, from: Option<ChartPoint>, by: Step) -> Option<(usize, f64)> {
         let spots = self.spots();
         let from = from.and_then(|from| spots.iter().position(|spot| *spot == from));
-        spots.get(step(self.figure.as_ref()?, &spots, from, by)?).map(|spot| (spot.curve, spot.point.0))
+        spots.get(step(self.figure.as_ref()?, &spots, from, by)?).map(|spot| (spot.curve, spot.value.0))
     }
 
     /// Returns the frame of the figure, if it has a numeric x axis.
-    fn plot(&self) -> Option<Frame> {
+    fn plot(&self) -> Option<PlotArea> {
         let figure = self.figure.as_deref().filter(|figure| figure.grid.is_none() && figure.names.is_empty())?;
-        Some(Frame::new(figure, self.size()))
+        Some(PlotArea::new(figure, self.size()))
     }
 
     /// Returns the visible part of the x axis scaled by `factor`, with the selected point or the
     /// middle fixed.
-    fn around(&self, spot: Option<Spot>, factor: f64) -> Option<(f64, f64)> {
+    fn around(&self, spot: Option<ChartPoint>, factor: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
-        let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.at.x);
+        let fixed = spot.map_or((frame.left + frame.right) / 2.0, |spot| spot.pixel.x);
         let moved = |edge: f64| fixed + (edge - fixed) * factor;
         self.part(moved(frame.left), moved(frame.right))
     }
@@ -231,7 +233,7 @@ impl Seen {
     /// without a numeric axis or for an empty part.
     fn part(&self, start: f64, end: f64) -> Option<(f64, f64)> {
         let frame = self.plot()?;
-        let x = |left: f64| format!("{:.3e}", frame.x_of(left)).parse::<f64>().ok();
+        let x = |left: f64| format!("{:.3e}", frame.x_at(left)).parse::<f64>().ok();
         x(start.min(end)).zip(x(start.max(end))).filter(|(low, high)| low < high)
     }
 }

@@ -4,62 +4,62 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::play::{Played, Stage, Tick};
+use super::play::{Played, Player, PlayerState};
 use crate::experiment::{Experiment, Layout};
-use crate::report::picture::cube::Spot;
+use crate::report::picture::cube::NetworkElement;
 use crate::report::picture::geometry::Point;
-use crate::report::watch::{Place, Shown, Thing};
-use crate::report::worm::picture::mesh::{MEASURED, TOO_LARGE};
-use crate::web::bench::Bench;
+use crate::report::watch::{Highlight, HitId, ViewState};
+use crate::report::worm::picture::mesh::{TOO_LARGE, TOO_LARGE_HINT};
+use crate::web::bench::AppContext;
 use crate::web::form::field::ChoiceField;
 
 /// Context of the parts of a view.
 #[derive(Clone)]
-pub(crate) struct Around {
-    pub(crate) bench: Bench,
-    pub(crate) stage: Rc<Stage>,
-    pub(crate) tick: Tick,
+pub(crate) struct ViewContext {
+    pub(crate) bench: AppContext,
+    pub(crate) stage: Rc<Player>,
+    pub(crate) tick: PlayerState,
     pub(crate) watch: Played,
     /// Highlighted elements with their panels.
-    pub(crate) lit: [Option<(usize, Thing)>; 2],
+    pub(crate) lit: [Option<(usize, Highlight)>; 2],
 }
 
-impl Around {
+impl ViewContext {
     /// Returns a click handler that acts on the stage.
-    pub(crate) fn onclick(&self, act: impl Fn(&Stage) + 'static) -> Callback<MouseEvent> {
+    pub(crate) fn onclick(&self, act: impl Fn(&Player) + 'static) -> Callback<MouseEvent> {
         let stage = Rc::clone(&self.stage);
         Callback::from(move |_| act(&stage))
     }
 
     /// Returns a handler that changes the view options.
-    pub(crate) fn onchange(&self, change: fn(&mut Shown)) -> Callback<Event> {
+    pub(crate) fn onchange(&self, change: fn(&mut ViewState)) -> Callback<Event> {
         let stage = Rc::clone(&self.stage);
         Callback::from(move |_| stage.set(change))
     }
 
     /// Follows a message under one of the algorithms.
     pub(crate) fn follow(&self, index: usize, number: u64) {
-        self.stage.set(|shown| shown.chosen = Some((index, number)));
+        self.stage.set(|shown| shown.followed = Some((index, number)));
     }
 
     /// Breaks or repairs a node or link.
-    pub(crate) fn toggle(&self, place: Place) {
-        let next = match Spot::of(place) {
-            Spot::Node(node) => self.bench.experiment.toggled(node),
-            Spot::Link(link) => self.bench.experiment.toggled_link(link),
+    pub(crate) fn toggle(&self, place: HitId) {
+        let next = match NetworkElement::from_code(place) {
+            NetworkElement::Node(node) => self.bench.experiment.with_node_toggled(node),
+            NetworkElement::Link(link) => self.bench.experiment.with_link_toggled(link),
         };
         if let Some(next) = next {
-            self.bench.edit.emit(next);
+            self.bench.on_edit.emit(next);
         }
     }
 }
 
 /// Position of a click or of the Enter key.
 #[derive(Clone, Copy)]
-pub(crate) struct Pointed {
+pub(crate) struct PointerAction {
     pub(crate) panel: usize,
     /// Element at the position.
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<HitId>,
     /// Point on the canvas, for a click.
     pub(crate) point: Option<Point>,
     /// True if the shift key was pressed.
@@ -76,22 +76,22 @@ pub(crate) struct Labels {
 }
 
 /// Factory of the view of a kind that can be played.
-pub(crate) struct Opening {
+pub(crate) struct ViewFactory {
     /// Function that creates the view of an experiment; `None` if there is nothing to show.
-    pub(crate) open: fn(&Experiment) -> Option<Rc<dyn Side>>,
+    pub(crate) open: fn(&Experiment) -> Option<Rc<dyn KindView>>,
     /// Function that renders the message in that case.
     pub(crate) nothing: fn(&Experiment) -> Html,
 }
 
 /// Each kind has one factory, which is compared by identity.
-impl PartialEq for Opening {
+impl PartialEq for ViewFactory {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
     }
 }
 
 /// View of one kind.
-pub(crate) trait Side {
+pub(crate) trait KindView {
     /// Returns the simulation.
     fn watch(&self) -> Played;
 
@@ -102,44 +102,44 @@ pub(crate) trait Side {
     fn label(&self, name: &str) -> String;
 
     /// Returns the CSS classes of the element around the canvases, and its style.
-    fn panels(&self, _shown: &Shown) -> (&'static str, Option<String>) {
+    fn panels(&self, _shown: &ViewState) -> (&'static str, Option<String>) {
         ("panels", None)
     }
 
     /// Returns the short state of the algorithm at this index, for its tab.
-    fn beside(&self, _index: usize) -> Option<String> {
+    fn short_state(&self, _index: usize) -> Option<String> {
         None
     }
 
     /// Renders the side panel of the algorithm at this index.
-    fn rail(&self, around: &Around, index: usize) -> Html;
+    fn side_panel(&self, around: &ViewContext, index: usize) -> Html;
 
     /// Renders the tools below the pictures.
-    fn tools(&self, around: &Around) -> Html;
+    fn tools(&self, around: &ViewContext) -> Html;
 
     /// Handles a click or the Enter key.
-    fn act(&self, around: &Around, at: Pointed);
+    fn on_click(&self, around: &ViewContext, at: PointerAction);
 
     /// Returns whether the element can be dragged to another place.
-    fn can_move(&self, _place: Place) -> bool {
+    fn can_move(&self, _place: HitId) -> bool {
         false
     }
 
     /// Handles the drag of an element to another one.
-    fn moved(&self, _around: &Around, _from: Place, _to: Place) {}
+    fn on_moved(&self, _around: &ViewContext, _from: HitId, _to: HitId) {}
 
     /// Handles a key with the focused element. Returns whether the key has a function.
-    fn key(&self, _around: &Around, _panel: usize, _focus: Option<Place>, _key: &str) -> bool {
+    fn on_key(&self, _around: &ViewContext, _panel: usize, _focus: Option<HitId>, _key: &str) -> bool {
         false
     }
 }
 
 /// Renders the choice of a hypercube layout.
-pub(crate) fn layout(bench: &Bench) -> Html {
+pub(crate) fn layout(bench: &AppContext) -> Html {
     let commit = {
         let bench = bench.clone();
         Callback::from(move |name: String| {
-            bench.edited(|next| {
+            bench.edit_with(|next| {
                 if let Some(layout) = Layout::parse(&name) {
                     next.view.layout = layout;
                 }
@@ -158,7 +158,7 @@ pub(crate) fn layout(bench: &Bench) -> Html {
 pub(crate) fn too_large(number: u64, units: &str, most: u64, smaller: &str) -> Html {
     html! {
         <div class="caption">
-            <h2>{format!("{number} {units}: {TOO_LARGE} {MEASURED}")}</h2>
+            <h2>{format!("{number} {units}: {TOO_LARGE} {TOO_LARGE_HINT}")}</h2>
             <p>{format!("Up to {most} {units} are shown. Take a smaller {smaller}, or go on to Measure.")}</p>
         </div>
     }

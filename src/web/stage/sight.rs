@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 /// Calls `seen` when the element becomes visible or invisible, and `resized` when its size changes.
 #[hook]
-pub(crate) fn use_sight(node: &NodeRef, seen: Callback<bool>, resized: Callback<()>) {
+pub(crate) fn use_visibility(node: &NodeRef, seen: Callback<bool>, resized: Callback<()>) {
     let node = node.clone();
     use_effect_with((), move |()| {
         let seen = Closure::<dyn FnMut(js_sys::Array)>::new(move |entries: js_sys::Array| {

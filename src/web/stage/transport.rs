@@ -5,12 +5,12 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-use super::sight::use_sight;
-use crate::report::watch::Event;
-use crate::web::player::Player;
+use super::sight::use_visibility;
+use crate::report::watch::TimelineEvent;
+use crate::web::player::PlayerControls;
 
 /// Playback state for the bar.
-pub(crate) struct Time {
+pub(crate) struct PlaybackBar {
     /// True during playback.
     pub(crate) playing: bool,
     /// Name of a step in lower case, and name of the slider: "hop", "Hop".
@@ -25,7 +25,7 @@ pub(crate) struct Time {
     /// Current time, in words.
     pub(crate) said: String,
     /// Events to go to.
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<TimelineEvent>,
     /// Speed as a power of 2, its range and step, and its unit per second.
     pub(crate) speed: f64,
     pub(crate) speeds: [&'static str; 3],
@@ -34,13 +34,13 @@ pub(crate) struct Time {
 
 /// Renders the bar: back, play, forward, the time and the speed. The speeds are the minimum, the
 /// maximum and the step.
-pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
+pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> Html {
     let button = |class: Option<&'static str>,
                   icon: &'static str,
                   label: String,
                   key: &str,
                   off: bool,
-                  act: fn(&dyn Player)| {
+                  act: fn(&dyn PlayerControls)| {
         let player = Rc::clone(player);
         // A disabled button would lose the focus when the user steps to the end, so it is only
         // marked as disabled.
@@ -52,7 +52,7 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
         let title = format!("{label} ({key})");
         html! { <button type="button" {class} aria-label={label} {title} aria-disabled={off.then_some("true")} {onclick}>{icon}</button> }
     };
-    let slide = |act: fn(&dyn Player, f64)| {
+    let slide = |act: fn(&dyn PlayerControls, f64)| {
         let player = Rc::clone(player);
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
@@ -86,13 +86,13 @@ pub(crate) fn transport(player: &Rc<dyn Player>, time: Time) -> Html {
 }
 
 /// Renders the events as buttons that go to their times.
-fn events(player: &Rc<dyn Player>, time: &Time) -> Html {
-    let item = |event: &Event| {
+fn events(player: &Rc<dyn PlayerControls>, time: &PlaybackBar) -> Html {
+    let item = |event: &TimelineEvent| {
         let (player, at) = (Rc::clone(player), event.time);
         let onclick = Callback::from(move |_: MouseEvent| player.seek(at));
         let when = (at * 100.0).round() / 100.0;
         let when = if time.grain == "1" { format!("{} {when}", time.step) } else { when.to_string() };
-        html! { <button type="button" class="chip" {onclick}>{format!("{}, {when}", event.what)}</button> }
+        html! { <button type="button" class="chip" {onclick}>{format!("{}, {when}", event.description)}</button> }
     };
     html! {
         if !time.events.is_empty() {
@@ -103,7 +103,7 @@ fn events(player: &Rc<dyn Player>, time: &Time) -> Html {
 
 /// Returns the key handler of a player. `other` handles further keys and returns whether it knows a
 /// key.
-pub(crate) fn keys(player: Rc<dyn Player>, other: impl Fn(&str) -> bool + 'static) -> Callback<KeyboardEvent> {
+pub(crate) fn keys(player: Rc<dyn PlayerControls>, other: impl Fn(&str) -> bool + 'static) -> Callback<KeyboardEvent> {
     let other: Box<dyn Fn(&str) -> bool> = Box::new(other);
     Callback::from(move |event: KeyboardEvent| {
         if event.ctrl_key() || event.meta_key() || event.alt_key() {
@@ -125,7 +125,7 @@ pub(crate) fn keys(player: Rc<dyn Player>, other: impl Fn(&str) -> bool + 'stati
 /// Connects a player to its element: plays at once with `autoplay`, stops while `place` is
 /// invisible, and repaints when its size or the colours (`look`) change.
 #[hook]
-pub(crate) fn use_player(player: &Rc<dyn Player>, place: &NodeRef, look: u32, autoplay: bool) {
+pub(crate) fn use_player(player: &Rc<dyn PlayerControls>, place: &NodeRef, look: u32, autoplay: bool) {
     use_effect_with((), {
         let player = Rc::clone(player);
         move |()| {
@@ -134,7 +134,7 @@ pub(crate) fn use_player(player: &Rc<dyn Player>, place: &NodeRef, look: u32, au
             }
         }
     });
-    use_sight(
+    use_visibility(
         place,
         Callback::from({
             let player = Rc::clone(player);

@@ -6,86 +6,86 @@ use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
 use super::files::texts;
-use super::located::{Located, aim, lights};
-use super::panels::{PANELS, pictures, series};
+use super::located::{EntityLinks, highlight_target, highlights};
+use super::panels::{MAX_PANELS, algorithm_tabs, pictures};
 use super::picture::point;
-use super::play::{Played, Stage, Tick};
+use super::play::{Played, Player, PlayerState};
 use super::plot::Plot;
-use super::side::{Around, Opening, Pointed, Side};
-use super::transport::{Time, keys, transport, use_player};
-use crate::experiment::{Experiment, View};
+use super::side::{KindView, PointerAction, ViewContext, ViewFactory};
+use super::transport::{PlaybackBar, keys, transport, use_player};
+use crate::experiment::{Experiment, ViewOptions};
 use crate::report::watch::Watch;
-use crate::web::bench::{Bench, Driven, Moment};
+use crate::web::bench::{AppContext, Playback, PlaybackPosition};
 use crate::web::dom;
-use crate::web::player::Player;
+use crate::web::player::PlayerControls;
 
 /// Properties of the view.
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     /// Factory of the view for the kind of the experiment.
-    pub(crate) opening: &'static Opening,
+    pub(crate) opening: &'static ViewFactory,
     /// True if playback starts at once.
     pub(crate) autoplay: bool,
 }
 
 /// Returns the text of everything that determines an instance: the experiment, and the number of
 /// the fault pattern.
-pub(crate) fn question(experiment: &Experiment) -> String {
+pub(crate) fn instance_key(experiment: &Experiment) -> String {
     let mut asked = experiment.clone();
-    asked.view = View { sample: experiment.view.sample, ..Experiment::default().view };
+    asked.view = ViewOptions { sample: experiment.view.sample, ..Experiment::default().view };
     asked.to_string()
 }
 
 /// Canvases of the panels.
-type Canvases = Rc<[NodeRef; PANELS]>;
+type Canvases = Rc<[NodeRef; MAX_PANELS]>;
 
 /// View of an instance, identified by its number.
-struct Made {
+struct ViewInstance {
     number: u32,
-    side: Option<Rc<dyn Side>>,
+    side: Option<Rc<dyn KindView>>,
 }
 
 #[component]
 pub(crate) fn PlayedView(props: &Props) -> Html {
     let bench = &props.bench;
-    let tick = use_state_eq(Tick::default);
+    let tick = use_state_eq(PlayerState::default);
     let stage = use_memo((), {
         let tick = tick.clone();
-        move |()| Stage::new(Callback::from(move |now| tick.set(now)))
+        move |()| Player::new(Callback::from(move |now| tick.set(now)))
     });
-    let canvases = use_memo((), |()| std::array::from_fn::<_, PANELS, _>(|_| NodeRef::default()));
+    let canvases = use_memo((), |()| std::array::from_fn::<_, MAX_PANELS, _>(|_| NodeRef::default()));
     let made = use_made(props.opening, &bench.experiment);
     let place = use_node_ref();
     let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
     use_stage(&stage, &canvases, &made, bench);
-    let player: Rc<dyn Player> = Rc::<Stage>::clone(&stage);
+    let player: Rc<dyn PlayerControls> = Rc::<Player>::clone(&stage);
     use_effect_with(made.number, {
         let (stage, player, made) = (Rc::clone(&stage), Rc::clone(&player), Rc::clone(&made));
         let remote = bench.remote.clone();
         move |_| {
-            let driven = |side: &Rc<dyn Side>| {
+            let driven = |side: &Rc<dyn KindView>| {
                 let watch = side.watch();
                 let pictures = pictures(&stage, &watch, side.labels().files[1]);
-                Driven { watch, player, pictures }
+                Playback { watch, player, pictures }
             };
-            remote.hold(made.side.as_ref().map(driven));
+            remote.set_playback(made.side.as_ref().map(driven));
         }
     });
     let moment = made.side.as_ref().map_or(0.0, |side| side.watch().borrow().now());
     use_effect_with(moment.to_bits(), {
         let remote = bench.remote.clone();
-        move |_| remote.tell(moment)
+        move |_| remote.report_time(moment)
     });
-    let fired = made.side.as_ref().and_then(|side| side.watch().borrow().fired(&tick.shown));
+    let fired = made.side.as_ref().and_then(|side| side.watch().borrow().fired_rule_line(&tick.shown));
     use_effect_with((fired, made.number), {
         let desk = bench.desk.clone();
-        move |(fired, _)| desk.mark(*fired)
+        move |(fired, _)| desk.mark_line(*fired)
     });
     // Scrolling may reveal pictures that must be painted; the list beside them scrolls to the
     // current entry.
     let told = made.side.as_ref().map_or(0, |side| side.watch().borrow().explained(&tick.shown));
-    use_effect_with((moment.to_bits(), told, tick.shown.chosen), {
+    use_effect_with((moment.to_bits(), told, tick.shown.followed), {
         let player = Rc::clone(&player);
         move |_| {
             player.repaint();
@@ -95,16 +95,17 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
-    let lit = lights(shown, &*shared.borrow());
-    let around = Around { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick, watch: Rc::clone(&shared), lit };
+    let lit = highlights(shown, &*shared.borrow());
+    let around =
+        ViewContext { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick, watch: Rc::clone(&shared), lit };
     let now = shared.borrow();
-    bench.moment.set(Some(Moment { time: now.now(), chosen: shown.chosen }));
+    bench.moment.set(Some(PlaybackPosition { time: now.now(), chosen: shown.followed }));
     let names = now.names();
-    let most = if is_shared { names.len() } else { names.len().min(PANELS) };
+    let most = if is_shared { names.len() } else { names.len().min(MAX_PANELS) };
     let index = now.explained(shown).min(most.saturating_sub(1));
     let aims = Callback::from({
         let stage = Rc::clone(&stage);
-        move |event: Event| aim(&stage, &event)
+        move |event: Event| highlight_target(&stage, &event)
     });
     let (points, focuses) =
         (aims.reform(|event: PointerEvent| event.into()), aims.reform(|event: FocusEvent| event.into()));
@@ -114,21 +115,21 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                 <div class="caption" onpointerover={points.clone()} onpointerout={points.clone()} onfocusin={focuses.clone()}
                     onfocusout={focuses.clone()}>
                     <h2>{now.title(shown)}</h2>
-                    <p>{Located::new(&around, index).say(&now.subtitle(shown))}</p>
+                    <p>{EntityLinks::new(&around, index).say(&now.subtitle(shown))}</p>
                 </div>
                 if is_shared {
                     { canvas(side, &around, &canvases, 0, side.label("")) }
                 } else {
                     // On narrow screens only one picture is shown, and these buttons choose it.
-                    if most > 1 { <div class="tabs">{ series(side, &around, &names[..most], index) }</div> }
+                    if most > 1 { <div class="tabs">{ algorithm_tabs(side, &around, &names[..most], index) }</div> }
                     { panels(side, &around, &*now, &place, &canvases, index) }
                 }
                 <p class="keys" aria-hidden="true"><span>{ keyboard(side) }</span></p>
-                <p id="summary" class="hidden" aria-live="polite">{ now.mirror(shown) }</p>
+                <p id="summary" class="hidden" aria-live="polite">{ now.text_alternative(shown) }</p>
                 { transport(&player, time(*tick, &*now)) }
                 { for now.chart().map(|chart| html! {
                     <div class="backlog">
-                        <Plot id={chart.id} figure={Some(Rc::new(chart.figure))} look={bench.look} says={chart.says} />
+                        <Plot id={chart.id} figure={Some(Rc::new(chart.figure))} look={bench.look} says={chart.alt_text} />
                     </div>
                 }) }
                 <div class="figure-tools">
@@ -141,8 +142,8 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
             </section>
             <section class="rail why" aria-label={labels.rail} role={bench.role()} onpointerover={points.clone()} onpointerout={points}
                 onfocusin={focuses.clone()} onfocusout={focuses}>
-                { series(side, &around, &names[..most], index) }
-                { side.rail(&around, index) }
+                { algorithm_tabs(side, &around, &names[..most], index) }
+                { side.side_panel(&around, index) }
             </section>
         </>
     }
@@ -156,27 +157,27 @@ fn nothing(props: &Props, place: &NodeRef) -> Html {
 
 /// Creates the view of an experiment, and again when its instance changes.
 #[hook]
-fn use_made(opening: &'static Opening, experiment: &Rc<Experiment>) -> Rc<Made> {
+fn use_made(opening: &'static ViewFactory, experiment: &Rc<Experiment>) -> Rc<ViewInstance> {
     let count = use_mut_ref(|| 0u32);
-    use_memo(question(experiment), {
+    use_memo(instance_key(experiment), {
         let experiment = Rc::clone(experiment);
         move |_| {
             let mut count = count.borrow_mut();
             *count = count.wrapping_add(1);
-            Made { number: *count, side: (opening.open)(&experiment) }
+            ViewInstance { number: *count, side: (opening.open)(&experiment) }
         }
     })
 }
 
 /// Connects the player, the canvases and the view.
 #[hook]
-fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Bench) {
+fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, bench: &AppContext) {
     let experiment = &bench.experiment;
     use_effect_with(made.number, {
         let (stage, canvases, made) = (Rc::clone(stage), Rc::clone(canvases), Rc::clone(made));
         move |_| {
             let watch = made.side.as_ref().map(|side| side.watch());
-            let count = watch.as_ref().map_or(0, |watch| watch.borrow().panels().min(PANELS));
+            let count = watch.as_ref().map_or(0, |watch| watch.borrow().panels().min(MAX_PANELS));
             stage.show(watch, canvases.iter().take(count).cloned().collect());
         }
     });
@@ -184,7 +185,7 @@ fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Be
         let (stage, made, experiment) = (Rc::clone(stage), Rc::clone(made), Rc::clone(experiment));
         move |_| {
             if let Some(side) = &made.side {
-                side.watch().borrow_mut().look(&experiment);
+                side.watch().borrow_mut().set_view(&experiment);
             }
             stage.repaint();
         }
@@ -197,12 +198,12 @@ fn use_stage(stage: &Rc<Stage>, canvases: &Canvases, made: &Rc<Made>, bench: &Be
             }
         }
     });
-    let View { time, follow, .. } = experiment.view;
+    let ViewOptions { time, follow, .. } = experiment.view;
     use_effect_with((made.number, time, follow), {
         let stage = Rc::clone(stage);
         move |_| {
             if let Some((index, message)) = follow {
-                stage.set(|shown| (shown.chosen, shown.message) = (Some((index as usize, message)), message));
+                stage.set(|shown| (shown.followed, shown.message) = (Some((index as usize, message)), message));
             }
             if let Some(time) = time {
                 stage.seek(time);
@@ -229,20 +230,20 @@ fn written(watch: &Played, write: fn(&dyn Watch) -> String) -> impl Fn() -> Stri
 
 /// Renders the pictures side by side, each under the name of its algorithm and a short state.
 fn panels(
-    side: &Rc<dyn Side>,
-    around: &Around,
+    side: &Rc<dyn KindView>,
+    around: &ViewContext,
     watch: &dyn Watch,
     place: &NodeRef,
     canvases: &Canvases,
     explained: usize,
 ) -> Html {
     let names = watch.names();
-    let count = names.len().min(PANELS);
+    let count = names.len().min(MAX_PANELS);
     let panel = |(index, name): (usize, &String)| {
         html! {
             <figure key={index} class={classes!("panel", (index == explained).then_some("panel--told"))}>
                 <figcaption>
-                    <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.short(index)}</span>
+                    <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.status(index)}</span>
                 </figcaption>
                 { canvas(side, around, canvases, index, side.label(name)) }
             </figure>
@@ -254,23 +255,23 @@ fn panels(
             <div ref={place} class={classes!(class, (count > 1).then_some("panels--many"))} {style}>
                 { for names.iter().take(count).enumerate().map(panel) }
             </div>
-            if names.len() > PANELS {
-                <p class="hint">{format!("Shown: the first {PANELS} of {} algorithms.", names.len())}</p>
+            if names.len() > MAX_PANELS {
+                <p class="hint">{format!("Shown: the first {MAX_PANELS} of {} algorithms.", names.len())}</p>
             }
         </>
     }
 }
 
 /// Returns the description of a canvas's keys, which follows the first sentence of its label.
-fn keyboard(side: &Rc<dyn Side>) -> String {
+fn keyboard(side: &Rc<dyn KindView>) -> String {
     side.label("").split_once(". ").map_or(String::new(), |(_, keys)| keys.to_owned())
 }
 
 /// Renders a canvas with its pointer and key handlers.
-fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usize, label: String) -> Html {
+fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, panel: usize, label: String) -> Html {
     // A finger drags only to rotate; if nothing can be rotated, it scrolls the page.
-    let dragged = |event: &PointerEvent, stage: &Stage| {
-        let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.turns());
+    let dragged = |event: &PointerEvent, stage: &Player| {
+        let drags = event.buttons() & 1 == 1 && (event.pointer_type() == "mouse" || stage.can_rotate());
         drags.then(|| point(event))
     };
     let onpointermove = {
@@ -285,7 +286,7 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
         let stage = Rc::clone(&around.stage);
         Callback::from(move |_: PointerEvent| {
             stage.drag(panel, None);
-            stage.hold(None);
+            stage.move_element(None);
             stage.set_focus(None);
         })
     };
@@ -294,18 +295,18 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
         Callback::from(move |event: PointerEvent| {
             let place = stage.hit(panel, point(&event), false).filter(|place| side.can_move(*place));
             // A finger scrolls the page.
-            stage.hold(place.filter(|_| event.button() == 0 && event.pointer_type() != "touch"));
+            stage.move_element(place.filter(|_| event.button() == 0 && event.pointer_type() != "touch"));
         })
     };
     let onpointerup = {
         let (side, around) = (Rc::clone(side), around.clone());
         Callback::from(move |event: PointerEvent| {
             let to = around.stage.hit(panel, point(&event), false);
-            if let (Some(from), Some(to)) = (around.stage.hold(None), to)
+            if let (Some(from), Some(to)) = (around.stage.move_element(None), to)
                 && from != to
             {
-                around.stage.has_dragged();
-                side.moved(&around, from, to);
+                around.stage.ignore_next_click();
+                side.on_moved(&around, from, to);
             }
         })
     };
@@ -313,10 +314,10 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
     let onclick = {
         let (side, around) = (Rc::clone(side), around.clone());
         Callback::from(move |event: MouseEvent| {
-            if !around.stage.was_dragged() {
+            if !around.stage.take_dragged() {
                 let point = point(&event);
-                let place = around.stage.hit(panel, point, dom::media("(pointer: coarse)"));
-                side.act(&around, Pointed { panel, place, point: Some(point), shift: event.shift_key() });
+                let place = around.stage.hit(panel, point, dom::matches_media("(pointer: coarse)"));
+                side.on_click(&around, PointerAction { panel, place, point: Some(point), shift: event.shift_key() });
             }
         })
     };
@@ -337,38 +338,40 @@ fn canvas(side: &Rc<dyn Side>, around: &Around, canvases: &Canvases, panel: usiz
     }
 }
 
-fn panel_keys(side: &Rc<dyn Side>, around: &Around, panel: usize) -> Callback<KeyboardEvent> {
+fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Callback<KeyboardEvent> {
     let (side, around) = (Rc::clone(side), around.clone());
-    keys(Rc::<Stage>::clone(&around.stage), move |key| {
+    keys(Rc::<Player>::clone(&around.stage), move |key| {
         let (stage, focus) = (&around.stage, around.stage.shown().focus_in(panel));
         match (key, focus) {
             ("ArrowLeft", _) => stage.move_focus(panel, (-1, 0)),
             ("ArrowRight", _) => stage.move_focus(panel, (1, 0)),
             ("ArrowUp", _) => stage.move_focus(panel, (0, -1)),
             ("ArrowDown", _) => stage.move_focus(panel, (0, 1)),
-            ("Escape", _) => stage.set(|shown| (shown.focus, shown.chosen) = (None, None)),
-            ("Enter", Some(_)) => side.act(&around, Pointed { panel, place: focus, point: None, shift: false }),
-            _ => return side.key(&around, panel, focus, key),
+            ("Escape", _) => stage.set(|shown| (shown.focus, shown.followed) = (None, None)),
+            ("Enter", Some(_)) => {
+                side.on_click(&around, PointerAction { panel, place: focus, point: None, shift: false })
+            }
+            _ => return side.on_key(&around, panel, focus, key),
         }
         true
     })
 }
 
 /// Returns the playback state for the bar.
-fn time(tick: Tick, watch: &dyn Watch) -> Time {
+fn time(tick: PlayerState, watch: &dyn Watch) -> PlaybackBar {
     let (clock, now, end) = (watch.clock(), watch.now(), watch.end());
-    Time {
+    PlaybackBar {
         playing: tick.shown.playing,
         step: clock.step,
         name: clock.name,
-        grain: if clock.whole { "1" } else { "any" },
+        grain: if clock.is_discrete { "1" } else { "any" },
         now,
-        end: watch.reach(),
+        end: watch.slider_end(),
         goes_on: watch.next(now).is_some_and(|next| next <= end),
-        said: watch.said(),
+        said: watch.time_text(),
         events: watch.events(),
-        speed: tick.speed.unwrap_or(clock.speed),
-        speeds: clock.speeds,
+        speed: tick.speed.unwrap_or(clock.initial_speed_log2),
+        speeds: clock.speed_range_log2,
         unit: clock.unit,
     }
 }

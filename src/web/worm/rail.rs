@@ -3,22 +3,22 @@
 
 use yew::prelude::*;
 
-use crate::experiment::{Journey, WatchedHop, WatchedWorms};
+use crate::experiment::{MessageHistory, WatchedHop, WatchedWorms};
 use crate::report::watch::Watch as _;
 use crate::report::words::message as message_name;
 use crate::report::worm::play::WormPlay;
 use crate::report::worm::words;
 use crate::rich;
 use crate::topology::Link;
-use crate::web::stage::circle::{Circle, circle};
+use crate::web::stage::circle::{WaitCycle, render_wait_cycle};
 use crate::web::stage::entries;
-use crate::web::stage::entries::{Hop, followed as followed_section, gone, hop, nobody};
-use crate::web::stage::located::Located;
-use crate::web::stage::panels::{ahead, counts};
-use crate::web::stage::side::Around;
+use crate::web::stage::entries::{HopEntry, followed_section, hop, no_message_hint, not_in_network_hint};
+use crate::web::stage::located::EntityLinks;
+use crate::web::stage::panels::{counts, future_outcome};
+use crate::web::stage::side::ViewContext;
 
 /// Renders the side panel; the followed message is that of the network at `index`.
-pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
+pub(crate) fn rail(around: &ViewContext, play: &WormPlay, index: usize) -> Html {
     html! {
         <>
             { counts("So far", &play.names(), play.counts()) }
@@ -34,35 +34,38 @@ pub(crate) fn rail(around: &Around, play: &WormPlay, index: usize) -> Html {
 }
 
 /// Renders the past or future outcome of the network.
-fn ending(around: &Around, index: usize, network: &WatchedWorms) -> Html {
+fn ending(around: &ViewContext, index: usize, network: &WatchedWorms) -> Html {
     let mesh = network.worms().mesh();
-    match (network.worms().outcome(), network.fate().zip(network.tape.end())) {
-        (Some(deadlock), _) => {
-            circle(around, &Circle::of(around, index, words::waits(mesh, deadlock), words::deadlock(mesh, deadlock)))
-        }
+    match (network.worms().outcome(), network.known_outcome().zip(network.tape.end())) {
+        (Some(deadlock), _) => render_wait_cycle(
+            around,
+            &WaitCycle::of(around, index, words::waits(mesh, deadlock), words::deadlock(mesh, deadlock)),
+        ),
         (None, Some((deadlock, cycle))) => {
             let said = words::deadlock(mesh, deadlock);
             // The messages of the cyclic wait already wait; the deadlock is detected later.
             let is_closed = network.worms().cycle() >= deadlock.since;
             let said = if is_closed { format!("known for certain in cycle {cycle}. {said}") } else { said.to_string() };
-            ahead(around, said, "go there", cycle as f64)
+            future_outcome(around, said, "go there", cycle as f64)
         }
         (None, None) => html! {},
     }
 }
 
 /// Renders the followed message and the reasons of its hops.
-fn followed(around: &Around, message: Option<u64>, index: usize, network: &WatchedWorms) -> Html {
-    let Some(number) = message else { return nobody("There is no message to follow yet.".into()) };
-    let Some(journey) = network.journey(number) else { return gone(number, network.worms().generated()) };
+fn followed(around: &ViewContext, message: Option<u64>, index: usize, network: &WatchedWorms) -> Html {
+    let Some(number) = message else { return no_message_hint("There is no message to follow yet.".into()) };
+    let Some(journey) = network.journey(number) else {
+        return not_in_network_hint(number, network.worms().generated());
+    };
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
-    let mut located = Located::new(around, index);
+    let mut located = EntityLinks::new(around, index);
     // Pressing a hop of a user-defined routing marks its rule in the editor.
-    let mut pressed = routing.own().map(|_| Located::inside(around, index));
+    let mut pressed = routing.own().map(|_| EntityLinks::inside(around, index));
     let item = |(place, taken): (usize, &WatchedHop)| {
         let (from, port) = (taken.from, taken.choice.port);
         let to = mesh.neighbor(from, port).unwrap_or(from);
-        let made = Hop {
+        let made = HopEntry {
             number: place + 1,
             is_detour: taken.choice.rule.is_detour(),
             link: Link { from: if port.grows() { from } else { to }, dim: port.dim() },
@@ -73,7 +76,7 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
         };
         let line = routing.own().zip(taken.choice.rule.own()).and_then(|(own, rule)| own.line(rule));
         let desk = around.bench.desk.clone();
-        let press = line.map(|line| (Callback::from(move |_: MouseEvent| desk.mark(Some(line))), None));
+        let press = line.map(|line| (Callback::from(move |_: MouseEvent| desk.mark_line(Some(line))), None));
         hop(pressed.as_mut().unwrap_or(&mut located), index, &made, press)
     };
     let items: Html = journey.hops.iter().enumerate().map(item).collect();
@@ -83,15 +86,16 @@ fn followed(around: &Around, message: Option<u64>, index: usize, network: &Watch
             {format!(", generated in cycle {}", journey.generated)}
         </>
     };
-    let standing = located.say(&words::standing(network, journey));
+    let standing = located.say(&words::message_state(network, journey));
     followed_section("Why it goes where it goes", head, items, standing)
 }
 
 /// Renders the messages in the network, for selection: first those with detours, each group from
 /// the oldest on.
-fn messages(around: &Around, index: usize, network: &WatchedWorms) -> Html {
+fn messages(around: &ViewContext, index: usize, network: &WatchedWorms) -> Html {
     let some = |detoured: bool| network.journeys().iter().filter(move |journey| (journey.detours() > 0) == detoured);
-    let line =
-        |journey: &Journey| (journey.number, journey.detours() > 0, words::line(network.worms().mesh(), journey));
-    entries::messages(around, index, network.journeys().len(), some(true).chain(some(false)).map(line))
+    let line = |journey: &MessageHistory| {
+        (journey.number, journey.detours() > 0, words::line(network.worms().mesh(), journey))
+    };
+    entries::message_list(around, index, network.journeys().len(), some(true).chain(some(false)).map(line))
 }

@@ -7,15 +7,15 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::report::picture::space::MeshView;
-use crate::report::watch::Shown;
+use crate::report::watch::ViewState;
 use crate::report::worm::play::WormPlay;
 use crate::topology::NodeId;
-use crate::web::stage::play::Stage;
-use crate::web::stage::side::Around;
+use crate::web::stage::play::Player;
+use crate::web::stage::side::ViewContext;
 
-pub(crate) fn tools(around: &Around, play: &WormPlay) -> Html {
+pub(crate) fn tools(around: &ViewContext, play: &WormPlay) -> Html {
     let (shown, faults) = (&around.tick.shown, &play.watch().faults);
-    let check = |label: &'static str, title: &'static str, checked: bool, change: fn(&mut Shown)| {
+    let check = |label: &'static str, title: &'static str, checked: bool, change: fn(&mut ViewState)| {
         let onchange = around.onchange(change);
         html! { <label class="check" {title}><input type="checkbox" {checked} {onchange} /><span>{label}</span></label> }
     };
@@ -41,7 +41,7 @@ pub(crate) fn tools(around: &Around, play: &WormPlay) -> Html {
 }
 
 /// Renders the choice between slices and a solid, for a mesh of more than two dimensions.
-fn views(around: &Around) -> Html {
+fn views(around: &ViewContext) -> Html {
     let view = |name: &'static str, title: &'static str, view: MeshView| {
         let onclick = around.onclick(move |stage| stage.set(|shown| shown.view = view));
         let pressed = (around.tick.shown.view == MeshView::Slices) == (view == MeshView::Slices);
@@ -56,17 +56,17 @@ fn views(around: &Around) -> Html {
 }
 
 /// Renders the slider over the rounds of block closure, if there are any.
-fn closure(around: &Around, rounds: &[Vec<NodeId>]) -> Html {
+fn closure(around: &ViewContext, rounds: &[Vec<NodeId>]) -> Html {
     if rounds.is_empty() {
         return html! {};
     }
-    let round = around.tick.shown.built.unwrap_or(usize::MAX).min(rounds.len());
+    let round = around.tick.shown.construction_step.unwrap_or(usize::MAX).min(rounds.len());
     let oninput = {
         let stage = Rc::clone(&around.stage);
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
             if let Ok(round) = input.value().parse() {
-                stage.set(|shown| shown.built = Some(round));
+                stage.set(|shown| shown.construction_step = Some(round));
             }
         })
     };
@@ -77,7 +77,7 @@ fn closure(around: &Around, rounds: &[Vec<NodeId>]) -> Html {
     let play = {
         let (stage, last) = (Rc::clone(&around.stage), rounds.len());
         Callback::from(move |_: MouseEvent| {
-            stage.set(|shown| shown.built = Some(0));
+            stage.set(|shown| shown.construction_step = Some(0));
             next_round(Rc::clone(&stage), 1, last);
         })
     };
@@ -91,12 +91,12 @@ fn closure(around: &Around, rounds: &[Vec<NodeId>]) -> Html {
 }
 
 /// Time between two rounds of closure, in milliseconds.
-const ROUND: u32 = 700;
+const ROUND_DELAY_MS: u32 = 700;
 
 /// Shows round number `round` after a delay, and then the following rounds up to `last`.
-fn next_round(stage: Rc<Stage>, round: usize, last: usize) {
-    Timeout::new(ROUND, move || {
-        stage.set(|shown| shown.built = Some(round));
+fn next_round(stage: Rc<Player>, round: usize, last: usize) {
+    Timeout::new(ROUND_DELAY_MS, move || {
+        stage.set(|shown| shown.construction_step = Some(round));
         if round < last {
             next_round(stage, round + 1, last);
         }

@@ -10,26 +10,26 @@ use super::rail::rail;
 use super::tools::tools;
 use crate::experiment::Experiment;
 use crate::report::picture::geometry::{Point, Size};
-use crate::report::watch::{Place, Shown, Watch as _};
+use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::report::worm::picture::mesh;
 use crate::report::worm::play::WormPlay;
 use crate::topology::Mesh;
 use crate::web::stage::play::Played;
-use crate::web::stage::side::{Around, Labels, Pointed, Side, too_large};
+use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, too_large};
 
 /// Distance by which a key drags a solid, in pixels.
-const TURN: f64 = 13.0;
+const ROTATE_STEP: f64 = 13.0;
 
 /// Worm view in the player.
-pub(crate) struct WormSide(Rc<RefCell<WormPlay>>);
+pub(crate) struct WormView(Rc<RefCell<WormPlay>>);
 
-impl WormSide {
-    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn Side>> {
+impl WormView {
+    pub(crate) fn open(experiment: &Experiment) -> Option<Rc<dyn KindView>> {
         Some(Rc::new(Self(Rc::new(RefCell::new(WormPlay::new(experiment)?)))))
     }
 }
 
-impl Side for WormSide {
+impl KindView for WormView {
     fn watch(&self) -> Played {
         Rc::<RefCell<WormPlay>>::clone(&self.0)
     }
@@ -47,22 +47,22 @@ impl Side for WormSide {
         )
     }
 
-    fn panels(&self, shown: &Shown) -> (&'static str, Option<String>) {
+    fn panels(&self, shown: &ViewState) -> (&'static str, Option<String>) {
         let Size { width, height } = mesh::ratio(self.0.borrow().watch().faults.mesh(), shown.view);
         ("panels panels--mesh", Some(format!("--ratio: {width} / {height}")))
     }
 
-    fn rail(&self, around: &Around, index: usize) -> Html {
+    fn side_panel(&self, around: &ViewContext, index: usize) -> Html {
         rail(around, &self.0.borrow(), index)
     }
 
-    fn tools(&self, around: &Around) -> Html {
+    fn tools(&self, around: &ViewContext) -> Html {
         tools(around, &self.0.borrow())
     }
 
     /// Follows the message under the pointer, or the one that holds the link; otherwise breaks or
     /// repairs the element.
-    fn act(&self, around: &Around, Pointed { panel, place, point, .. }: Pointed) {
+    fn on_click(&self, around: &ViewContext, PointerAction { panel, place, point, .. }: PointerAction) {
         let message = {
             let play = self.0.borrow();
             match point.zip(around.stage.size(panel)) {
@@ -77,14 +77,14 @@ impl Side for WormSide {
         }
     }
 
-    fn key(&self, around: &Around, panel: usize, focus: Option<Place>, key: &str) -> bool {
+    fn on_key(&self, around: &ViewContext, panel: usize, focus: Option<HitId>, key: &str) -> bool {
         let stage = &around.stage;
-        let turn = |by| stage.turns() && stage.drag_by(panel, by);
+        let turn = |by| stage.can_rotate() && stage.drag_by(panel, by);
         match (key, focus) {
-            ("w", _) => return turn(Point::new(0.0, -TURN)),
-            ("s", _) => return turn(Point::new(0.0, TURN)),
-            ("a", _) => return turn(Point::new(-TURN, 0.0)),
-            ("d", _) => return turn(Point::new(TURN, 0.0)),
+            ("w", _) => return turn(Point::new(0.0, -ROTATE_STEP)),
+            ("s", _) => return turn(Point::new(0.0, ROTATE_STEP)),
+            ("a", _) => return turn(Point::new(-ROTATE_STEP, 0.0)),
+            ("d", _) => return turn(Point::new(ROTATE_STEP, 0.0)),
             ("0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9", _) => {
                 let next = self.0.borrow().along(focus, key.parse().unwrap_or_default());
                 stage.go_to(panel, next);
@@ -104,9 +104,9 @@ impl Side for WormSide {
 
 /// Renders the reason why there is nothing to show.
 pub(crate) fn nothing(experiment: &Experiment) -> Html {
-    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_DRAWN) {
+    if let Some(large) = experiment.mesh().filter(|mesh| mesh.nodes() > Mesh::MAX_PICTURE_NODES) {
         let network = if large.is_torus() { "torus" } else { "mesh" };
-        return too_large(large.nodes().into(), "nodes", Mesh::MAX_DRAWN.into(), network);
+        return too_large(large.nodes().into(), "nodes", Mesh::MAX_PICTURE_NODES.into(), network);
     }
     let why = experiment.check_watchable().err();
     html! {

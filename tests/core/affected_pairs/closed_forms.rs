@@ -19,7 +19,7 @@ fn closed_forms_count_what_all_permitted_paths_share() {
     for n in 3..=6 {
         let cube = cube(n);
         for (id, free) in ["e-cube", "up", "dp", "minimal"].into_iter().zip(FREE) {
-            assert_eq!(FreeLinks::of(&algorithm(id)), Some(free));
+            assert_eq!(FreeLinks::from_algorithm(&algorithm(id)), Some(free));
             let mut links = vec![0u64; usize::from(n) << n];
             let mut nodes = vec![0u64; 1 << n];
             for (_, paths) in all_paths(n, id) {
@@ -63,7 +63,7 @@ fn the_examples_of_the_paper() {
     let procedure = Relabelling::for_link(five, link(26, 1)).unwrap();
     assert_eq!((procedure.exchange, procedure.flip, &*procedure.algorithm.id), (Some((1, 4)), 0, "dp"));
     assert_eq!(procedure.apply_link(link(26, 1)), link(26, 4));
-    assert_eq!((procedure.apply(NodeId(26)), procedure.apply(NodeId(24))), (NodeId(26), NodeId(10)));
+    assert_eq!((procedure.to_label(NodeId(26)), procedure.to_label(NodeId(24))), (NodeId(26), NodeId(10)));
     let left = relabelled_cut_off(five, &mut Broken::link(link(26, 1)), &procedure).unwrap();
     assert_eq!(pairs_of(&left), [(26, 24)]);
 }

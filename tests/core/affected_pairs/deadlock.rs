@@ -31,7 +31,7 @@ fn which_criteria_cannot_deadlock() {
                 let mut rank = vec![0; order.len()];
                 order.iter().enumerate().for_each(|(place, channel)| rank[channel.0 as usize] = place);
                 let forward = |held: ChannelId| {
-                    graph.wanted_by(held).iter().all(|wanted| rank[held.0 as usize] < rank[wanted.0 as usize])
+                    graph.successors(held).iter().all(|wanted| rank[held.0 as usize] < rank[wanted.0 as usize])
                 };
                 assert!((0..graph.channels()).map(ChannelId).all(forward), "{id}");
             }
@@ -108,13 +108,13 @@ fn dependencies_are_those_of_all_permitted_paths() {
         }
         let algorithm = algorithm(id);
         let graph = hypercube_dependencies(cube(n), &mut Broken::default(), algorithm.local().unwrap()).unwrap();
-        let whole = BlockFaults::new(Mesh::of_cube(n).expect("a cube"), &[], &[]);
+        let whole = BlockFaults::new(Mesh::from_cube(n).expect("a cube"), &[], &[]);
         let (circuits, _) = circuit_dependencies(&whole, &algorithm.circuits().unwrap()).expect("a cube");
         for graph in [graph, circuits] {
             let found = (0..graph.channels()).map(ChannelId).flat_map(|held| {
                 let (from, through) = hypercube_link(cube(n), held);
                 let to = |wanted| hypercube_link(cube(n), wanted).1.0;
-                graph.wanted_by(held).into_iter().map(move |wanted| [from.0, through.0, to(wanted)])
+                graph.successors(held).into_iter().map(move |wanted| [from.0, through.0, to(wanted)])
             });
             assert_eq!(found.collect::<BTreeSet<_>>(), expected, "{id} {n}");
         }

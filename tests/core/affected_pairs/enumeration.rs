@@ -146,7 +146,7 @@ impl Faults for Broken {
         self.nodes.contains(&node.0)
     }
 
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         !self.links.is_empty()
     }
 

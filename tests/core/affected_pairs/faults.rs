@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use faultlab::fault::Faults;
 use faultlab::random::{Key, below};
 use faultlab::theory::{
-    FoundBy, PairCounter, PairCounts, Relabelled, Relabelling, cut_off, node_under_up, obstacles, relabelled_cut_off,
-    suggest_relabelling,
+    PairCounter, PairCounts, Relabelled, Relabelling, SearchMethod, blocking_faults, cut_off, node_under_up,
+    relabelled_cut_off, suggest_relabelling,
 };
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Pair;
@@ -72,7 +72,7 @@ fn more_freedom_cuts_fewer_pairs_off() {
             for &(from, to) in &mix {
                 let of = |id| {
                     let criterion = algorithm(id).criterion().unwrap();
-                    let met = obstacles(cube(n), &mut broken.clone(), &criterion, Pair { from, to });
+                    let met = blocking_faults(cube(n), &mut broken.clone(), &criterion, Pair { from, to });
                     BTreeSet::from_iter(met.expect("live ends"))
                 };
                 let [up, dp, mix] = ["up", "dp", "up-dp-mix"].map(of);
@@ -102,27 +102,27 @@ fn both_relabelling_procedures_keep_their_word() {
         for broken in all_links(n) {
             let procedure = Relabelling::for_link(cube, broken).unwrap();
             let left = relabelled_cut_off(cube, &mut Broken::link(broken), &procedure).unwrap();
-            assert_eq!(left.pairs().collect::<Vec<_>>(), [Pair { from: broken.from, to: broken.to() }]);
+            assert_eq!(left.pairs().collect::<Vec<_>>(), [Pair { from: broken.from, to: broken.end() }]);
             let found = suggest_relabelling(cube, &mut Broken::link(broken)).unwrap();
             assert_eq!((found.relabelling, found.counts), (procedure, left.counts()));
         }
         for node in (0..1 << n).map(NodeId) {
             let procedure = Relabelling::for_node(cube, node).unwrap();
-            assert_eq!((procedure.apply(node), procedure.undo(NodeId(0))), (NodeId(0), node));
+            assert_eq!((procedure.to_label(node), procedure.to_original(NodeId(0))), (NodeId(0), node));
             let left = relabelled_cut_off(cube, &mut Broken::node(node.0), &procedure).unwrap();
             // Of all N(N-1) pairs, only those with an end at the faulty node are lost.
             let all = (cube.mask() + 1) * cube.mask();
             assert_eq!((left.counts().cut_off, all - left.counts().live), (0, 2 * cube.mask()));
-            assert_eq!(node_under_up(cube, procedure.apply(node)), Some(2 * cube.mask()));
+            assert_eq!(node_under_up(cube, procedure.to_label(node)), Some(2 * cube.mask()));
             let found = suggest_relabelling(cube, &mut Broken::node(node.0)).unwrap();
-            assert_eq!((found.relabelling, found.found_by), (procedure, FoundBy::Procedure));
+            assert_eq!((found.relabelling, found.found_by), (procedure, SearchMethod::Procedure));
         }
     }
     let nothing = suggest_relabelling(cube(5), &mut Broken::default()).expect("a small cube");
-    assert_eq!((nothing.found_by, nothing.counts.cut_off), (FoundBy::Procedure, 0));
-    assert!((0..32).map(NodeId).all(|node| nothing.relabelling.apply(node) == node));
+    assert_eq!((nothing.found_by, nothing.counts.cut_off), (SearchMethod::Procedure, 0));
+    assert!((0..32).map(NodeId).all(|node| nothing.relabelling.to_label(node) == node));
     let wrong = Relabelling { exchange: Some((0, 200)), flip: 1 << 40, algorithm: algorithm("up") };
-    assert_eq!(wrong.undo(wrong.apply(NodeId(5))), NodeId(5));
+    assert_eq!(wrong.to_original(wrong.to_label(NodeId(5))), NodeId(5));
     assert!(relabelled_cut_off(cube(5), &mut Broken::default(), &wrong).is_none());
     assert!(
         Relabelling::for_link(cube(5), link(0, 5)).is_none() && Relabelling::for_node(cube(5), NodeId(32)).is_none()
@@ -158,12 +158,12 @@ fn what_does_not_relabel_a_cube_within_itself_is_refused() {
 fn faults_are_seen_where_the_new_labels_are() {
     let labels = Relabelling { exchange: Some((1, 3)), flip: 0b0110, algorithm: algorithm("up") };
     for broken in all_links(4) {
-        let mut faults = Broken { links: [broken, link(broken.to().0, broken.dim)].into(), nodes: [7].into() };
+        let mut faults = Broken { links: [broken, link(broken.end().0, broken.dim)].into(), nodes: [7].into() };
         let mut seen = Relabelled { faults: &mut faults, labels: &labels };
-        assert!(seen.any_link_faults());
+        assert!(seen.has_link_faults());
         let there = labels.apply_link(broken);
         for link in all_links(4) {
-            let same = link.dim == there.dim && (link.from == there.from || link.from == there.to());
+            let same = link.dim == there.dim && (link.from == there.from || link.from == there.end());
             assert_eq!(seen.is_link_faulty(link), same, "{link:?}, {broken:?}");
         }
         // Node 0111 becomes 1101 when bits 1 and 3 are exchanged, and then 1011 when two bits are
@@ -171,7 +171,7 @@ fn faults_are_seen_where_the_new_labels_are() {
         assert!((0..16).all(|node| seen.is_faulty(NodeId(node)) == (node == 0b1011)));
     }
     let mut none = Broken::default();
-    assert!(!Relabelled { faults: &mut none, labels: &labels }.any_link_faults());
+    assert!(!Relabelled { faults: &mut none, labels: &labels }.has_link_faults());
 }
 
 /// Applies relabellings independently of the library, link by link.
@@ -185,13 +185,17 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
             let found = suggest_relabelling(cube(n), &mut broken.clone()).unwrap();
             let new = found.relabelling;
             let relabelled = Broken {
-                nodes: broken.nodes.iter().map(|&node| new.apply(NodeId(node)).0).collect(),
+                nodes: broken.nodes.iter().map(|&node| new.to_label(NodeId(node)).0).collect(),
                 links: broken.links.iter().map(|&link| new.apply_link(link)).collect(),
             };
             let there = cut(n, &relabelled, &new.algorithm.id);
             let here = relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap();
             assert_eq!((here.counts(), there.counts()), (found.counts, found.counts));
-            assert!(there.pairs().all(|pair| here.contains(Pair { from: new.undo(pair.from), to: new.undo(pair.to) })));
+            assert!(
+                there
+                    .pairs()
+                    .all(|pair| here.contains(Pair { from: new.to_original(pair.from), to: new.to_original(pair.to) }))
+            );
             let without = cut(n, &broken, "up-or-dp").counts().cut_off;
             assert!(
                 found.counts.cut_off <= without && found.counts.cut_off >= cut(n, &broken, "minimal").counts().cut_off
@@ -206,7 +210,7 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
                 });
                 let (least, changes) = best.min().unwrap();
                 assert_eq!(least, found.counts.cut_off);
-                if found.found_by == FoundBy::Exhaustion {
+                if found.found_by == SearchMethod::Exhaustion {
                     // Among equally good relabellings, the one with the fewest changes is
                     // suggested.
                     assert_eq!(
@@ -281,7 +285,7 @@ fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
             let new = Relabelling { exchange: Some((top, n - 1)), flip, algorithm: algorithm("up") };
             relabelled_cut_off(cube(n), &mut broken.clone(), &new).unwrap().counts().cut_off
         });
-        assert_eq!((Some(found.counts.cut_off), found.found_by), (least.min(), FoundBy::Heuristic), "{broken:?}");
+        assert_eq!((Some(found.counts.cut_off), found.found_by), (least.min(), SearchMethod::Heuristic), "{broken:?}");
     }
 }
 
@@ -291,7 +295,7 @@ fn where_there_are_no_pairs_there_is_no_share() {
     assert_eq!(PairCounts::default().share(), None);
     assert_eq!(PairCounts { live: 8, cut_off: 2 }.share(), Some(0.25));
     let up = algorithm("up").criterion().unwrap();
-    let met = |from, to| obstacles(cube(3), &mut Broken::node(5), &up, pair(from, to));
+    let met = |from, to| blocking_faults(cube(3), &mut Broken::node(5), &up, pair(from, to));
     assert_eq!((met(5, 0), met(0, 5), met(8, 0), met(0, 8)), (None, None, None, None));
     assert!(met(0, 7).is_some());
     // The largest cube with an answer, and the first without.

@@ -64,16 +64,16 @@ fn four_links_around_a_square_are_a_cycle() {
 /// "worm-lh2-block", "mesh-3d" and "worm-one-class" ("The second class of f-cube2").
 #[test]
 fn algorithms_need_the_classes_that_are_told() {
-    let plane = |id: &str| worm(id).classes(mesh(16, 16));
+    let plane = |id: &str| worm(id).vc_classes(mesh(16, 16));
     assert_eq!([plane("weak-f-cube4"), plane("lh4")], [5, 6]);
     // LH has two classes without faults. "two more classes do for isolated faults", and "with a
     // class for each type" there are four more.
     assert_eq!([plane("lh2"), plane("lh4"), plane("f-cube2"), plane("f-cube4")], [2 + 2, 2 + 4, 2, 4]);
     // In three dimensions Linder & Harden need 2^(n - 1) classes, and "four more classes" are for
     // going around faults.
-    assert_eq!(worm("lh4").classes(mesh_of(&[4, 4, 4])), 4 + 4);
-    let torus = mesh(8, 8).wrapped();
-    assert_eq!([worm("f-cube4").classes(torus), worm("e-cube").classes(torus)], [5, 2]);
+    assert_eq!(worm("lh4").vc_classes(mesh_of(&[4, 4, 4])), 4 + 4);
+    let torus = mesh(8, 8).to_torus();
+    assert_eq!([worm("f-cube4").vc_classes(torus), worm("e-cube").vc_classes(torus)], [5, 2]);
 }
 
 /// Item "thesis-theorem1": "Parts 2 and 4 .. are four to seven times too careful here".

@@ -13,7 +13,7 @@ mod watched;
 mod worms;
 
 use faultlab::experiment::{Comparison, Estimate, Sweep, compare};
-use faultlab::papers::{PaperCell, item};
+use faultlab::papers::{PaperValue, item};
 
 use crate::common::{changed, experiment, finished, run};
 
@@ -74,17 +74,17 @@ fn mean_of(values: &[f64]) -> Estimate {
 }
 
 /// Runs the sweeps of an item and returns its cells.
-fn cells(id: &str) -> Vec<PaperCell> {
+fn cells(id: &str) -> Vec<PaperValue> {
     finished(item(id).expect("an item"))
 }
 
 /// Returns the cell at this row and column.
-fn cell<'c>(cells: &'c [PaperCell], row: &str, column: &str) -> &'c PaperCell {
+fn cell<'c>(cells: &'c [PaperValue], row: &str, column: &str) -> &'c PaperValue {
     let found = cells.iter().find(|cell| cell.row == row && cell.column == column);
     found.unwrap_or_else(|| unreachable!("no cell {row}, {column}"))
 }
 
 /// Returns the measured value at this row and column.
-fn measured(cells: &[PaperCell], row: &str, column: &str) -> f64 {
+fn measured(cells: &[PaperValue], row: &str, column: &str) -> f64 {
     cell(cells, row, column).measured.expect("a number")
 }

@@ -2,7 +2,7 @@
 //! checked beside presets of their kinds, in `thesis` and in `greenberg_leiserson`.
 
 use faultlab::experiment::{Sweep, sampler};
-use faultlab::papers::{PaperCell, Verdict, gordon_stout::published::TRIALS, item, items, papers};
+use faultlab::papers::{PaperValue, Verdict, gordon_stout::published::TRIALS, item, items, papers};
 use faultlab::switching::Outcome;
 
 use super::{between, cells, measured};
@@ -43,7 +43,7 @@ fn who_leaves_and_fails_is_caught() {
 }
 
 /// Runs the sweeps of an item at another precision and returns its cells.
-fn closely(id: &str, within: f64) -> Vec<PaperCell> {
+fn closely(id: &str, within: f64) -> Vec<PaperValue> {
     let item = item(id).expect("an item");
     let mut sweeps: Vec<_> = item.experiments(Some(within)).iter().map(Sweep::new).collect();
     sweeps.iter_mut().for_each(run);
@@ -103,7 +103,7 @@ fn claims_hold_and_fail_where_it_is_told() {
     assert!([".85", ".90", ".95"].into_iter().all(|p| caught(p) > 50.0));
     // At n = 10 the mean is so close to 5/4 that its interval contains 5/4.
     let detours = cells.iter().filter(|cell| cell.published == Some(1.25));
-    let undecided = |cell: &PaperCell| cell.row.ends_with("n=10");
+    let undecided = |cell: &PaperValue| cell.row.ends_with("n=10");
     assert_eq!(detours.clone().count(), 10);
     for cell in detours {
         let expected = if undecided(cell) { Verdict::Undecided } else { Verdict::Reproduced };

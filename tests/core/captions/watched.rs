@@ -4,7 +4,7 @@
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::{Experiment, Instance, WormWatch};
 use faultlab::switching::Outcome;
-use faultlab::topology::{NodeId, dimensions_of};
+use faultlab::topology::{NodeId, set_dimensions};
 
 use crate::common::{experiment, instance};
 
@@ -15,7 +15,7 @@ fn watched(id: &str) -> Instance {
 /// Counts the neighbours of a node on minimal paths to node 11..1, and the faulty ones among them.
 fn ahead(instance: &mut Instance, node: NodeId) -> (usize, usize) {
     let cube = instance.cell.cube;
-    let next: Vec<_> = dimensions_of(node.0 ^ cube.mask()).map(|dim| cube.neighbor(node, dim)).collect();
+    let next: Vec<_> = set_dimensions(node.0 ^ cube.mask()).map(|dim| cube.neighbor(node, dim)).collect();
     (next.len(), next.iter().filter(|&&node| instance.is_faulty(node)).count())
 }
 
@@ -45,7 +45,7 @@ fn backtracking_marks_the_only_exit() {
     let [.., last] = trace.hops.as_slice() else { unreachable!("hops") };
     assert_eq!((trace.outcome, last.from, last.rule.is_detour()), (Outcome::Blocked, NodeId(0b11010), true));
     let cube = instance.cell.cube;
-    let exits = dimensions_of(cube.mask()).map(|dim| cube.neighbor(last.to, dim));
+    let exits = set_dimensions(cube.mask()).map(|dim| cube.neighbor(last.to, dim));
     let exits: Vec<_> = exits.filter(|&node| !instance.is_faulty(node)).collect();
     assert_eq!(exits, [NodeId(0b11010)]);
 }
@@ -56,7 +56,7 @@ fn worms(id: &str) -> WormWatch {
     let mut watch = WormWatch::new(&experiment).expect("a network");
     while watch.work(1 << 20) {}
     watch.seek(u64::MAX);
-    while !watch.is_there() {
+    while !watch.is_at_target() {
         watch.work(1 << 20);
     }
     watch
@@ -66,7 +66,7 @@ fn worms(id: &str) -> WormWatch {
 #[test]
 fn two_messages_wait_after_a_thousand_cycles() {
     let watch = worms("worm-overlap");
-    let deadlock = watch.networks()[0].fate().expect("a deadlock");
+    let deadlock = watch.networks()[0].known_outcome().expect("a deadlock");
     assert_eq!(deadlock.cycle.len(), 2);
     assert!((500..1500).contains(&deadlock.since), "{}", deadlock.since);
 }
@@ -75,6 +75,6 @@ fn two_messages_wait_after_a_thousand_cycles() {
 #[test]
 fn one_channel_is_enough_for_up() {
     let watch = worms("cube-worms");
-    assert!(watch.networks()[0].fate().is_none() && watch.networks()[1].fate().is_some());
+    assert!(watch.networks()[0].known_outcome().is_none() && watch.networks()[1].known_outcome().is_some());
     assert_eq!(watch.networks()[0].worms().terms().virtual_channels, 1);
 }

@@ -1,10 +1,10 @@
 //! Checks of captions about worms on meshes (Boppana & Chalasani).
 
-use faultlab::experiment::{Cell, Experiment, sampler};
+use faultlab::experiment::{Experiment, PointConfig, sampler};
 use faultlab::fault::block::RegionKind;
 use faultlab::random::Key;
 use faultlab::routing::Shared;
-use faultlab::switching::{WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
+use faultlab::switching::{WormEnd, WormMeasurement, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork};
 
 use super::{between, compared, estimate, mean, mean_of, says, told, told_with};
 use crate::common::{experiment, worm};
@@ -57,7 +57,7 @@ fn from_half_the_load_on_f_cube2_falls_behind() {
     };
     assert!(half.low > 0.0 && before.mean < half.low, "{before:?} {half:?}");
     let experiment = experiment(&super::changed("worm-five-percent", "view=watch"));
-    let faults = Cell::new(&experiment, None).blocks(0).expect("faults");
+    let faults = PointConfig::new(&experiment, None).blocks(0).expect("faults");
     let nodes = faults.regions().iter().filter(|region| region.kind == RegionKind::Nodes).count();
     assert_eq!((nodes, faults.regions().len() - nodes), (4, 8));
 }
@@ -116,12 +116,12 @@ const SETS: u64 = 40;
 #[test]
 fn measured_too_early_f_cube2_looks_a_tenth_better() {
     let experiment = experiment("switch=wormhole&faults=isolated:0.01&load=0.9&route=f-cube2");
-    let cell = Cell::new(&experiment, None);
+    let cell = PointConfig::new(&experiment, None);
     let better: Vec<f64> = (0..SETS)
         .map(|set| {
             let faults = cell.blocks(set).expect("faults");
-            let terms = WormTerms { load: 0.9, ..WormTerms::new(Shared::Fixed(worm("f-cube2"))) };
-            let worms = Worms::new(terms, faults, Key::from_seed(set)).expect("a network");
+            let terms = WormholeConfig { load: 0.9, ..WormholeConfig::new(Shared::Static(worm("f-cube2"))) };
+            let worms = WormholeNetwork::new(terms, faults, Key::from_seed(set)).expect("a network");
             let mut run =
                 WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(1000), batches: 7, batch: 1000 });
             let found = run.run_until(u64::MAX).expect("an end").batch_utilizations();

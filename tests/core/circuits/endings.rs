@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use faultlab::routing;
-use faultlab::switching::{Avail, CircuitOutcome, CircuitTerms, Measurement, Refusal, RunEnd, Wait, Window};
+use faultlab::switching::{
+    CircuitEnd, CircuitMeasurement, CircuitOutcome, CircuitTerms, CircuitWindow, LinkSelection, Refusal, WaitPolicy,
+};
 use faultlab::theory::cut_off;
 use faultlab::topology::NodeId;
 use faultlab::traffic::Pair;
@@ -21,7 +23,7 @@ fn criteria_never_deadlock() {
         let algorithm = routing::find(id).unwrap();
         for n in algorithm.dimension.map_or(2..=5, |n| n..=n) {
             for (seed, faults) in [(1, &Broken::default()), (2, &broken)] {
-                for (avail, wait) in Avail::ALL.into_iter().zip(Wait::ALL.into_iter().cycle()) {
+                for (avail, wait) in LinkSelection::ALL.into_iter().zip(WaitPolicy::ALL.into_iter().cycle()) {
                     let terms = CircuitTerms { avail, wait, ..terms(n, id, 1.5) };
                     let mut circuits = network(terms, faults, seed);
                     circuits.set_detection(true);
@@ -38,7 +40,9 @@ fn criteria_never_deadlock() {
 
 #[test]
 fn what_no_criterion_restricts_deadlocks() {
-    for (id, wait) in [("minimal", Wait::First), ("up-dp-mix", Wait::First), ("minimal", Wait::ShortestQueue)] {
+    for (id, wait) in
+        [("minimal", WaitPolicy::First), ("up-dp-mix", WaitPolicy::First), ("minimal", WaitPolicy::ShortestQueue)]
+    {
         for n in 3..=5 {
             let terms = CircuitTerms { wait, ..terms(n, id, 0.6) };
             for seed in 0..5 {
@@ -72,10 +76,10 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
         }
         // Saturation is not deadlock: every message can still move.
         assert_eq!(up.find_deadlock(), None);
-        let window = Window { from: 0.0, until: 1e9, batches: 1 };
-        let run =
-            Measurement::new(network(terms(5, "up", 0.45), &Broken::default(), seed), window).run_until(4_000_000);
-        assert!(matches!(run.unwrap().end, RunEnd::Unstable { backlog: 2049, .. }));
+        let window = CircuitWindow { from: 0.0, until: 1e9, batches: 1 };
+        let run = CircuitMeasurement::new(network(terms(5, "up", 0.45), &Broken::default(), seed), window)
+            .run_until(4_000_000);
+        assert!(matches!(run.unwrap().end, CircuitEnd::Unstable { backlog: 2049, .. }));
         let mut ecube = network(terms(5, "e-cube", 0.45), &Broken::default(), seed);
         assert_eq!(ecube.run_until(1_000_000, &mut ()), None);
     }

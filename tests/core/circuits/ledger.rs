@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use faultlab::switching::{Circuits, Deadlock, LinkState, Observer, Refusal, Waited};
+use faultlab::switching::{CircuitNetwork, CircuitObserver, Deadlock, LinkState, Refusal, WaitEnd};
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Arrival;
 
@@ -18,7 +18,7 @@ pub(crate) struct Ledger {
     refused: u64,
 }
 
-impl Observer for Ledger {
+impl CircuitObserver for Ledger {
     fn generated(&mut self, number: u64, _: &Arrival) {
         assert!(self.setting_up.insert(number));
     }
@@ -51,7 +51,7 @@ impl Observer for Ledger {
         assert!(backlog <= self.setting_up.len() as u64);
     }
 
-    fn granted(&mut self, wait: &Waited, _: f64) {
+    fn granted(&mut self, wait: &WaitEnd, _: f64) {
         self.granted = Some(wait.number);
     }
 
@@ -67,7 +67,7 @@ impl Observer for Ledger {
 }
 
 /// Compares the recorded state with the network's accessors.
-pub(crate) fn audit(ledger: &Ledger, circuits: &Circuits) {
+pub(crate) fn audit(ledger: &Ledger, circuits: &CircuitNetwork) {
     let in_network = (ledger.setting_up.len() + ledger.transmitting.len()) as u64;
     assert_eq!(circuits.generated(), ledger.refused + ledger.gone + in_network);
     assert_eq!((circuits.in_network(), circuits.backlog()), (in_network, ledger.setting_up.len() as u64));
@@ -77,7 +77,7 @@ pub(crate) fn audit(ledger: &Ledger, circuits: &Circuits) {
         let mut here = message.from();
         for link in message.path() {
             assert_eq!(link.from, here);
-            here = link.to();
+            here = link.end();
             assert_eq!(paths.insert(link, message.number()), None);
         }
         assert_eq!(message.here(), here);
@@ -103,7 +103,7 @@ pub(crate) fn audit(ledger: &Ledger, circuits: &Circuits) {
 }
 
 /// Verifies a deadlock against the network.
-pub(crate) fn confirm(deadlock: &Deadlock, circuits: &Circuits) {
+pub(crate) fn confirm(deadlock: &Deadlock, circuits: &CircuitNetwork) {
     let messages: BTreeMap<u64, _> = circuits.messages().map(|message| (message.number(), message)).collect();
     let holder = |link| circuits.holder(link).expect("a holder").number();
     let knot: BTreeSet<u64> = deadlock.knot.iter().map(|it| it.number).collect();

@@ -1,6 +1,6 @@
 //! Observer that logs generated messages and their outcomes.
 
-use faultlab::switching::{Observer, Refusal};
+use faultlab::switching::{CircuitObserver, Refusal};
 use faultlab::topology::Link;
 use faultlab::traffic::Arrival;
 
@@ -16,7 +16,7 @@ pub(crate) struct Log {
 
 impl Log {
     fn add(&mut self, message: &Arrival) {
-        let Arrival { time, from, to, duration } = *message;
+        let Arrival { time, source: from, destination: to, duration } = *message;
         self.given.push(Given { time, from: from.0, to: to.0, duration, path: Vec::new() });
         self.completed.push(None);
     }
@@ -26,14 +26,14 @@ impl Log {
     }
 }
 
-impl Observer for Log {
+impl CircuitObserver for Log {
     fn generated(&mut self, _: u64, message: &Arrival) {
         self.add(message);
     }
 
     fn refused(&mut self, _: u64, message: &Arrival, why: Refusal) {
         self.add(message);
-        self.refused.push((message.from.0, message.to.0, why));
+        self.refused.push((message.source.0, message.destination.0, why));
     }
 
     fn reserved(&mut self, number: u64, link: Link, _: f64) {

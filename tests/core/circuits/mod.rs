@@ -13,7 +13,8 @@ use faultlab::fault::Faults;
 use faultlab::random::Key;
 use faultlab::routing::{self, Header, Links, Position};
 use faultlab::switching::{
-    Avail, CircuitError, CircuitOutcome, CircuitRun, CircuitTerms, Circuits, Measurement, Refusal, RunEnd, Wait, Window,
+    CircuitEnd, CircuitError, CircuitMeasurement, CircuitNetwork, CircuitOutcome, CircuitRun, CircuitTerms,
+    CircuitWindow, LinkSelection, Refusal, WaitPolicy,
 };
 use faultlab::topology::{Hypercube, Link, NodeId};
 use faultlab::traffic::Pattern;
@@ -33,7 +34,7 @@ impl Faults for Broken {
         self.nodes.contains(&node.0)
     }
 
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         !self.links.is_empty()
     }
 
@@ -47,15 +48,15 @@ fn terms(n: u8, id: &str, rate: f64) -> CircuitTerms {
     CircuitTerms::new(Hypercube::new(n).expect("a cube"), criterion, rate)
 }
 
-fn network(terms: CircuitTerms, broken: &Broken, seed: u64) -> Circuits {
-    Circuits::new(terms, &mut broken.clone(), Key::from_seed(seed)).expect("a network")
+fn network(terms: CircuitTerms, broken: &Broken, seed: u64) -> CircuitNetwork {
+    CircuitNetwork::new(terms, &mut broken.clone(), Key::from_seed(seed)).expect("a network")
 }
 
 fn measure(terms: CircuitTerms, seed: u64, length: f64) -> CircuitRun {
-    let window = Window { from: 200.0, until: 200.0 + length, batches: 10 };
+    let window = CircuitWindow { from: 200.0, until: 200.0 + length, batches: 10 };
     let circuits = network(terms, &Broken::default(), seed);
-    let run = Measurement::new(circuits, window).run_until(u64::MAX).expect("an end");
-    assert_eq!(run.end, RunEnd::Complete);
+    let run = CircuitMeasurement::new(circuits, window).run_until(u64::MAX).expect("an end");
+    assert_eq!(run.end, CircuitEnd::Complete);
     run
 }
 
@@ -136,8 +137,8 @@ fn nothing_is_lost_and_nobody_jumps_the_queue() {
     let broken = Broken { nodes: [5].into(), links: [(0, 1), (9, 2)].into() };
     let ids = ["e-cube", "up", "dp", "restricted-up", "2e+2f", "minimal", "up-dp-mix"];
     for (seed, id) in ids.into_iter().enumerate() {
-        for avail in Avail::ALL {
-            for wait in Wait::ALL {
+        for avail in LinkSelection::ALL {
+            for wait in WaitPolicy::ALL {
                 for faults in [&Broken::default(), &broken] {
                     let terms = CircuitTerms { avail, wait, cap: Some(100), ..terms(4, id, 0.6) };
                     let mut circuits = network(terms, faults, seed as u64);
@@ -170,7 +171,8 @@ fn a_naive_simulator_finds_the_same_times() {
         Broken { nodes: [1].into(), links: [(0, 1), (7, 0), (4, 1)].into() },
     ];
     for (case, &(id, levels)) in cases.iter().enumerate() {
-        for (avail, wait) in Avail::ALL.into_iter().flat_map(|avail| Wait::ALL.map(|wait| (avail, wait))) {
+        for (avail, wait) in LinkSelection::ALL.into_iter().flat_map(|avail| WaitPolicy::ALL.map(|wait| (avail, wait)))
+        {
             for (set, broken) in faults.iter().enumerate() {
                 let n = levels.iter().map(|level| level.0).sum();
                 let mut circuits =
@@ -179,7 +181,7 @@ fn a_naive_simulator_finds_the_same_times() {
                 while log.given.len() < 600 {
                     circuits.step(&mut log);
                 }
-                let mut naive = Naive::new(levels, avail.id(), wait == Wait::ShortestQueue, log.given.clone());
+                let mut naive = Naive::new(levels, avail.id(), wait == WaitPolicy::ShortestQueue, log.given.clone());
                 (naive.dead_nodes, naive.dead_links) = (broken.nodes.clone(), broken.links.clone());
                 naive.run();
                 let bits = |times: &[Option<f64>]| times.iter().map(|time| time.map(f64::to_bits)).collect::<Vec<_>>();
@@ -230,8 +232,9 @@ fn what_is_generated_does_not_depend_on_the_routing() {
         }
         log
     };
-    let ecube = log("e-cube", Avail::Lowest);
-    for (id, avail) in [("up", Avail::Lowest), ("up", Avail::Random), ("2f+2f", Avail::Highest)] {
+    let ecube = log("e-cube", LinkSelection::Lowest);
+    for (id, avail) in [("up", LinkSelection::Lowest), ("up", LinkSelection::Random), ("2f+2f", LinkSelection::Highest)]
+    {
         let other = log(id, avail);
         assert_eq!(other.messages(), ecube.messages());
         assert_ne!(other.completed, ecube.completed);
@@ -250,20 +253,20 @@ fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
         }
         log.completed
     };
-    let ecube = log("e-cube", Avail::Lowest);
+    let ecube = log("e-cube", LinkSelection::Lowest);
     for id in ["up", "dp", "restricted-up", "2f+2f", "minimal"] {
-        assert_eq!(log(id, Avail::LowestOnly), ecube, "{id}");
-        assert_ne!(log(id, Avail::LowestFree), ecube, "{id}");
+        assert_eq!(log(id, LinkSelection::LowestOnly), ecube, "{id}");
+        assert_ne!(log(id, LinkSelection::LowestFree), ecube, "{id}");
     }
     // A level of two dimensions has at most one other free link when the lower one is taken.
-    assert_eq!(log("2f+2f", Avail::LowestFree), log("2f+2f", Avail::Lowest));
-    assert_ne!(log("up", Avail::LowestFree), log("up", Avail::Lowest));
+    assert_eq!(log("2f+2f", LinkSelection::LowestFree), log("2f+2f", LinkSelection::Lowest));
+    assert_ne!(log("up", LinkSelection::LowestFree), log("up", LinkSelection::Lowest));
 }
 
 #[test]
 fn the_same_seed_gives_the_same_bits() {
-    let window = Window { from: 50.0, until: 400.0, batches: 7 };
-    let start = |seed| Measurement::new(network(terms(5, "2f+3f", 0.45), &Broken::default(), seed), window);
+    let window = CircuitWindow { from: 50.0, until: 400.0, batches: 7 };
+    let start = |seed| CircuitMeasurement::new(network(terms(5, "2f+3f", 0.45), &Broken::default(), seed), window);
     let whole = start(9).run_until(u64::MAX).unwrap();
     let mut pieces = start(9);
     let mut checkpoint = pieces.clone();
@@ -292,15 +295,15 @@ fn permutations_are_sent_as_they_are() {
     // In a single dimension a transpose sends no message.
     let still = CircuitTerms { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
     let mut circuits = network(still.clone(), &Broken::default(), 1);
-    assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Silent { time: 0.0 }));
-    let window = Window { from: 0.0, until: 10.0, batches: 1 };
-    let run = Measurement::new(network(still, &Broken::default(), 1), window).run_until(9).unwrap();
-    assert_eq!((run.end, run.mean_setup()), (RunEnd::Complete, None));
+    assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Idle { time: 0.0 }));
+    let window = CircuitWindow { from: 0.0, until: 10.0, batches: 1 };
+    let run = CircuitMeasurement::new(network(still, &Broken::default(), 1), window).run_until(9).unwrap();
+    assert_eq!((run.end, run.mean_setup()), (CircuitEnd::Complete, None));
 }
 
 #[test]
 fn what_makes_no_sense_is_said() {
-    let wrong = |terms| Circuits::new(terms, &mut Broken::default(), Key::from_seed(1)).err();
+    let wrong = |terms| CircuitNetwork::new(terms, &mut Broken::default(), Key::from_seed(1)).err();
     assert_eq!(wrong(terms(13, "up", 0.1)), Some(CircuitError::TooManyDimensions(13)));
     assert_eq!(wrong(terms(64, "up", 0.1)), Some(CircuitError::TooManyDimensions(64)));
     assert_eq!(wrong(terms(3, "up", -0.1)), Some(CircuitError::Rate(-0.1)));
@@ -310,7 +313,7 @@ fn what_makes_no_sense_is_said() {
     assert_eq!(wrong(terms(12, "up", 0.1)), None);
     // With every node faulty nothing happens.
     let all = Broken { nodes: (0..8).collect(), links: BTreeSet::new() };
-    assert!(matches!(network(terms(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Silent { .. })));
+    assert!(matches!(network(terms(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Idle { .. })));
 }
 
 /// Each legal link has its own rule: the lowest required link by itself, the others by the free

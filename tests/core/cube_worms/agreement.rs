@@ -5,7 +5,7 @@ use std::sync::Arc;
 use faultlab::random::Key;
 use faultlab::routing::Shared;
 use faultlab::routing::oblivious::{BitFixing, ObliviousRouting as _};
-use faultlab::switching::{RouteBatch, WormTerms, Worms};
+use faultlab::switching::{WormBatchRun, WormholeConfig, WormholeNetwork};
 use faultlab::topology::NodeId;
 
 use super::{cube, faults, worm};
@@ -16,13 +16,17 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
     let n = 4;
     let none = Arc::new(faults(n, &[], &[]));
     for length in [1, 5] {
-        let terms =
-            WormTerms { load: 0.0, length, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(worm("e-cube"))) };
-        let mut worms = Worms::new(terms, none.clone(), Key::from_seed(1)).unwrap();
+        let terms = WormholeConfig {
+            load: 0.0,
+            length,
+            virtual_channels: 1,
+            ..WormholeConfig::new(Shared::Static(worm("e-cube")))
+        };
+        let mut worms = WormholeNetwork::new(terms, none.clone(), Key::from_seed(1)).unwrap();
         let scheme = BitFixing::new(none.cube_sets().unwrap().faulty().clone());
         let ends: Vec<_> = (0..1u64 << n).map(|node| (NodeId(node), cube(n).antipode(NodeId(node)))).collect();
-        let routes: Vec<_> = ends.iter().map(|&(from, to)| scheme.through(from, to, None).unwrap()).collect();
-        let mut batch = RouteBatch::new(cube(n), &routes, length, Key::from_seed(1)).unwrap();
+        let routes: Vec<_> = ends.iter().map(|&(from, to)| scheme.route_via(from, to, None).unwrap()).collect();
+        let mut batch = WormBatchRun::new(cube(n), &routes, length, Key::from_seed(1)).unwrap();
         ends.iter().for_each(|&(from, to)| assert!(worms.offer(from, to).is_some()));
         while worms.in_flight() > 0 {
             worms.step(&mut ());
@@ -48,8 +52,8 @@ fn what_the_dependencies_say_happens_under_load() {
         ("valiant-brebner", true),
         ("algorithm-a", true),
     ] {
-        let terms = WormTerms { load: 2.0, virtual_channels: 1, ..WormTerms::new(Shared::Fixed(worm(id))) };
-        let mut worms = Worms::new(terms, none.clone(), Key::from_seed(3)).unwrap();
+        let terms = WormholeConfig { load: 2.0, virtual_channels: 1, ..WormholeConfig::new(Shared::Static(worm(id))) };
+        let mut worms = WormholeNetwork::new(terms, none.clone(), Key::from_seed(3)).unwrap();
         (0..20_000).for_each(|_| worms.step(&mut ()));
         assert_eq!(worms.outcome().is_some(), deadlocks, "{id}");
         assert!(worms.delivered() > 0 && worms.lost() == 0);

@@ -63,7 +63,7 @@ fn worms_depend_on_what_routes_of_permutations_depend_on() {
     // Routes of permutations continue to their end, worms stop at their destination. Bit-fixing
     // reaches the destination only at the end; Kim & Shin's routes may pass it earlier.
     for (id, equal) in [("bit-fixing", true), ("kim-shin", false)] {
-        let none = FaultyNodes::none(cube(4)).expect("a small cube");
+        let none = FaultyNodes::empty(cube(4)).expect("a small cube");
         let algorithm = routing::find(id).expect("an algorithm");
         let scheme = algorithm.oblivious().expect("oblivious");
         let built = (scheme.build)(none, Tolerance::Thesis).expect("it applies");

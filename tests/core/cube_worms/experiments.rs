@@ -1,6 +1,6 @@
 //! Tests of experiments with worms on hypercubes, from text to results.
 
-use faultlab::experiment::{Cell, CubeCell, Experiment, Sweep, WormInstance, WormWatch, run};
+use faultlab::experiment::{CubePointConfig, Experiment, PointConfig, Sweep, WormInstance, WormWatch, run};
 use faultlab::fault::Faults as _;
 use faultlab::report::worm::{files, routes, watch, words};
 use faultlab::routing::ALGORITHMS;
@@ -93,12 +93,12 @@ fn the_faults_are_those_of_circuits() {
         let worms = experiment(&format!("{text}&switch=wormhole"));
         let circuits = experiment(&format!("{text}&switch=circuit"));
         for trial in 0..20 {
-            let faults = Cell::new(&worms, None).blocks(trial).unwrap();
-            let mut pattern = CubeCell::new(&circuits, None).unwrap().faults_of(trial);
+            let faults = PointConfig::new(&worms, None).blocks(trial).unwrap();
+            let mut pattern = CubePointConfig::new(&circuits, None).unwrap().fault_pattern(trial);
             for node in (0..32).map(NodeId) {
                 assert_eq!(faults.is_faulty(node), pattern.is_faulty(node), "{model}");
                 for link in (0..5).map(|dim| Link { from: node, dim }) {
-                    let live = !pattern.is_dead(link) && !pattern.is_faulty(node);
+                    let live = !pattern.leads_to_no_live_node(link) && !pattern.is_faulty(node);
                     assert_eq!(faults.is_open(node, Port::along(link.dim, link.is_up())), live, "{model}");
                 }
             }
@@ -136,13 +136,13 @@ fn worms_on_a_cube_are_watched() {
     let mut watch = WormWatch::new(&experiment).unwrap();
     while watch.work(1 << 20) {}
     watch.seek(watch.end());
-    while !watch.is_there() {
+    while !watch.is_at_target() {
         watch.work(1 << 12);
     }
     let title = watch::title(&watch);
     assert!(title.ends_with("wait for each other in a circle, for ever, under any minimal path"), "{title}");
     // A one-way faulty link is shown by its lower end.
-    assert_eq!(watch.given.links, [Link { from: NodeId(9), dim: 1 }]);
+    assert_eq!(watch.sampled_faults.links, [Link { from: NodeId(9), dim: 1 }]);
     let network = &watch.networks()[0];
     let told = words::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
     assert!(told.contains(" for dimension "), "{told}");

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use faultlab::fault::{BlockFaults, FaultyNodes, Tolerance};
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{AlgorithmB, BitFixing, KimShin, ObliviousRouting};
-use faultlab::routing::{self, LocalRouting as _, Shared, WormAt, WormChoices, WormMemory};
+use faultlab::routing::{self, AlgorithmState, LocalRouting as _, Shared, VcRequests, WormPosition};
 use faultlab::switching::worm_walk;
-use faultlab::switching::{WormOutcome, WormTerms, Worms};
+use faultlab::switching::{WormOutcome, WormholeConfig, WormholeNetwork};
 use faultlab::topology::{Mesh, NodeId, Port};
 use faultlab::traffic::{Bisection, Pair, Pattern};
 
@@ -36,10 +36,10 @@ fn the_shortest_path_algorithms_make_no_detour() {
 fn a_message_alone_takes_hops_and_length_less_one() {
     for id in all() {
         let n = 4;
-        let terms = WormTerms { load: 0.0, length: 7, ..WormTerms::new(Shared::Fixed(worm(id))) };
+        let terms = WormholeConfig { load: 0.0, length: 7, ..WormholeConfig::new(Shared::Static(worm(id))) };
         let none = Arc::new(faults(n, &[], &[]));
         for pair in pairs(n).step_by(3) {
-            let mut worms = Worms::new(terms.clone(), none.clone(), Key::from_seed(pair.to.0)).unwrap();
+            let mut worms = WormholeNetwork::new(terms.clone(), none.clone(), Key::from_seed(pair.to.0)).unwrap();
             let number = worms.offer(pair.from, pair.to).unwrap();
             let mut hops = 0;
             while worms.in_flight() > 0 {
@@ -54,7 +54,7 @@ fn a_message_alone_takes_hops_and_length_less_one() {
 
 #[test]
 fn e_cube_is_that_of_the_mesh_of_two_coordinates_and_bit_fixing_is_e_cube() {
-    let grid = faultlab::fault::BlockFaults::new(Mesh::of(&[2; 5]).unwrap(), &[], &[]);
+    let grid = faultlab::fault::BlockFaults::new(Mesh::from_radices(&[2; 5]).unwrap(), &[], &[]);
     let none = faults(5, &[], &[]);
     let mut generator = generator(2);
     for pair in pairs(5) {
@@ -76,8 +76,9 @@ fn what_a_criterion_permits_a_worm_may_ask_for() {
     for id in ["up", "dp", "minimal", "2e+3f"] {
         let criterion = routing::find(id).unwrap().criterion().unwrap();
         for pair in pairs(5) {
-            let header = worm(id).start(&none, pair.from, pair.to, 0);
-            let choices = worm(id).choices(&none, &WormAt { here: pair.from, to: pair.to, came: None, header });
+            let header = worm(id).initial_header(&none, pair.from, pair.to, 0);
+            let choices =
+                worm(id).choices(&none, &WormPosition { here: pair.from, to: pair.to, input_port: None, header });
             let wrong = pair.from.0 ^ pair.to.0;
             let (low, free) =
                 criterion.legal(routing::Position { here: pair.from, wrong, header: routing::Header::default() });
@@ -104,15 +105,15 @@ fn oblivious_worms_follow_the_routes_of_permutations_until_they_meet_their_desti
             ("kim-shin", Box::new(KimShin::new(sets.faulty().clone()).unwrap())),
         ];
         for (id, scheme) in schemes {
-            for pair in pairs(5).filter(|pair| found.takes_part(pair.from) && found.takes_part(pair.to)) {
+            for pair in pairs(5).filter(|pair| found.is_member(pair.from) && found.is_member(pair.to)) {
                 let (hops, outcome) = worm_walk(worm(id), &found, pair, &mut generator);
-                match scheme.through(pair.from, pair.to, None) {
+                match scheme.route_via(pair.from, pair.to, None) {
                     Ok(route) => {
                         let mut wanted: Vec<_> = route.nodes().collect();
                         wanted.truncate(1 + wanted.iter().position(|&node| node == pair.to).unwrap());
                         assert_eq!((outcome, nodes(&hops)), (WormOutcome::Delivered, wanted), "{id}");
                     }
-                    Err(_) => assert_eq!(outcome, WormOutcome::NoWay, "{id}"),
+                    Err(_) => assert_eq!(outcome, WormOutcome::NoRoute, "{id}"),
                 }
             }
         }
@@ -133,17 +134,22 @@ fn every_way_of_algorithm_b_is_one_of_its_routes() {
         // Headers correspond to intermediate squares one to one.
         let routing = worm("algorithm-b");
         let valid = scheme.choice(from, to).unwrap().valid;
-        assert_eq!(routing.start_count(&found, from, to) as usize, valid.len());
+        assert_eq!(routing.initial_header_count(&found, from, to) as usize, valid.len());
         for (number, via) in valid.into_iter().enumerate() {
-            let mut at = WormAt { here: from, to, came: None, header: routing.start(&found, from, to, number as u32) };
+            let mut at = WormPosition {
+                here: from,
+                to,
+                input_port: None,
+                header: routing.initial_header(&found, from, to, number as u32),
+            };
             let mut way = vec![from];
             while at.here != to {
                 let choice = routing.choices(&found, &at).get(0).unwrap();
                 let here = found.mesh().neighbor(at.here, choice.port).unwrap();
                 way.push(here);
-                at = WormAt { here, came: Some(choice.port), header: choice.header, ..at };
+                at = WormPosition { here, input_port: Some(choice.port), header: choice.header, ..at };
             }
-            let mut wanted: Vec<_> = scheme.through(from, to, Some(via)).unwrap().nodes().collect();
+            let mut wanted: Vec<_> = scheme.route_via(from, to, Some(via)).unwrap().nodes().collect();
             wanted.truncate(1 + wanted.iter().position(|&node| node == to).unwrap());
             assert_eq!(way, wanted, "{from} {via} {to}");
         }
@@ -153,10 +159,10 @@ fn every_way_of_algorithm_b_is_one_of_its_routes() {
 #[test]
 fn a_cube_keeps_its_names_its_patterns_and_its_halves() {
     for n in [1, 3, 6, 10] {
-        let (cube, mesh) = (cube(n), Mesh::of_cube(n).unwrap());
+        let (cube, mesh) = (cube(n), Mesh::from_cube(n).unwrap());
         let last = NodeId(cube.mask());
-        assert_eq!((mesh.label(last), mesh.parse_node("0b1")), (last.to_string(), Some(NodeId(1))));
-        for node in mesh.all() {
+        assert_eq!((mesh.format_node(last), mesh.parse_node("0b1")), (last.to_string(), Some(NodeId(1))));
+        for node in mesh.iter_nodes() {
             for pattern in [Pattern::Complement, Pattern::Transpose, Pattern::BitReversal] {
                 assert_eq!(pattern.image(mesh, node), pattern.image(cube, node));
             }
@@ -166,10 +172,10 @@ fn a_cube_keeps_its_names_its_patterns_and_its_halves() {
         // messages.
         let (bisection, nodes) = (Bisection::new(mesh), f64::from(mesh.nodes()));
         assert_eq!((bisection.links().count() as u32 * 2, bisection.channels().count() as u32), (1 << n, 1 << n));
-        assert!((bisection.saturation() - 2.0 * (nodes - 1.0) / nodes).abs() < 1e-12);
+        assert!((bisection.saturation_load() - 2.0 * (nodes - 1.0) / nodes).abs() < 1e-12);
     }
     // A cube differs from the mesh of the same shape, whose nodes are written as coordinates.
-    assert_ne!(Mesh::of_cube(3), Mesh::of(&[2; 3]));
+    assert_ne!(Mesh::from_cube(3), Mesh::from_radices(&[2; 3]));
 }
 
 /// Worms use the same intermediate nodes as messages of whole permutations, between the same active
@@ -184,14 +190,14 @@ fn worms_go_by_way_of_the_nodes_of_permutations() {
     {
         let nodes: Vec<_> = broken.iter().copied().map(NodeId).collect();
         let found = BlockFaults::on_cube(cube(5), &nodes, &[], tolerance).expect("a small cube");
-        let faulty = FaultyNodes::of(cube(5), nodes.iter().copied()).expect("a small cube");
+        let faulty = FaultyNodes::from_nodes(cube(5), nodes.iter().copied()).expect("a small cube");
         let scheme = (routing::find(id).unwrap().oblivious().unwrap().build)(faulty, tolerance).expect("it applies");
         let mut generator = generator(7);
-        for pair in pairs(5).filter(|pair| found.takes_part(pair.from) && found.takes_part(pair.to)) {
-            let count = worm(id).start_count(&found, pair.from, pair.to);
+        for pair in pairs(5).filter(|pair| found.is_member(pair.from) && found.is_member(pair.to)) {
+            let count = worm(id).initial_header_count(&found, pair.from, pair.to);
             let starts: Vec<_> =
-                (0..count).map(|number| worm(id).start(&found, pair.from, pair.to, number).memory).collect();
-            let drawn = worm(id).draw(&found, pair.from, pair.to, &mut generator).memory;
+                (0..count).map(|number| worm(id).initial_header(&found, pair.from, pair.to, number).memory).collect();
+            let drawn = worm(id).draw_initial_header(&found, pair.from, pair.to, &mut generator).memory;
             let vias: Vec<_> = if !scheme.is_active(pair.from) || !scheme.is_active(pair.to) {
                 Vec::new()
             } else if id == "valiant-brebner" {
@@ -199,9 +205,9 @@ fn worms_go_by_way_of_the_nodes_of_permutations() {
             } else {
                 scheme.choice(pair.from, pair.to).unwrap().valid
             };
-            let expected: Vec<_> = vias.iter().map(|via| WormMemory::ToIntermediate(via.0 as u16)).collect();
+            let expected: Vec<_> = vias.iter().map(|via| AlgorithmState::ToIntermediate(via.0 as u16)).collect();
             if expected.is_empty() {
-                assert_eq!((starts, drawn), (vec![WormMemory::NoRoute], WormMemory::NoRoute), "{id} {pair:?}");
+                assert_eq!((starts, drawn), (vec![AlgorithmState::NoRoute], AlgorithmState::NoRoute), "{id} {pair:?}");
                 inactive += 1;
             } else {
                 assert!(expected.contains(&drawn), "{id} {pair:?}: {drawn:?}");
@@ -221,10 +227,10 @@ fn a_restricted_worm_leaves_the_order_once() {
     let restricted = worm("restricted-up");
     for _ in 0..6 {
         let found = random_faults(4, 2, 1, &mut generator);
-        for pair in pairs(4).filter(|pair| found.takes_part(pair.from) && found.takes_part(pair.to)) {
-            let mut left = vec![(pair.from, None, restricted.start(&found, pair.from, pair.to, 0), false)];
+        for pair in pairs(4).filter(|pair| found.is_member(pair.from) && found.is_member(pair.to)) {
+            let mut left = vec![(pair.from, None, restricted.initial_header(&found, pair.from, pair.to, 0), false)];
             while let Some((here, came, header, used)) = left.pop() {
-                let choices = restricted.choices(&found, &WormAt { here, to: pair.to, came, header });
+                let choices = restricted.choices(&found, &WormPosition { here, to: pair.to, input_port: came, header });
                 let wrong: Vec<u8> = (0..4).filter(|dim| (here.0 ^ pair.to.0) >> dim & 1 == 1).collect();
                 let up = |dim: &u8| here.0 >> dim & 1 == 0;
                 let legal = wrong.iter().copied().filter(|dim| *dim == wrong[0] || !used && up(dim));
@@ -247,25 +253,31 @@ fn a_restricted_worm_leaves_the_order_once() {
 #[test]
 fn memories_have_numbers_of_their_own() {
     let mut memories =
-        std::collections::BTreeSet::from([WormMemory::Nothing, WormMemory::Committed, WormMemory::NoRoute]);
-    memories.insert(WormMemory::FromIntermediate);
+        std::collections::BTreeSet::from([AlgorithmState::Nothing, AlgorithmState::Committed, AlgorithmState::NoRoute]);
+    memories.insert(AlgorithmState::FromIntermediate);
     for small in 0..=255 {
         let header = routing::Header(small);
-        memories.extend([WormMemory::Network(small), WormMemory::Reversals(small), WormMemory::OffBorder(small)]);
-        memories.extend([WormMemory::Criterion(header), WormMemory::State(small)]);
+        memories.extend([
+            AlgorithmState::Network(small),
+            AlgorithmState::Reversals(small),
+            AlgorithmState::OffBorder(small),
+        ]);
+        memories.extend([AlgorithmState::Criterion(header), AlgorithmState::State(small)]);
     }
     for word in [0, 1, 2, 3, 4, 255, 256, 4095, 65535] {
-        memories.extend([WormMemory::Marks(word), WormMemory::ToIntermediate(word)]);
+        memories.extend([AlgorithmState::Marks(word), AlgorithmState::ToIntermediate(word)]);
     }
     let mut generator = generator(13);
     let mut subcubes = std::collections::BTreeSet::new();
     for number in 0..400 {
         let found = random_faults(2 + (number % 5) as u8, 4, 0, &mut generator);
         for pair in found.members().zip(found.members().skip(1)) {
-            if let WormMemory::BySubcube(_, subcube) = worm("kim-shin").start(&found, pair.0, pair.1, 0).memory {
+            if let AlgorithmState::BySubcube(_, subcube) =
+                worm("kim-shin").initial_header(&found, pair.0, pair.1, 0).memory
+            {
                 subcubes.insert(subcube);
                 use routing::SubcubePart::{Approach, Inside, Leave};
-                memories.extend([Approach, Inside, Leave].map(|part| WormMemory::BySubcube(part, subcube)));
+                memories.extend([Approach, Inside, Leave].map(|part| AlgorithmState::BySubcube(part, subcube)));
             }
         }
     }
@@ -279,16 +291,16 @@ fn memories_have_numbers_of_their_own() {
 #[test]
 fn choices_are_compared_in_order() {
     let none = faults(3, &[], &[]);
-    let at = WormAt {
+    let at = WormPosition {
         here: NodeId(0),
         to: NodeId(7),
-        came: None,
-        header: worm("minimal").start(&none, NodeId(0), NodeId(7), 0),
+        input_port: None,
+        header: worm("minimal").initial_header(&none, NodeId(0), NodeId(7), 0),
     };
     let three = worm("minimal").choices(&none, &at);
     assert!(three == worm("minimal").choices(&none, &at) && three.len() == 3);
     let built = |order: [usize; 3], preferred: usize| {
-        let mut choices = WormChoices::NONE;
+        let mut choices = VcRequests::NONE;
         for (place, &index) in order.iter().enumerate() {
             if place == preferred {
                 choices.prefer();
@@ -301,7 +313,7 @@ fn choices_are_compared_in_order() {
     assert!(
         built([0, 1, 2], 1) != three && built([0, 1, 2], 1) != built([0, 1, 2], 2) && built([0, 1, 2], 1).is_ordered()
     );
-    assert!(built([0, 2, 1], 0) != three && WormChoices::NONE != three && WormChoices::NONE == WormChoices::NONE);
+    assert!(built([0, 2, 1], 0) != three && VcRequests::NONE != three && VcRequests::NONE == VcRequests::NONE);
     let mut ranked = three;
     ranked.rank();
     assert!(ranked.is_ordered());

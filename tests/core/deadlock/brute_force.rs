@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashSet};
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{WormAt, WormHeader, WormRouting};
-use faultlab::theory::{DeadlockCase, DeadlockProof, ExtendedDependencies, MeshDependencies, worm_deadlocks};
+use faultlab::routing::{WormHeader, WormPosition, WormRouting};
+use faultlab::theory::{DeadlockAnalysis, DeadlockProof, ExtendedDependencies, MeshDependencies, worm_deadlocks};
 use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{Clockwise, RandomTable};
@@ -23,7 +23,7 @@ struct Channels(Vec<(NodeId, Port, u8)>);
 impl Channels {
     fn new(faults: &BlockFaults, classes: u8) -> Self {
         let mesh = faults.mesh();
-        let links = mesh.all().flat_map(|node| mesh.ports().map(move |port| (node, port)));
+        let links = mesh.iter_nodes().flat_map(|node| mesh.ports().map(move |port| (node, port)));
         let open = links.filter(|&(node, port)| faults.is_open(node, port));
         Self(open.flat_map(|(node, port)| (0..classes).map(move |class| (node, port, class))).collect())
     }
@@ -50,8 +50,8 @@ impl Naive<'_> {
             return Vec::new();
         }
         let came = held.map(|(port, _)| port);
-        let choices = self.routing.choices(self.faults, &WormAt { here, to, came, header });
-        let step = |choice: &faultlab::routing::WormChoice| {
+        let choices = self.routing.choices(self.faults, &WormPosition { here, to, input_port: came, header });
+        let step = |choice: &faultlab::routing::VcRequest| {
             let there = self.mesh().neighbor(here, choice.port).expect("a neighbour");
             let bit = self.channels.bit(here, choice.port, choice.class);
             (bit, (to, there, choice.header, Some((choice.port, choice.class))))
@@ -62,9 +62,9 @@ impl Naive<'_> {
     /// Returns every waiting message, with each chain of channels that it may hold.
     fn messages(&self) -> BTreeSet<Message> {
         let mut rest: Vec<State> = Vec::new();
-        for (from, to) in self.mesh().all().flat_map(|from| self.mesh().all().map(move |to| (from, to))) {
+        for (from, to) in self.mesh().iter_nodes().flat_map(|from| self.mesh().iter_nodes().map(move |to| (from, to))) {
             if from != to {
-                rest.push((to, from, self.routing.start(self.faults, from, to, 0), None));
+                rest.push((to, from, self.routing.initial_header(self.faults, from, to, 0), None));
             }
         }
         let mut known: HashSet<State> = rest.iter().copied().collect();
@@ -110,8 +110,8 @@ fn can_cover(rest: u32, messages: &[&Message]) -> bool {
 }
 
 /// Returns the result of the exhaustive search, and the library's decision.
-fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockCase) {
-    let channels = Channels::new(faults, routing.classes(faults.mesh()));
+fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockAnalysis) {
+    let channels = Channels::new(faults, routing.vc_classes(faults.mesh()));
     assert!(channels.0.len() <= 16);
     let graph = MeshDependencies::build(faults, routing).expect("a small network").graph().clone();
     let case = worm_deadlocks(faults, routing, &graph, 10_000_000);
@@ -121,7 +121,7 @@ fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockCase)
 #[test]
 fn random_tables_are_decided_as_the_exhaustive_search_decides() {
     let square = BlockFaults::new(mesh_of(&[2, 2]), &[], &[]);
-    let cube = BlockFaults::new(Mesh::of_cube(2).expect("a cube"), &[], &[]);
+    let cube = BlockFaults::new(Mesh::from_cube(2).expect("a cube"), &[], &[]);
     let oblong = BlockFaults::new(mesh(2, 3), &[], &[]);
     let (mut acyclic, mut closed, mut none, mut deadlocks, mut escapes) = (0, 0, 0, 0, 0);
     for (faults, classes, states, tables) in
@@ -137,14 +137,14 @@ fn random_tables_are_decided_as_the_exhaustive_search_decides() {
                 faults.mesh()
             );
             match case {
-                DeadlockCase::Free(DeadlockProof::Acyclic) => acyclic += 1,
-                DeadlockCase::Free(DeadlockProof::NothingHeld) => {
+                DeadlockAnalysis::Free(DeadlockProof::Acyclic) => acyclic += 1,
+                DeadlockAnalysis::Free(DeadlockProof::NothingHeld) => {
                     closed += 1;
                     escapes += u32::from(ExtendedDependencies::find_escapes(faults, &routing).is_some());
                 }
-                DeadlockCase::Free(_) => none += 1,
-                DeadlockCase::Set(_) => deadlocks += 1,
-                DeadlockCase::Open(reason) => panic!("{reason:?}"),
+                DeadlockAnalysis::Free(_) => none += 1,
+                DeadlockAnalysis::Set(_) => deadlocks += 1,
+                DeadlockAnalysis::Undecided(reason) => panic!("{reason:?}"),
             }
         }
     }
@@ -163,11 +163,14 @@ fn sets_are_closed_and_disjoint() {
         let faults = BlockFaults::new(mesh(3, 3), &[], &[]);
         let routing = RandomTable { seed, classes: 1 + (seed % 2) as u8, states: 2, escape: false };
         let graph = MeshDependencies::build(&faults, &routing).expect("a small network").graph().clone();
-        let DeadlockCase::Set(set) = worm_deadlocks(&faults, &routing, &graph, 1_000_000) else { continue };
+        let DeadlockAnalysis::Set(set) = worm_deadlocks(&faults, &routing, &graph, 1_000_000) else { continue };
         let held: Vec<_> = set.messages.iter().flat_map(|message| &message.holds).collect();
         let different: BTreeSet<_> = held.iter().copied().collect();
         assert_eq!(held.len(), different.len(), "{seed}");
-        assert!(set.messages.iter().flat_map(|message| &message.wants).all(|want| different.contains(want)), "{seed}");
+        assert!(
+            set.messages.iter().flat_map(|message| &message.requests).all(|want| different.contains(want)),
+            "{seed}"
+        );
         sizes.insert(set.messages.len());
     }
     assert!(sizes.len() > 1, "{sizes:?}");
@@ -179,13 +182,13 @@ fn sets_are_closed_and_disjoint() {
 fn a_cycle_without_escape_channels_may_never_close() {
     let faults = BlockFaults::new(mesh(2, 2), &[], &[]);
     let (found, case) = both(&faults, &Clockwise { steps_back: true });
-    assert_eq!((found, case), (false, DeadlockCase::Free(DeadlockProof::NothingHeld)));
+    assert_eq!((found, case), (false, DeadlockAnalysis::Free(DeadlockProof::NothingHeld)));
     assert!(
         MeshDependencies::build(&faults, &Clockwise { steps_back: true }).unwrap().graph().acyclic_order().is_err()
     );
     // Without the step back, four messages wait in a ring.
     let (found, case) = both(&faults, &Clockwise { steps_back: false });
-    let DeadlockCase::Set(set) = case else { panic!("{case:?}") };
+    let DeadlockAnalysis::Set(set) = case else { panic!("{case:?}") };
     assert_eq!((found, set.messages.len()), (true, 4));
 }
 
@@ -193,7 +196,7 @@ fn a_cycle_without_escape_channels_may_never_close() {
 #[test]
 fn published_algorithms_are_decided_as_the_exhaustive_search_decides() {
     let square = BlockFaults::new(mesh_of(&[2, 2]), &[], &[]);
-    let cube = BlockFaults::new(Mesh::of_cube(2).expect("a cube"), &[], &[]);
+    let cube = BlockFaults::new(Mesh::from_cube(2).expect("a cube"), &[], &[]);
     let oblong = BlockFaults::new(mesh(2, 3), &[], &[]);
     for (faults, id, free) in [
         (&square, "weak", true),

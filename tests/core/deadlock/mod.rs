@@ -8,16 +8,16 @@ mod verdicts;
 use faultlab::fault::BlockFaults;
 use faultlab::random::mix;
 use faultlab::routing::{
-    Misfit, Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+    AlgorithmState, Misfit, Rule, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use faultlab::topology::{Mesh, NodeId, Port, ports_of};
+use faultlab::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// Rule of the routings in these tests.
 static RULE: Rule = Rule::worm("test", |_| "".into());
 
 /// Returns a plain header with a state.
 fn header(state: u8) -> WormHeader {
-    WormHeader { status: WormStatus::Normal, memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
+    WormHeader { status: WormStatus::Normal, memory: AlgorithmState::State(state), ..WormHeader::normal(WormType::WE) }
 }
 
 /// Routing with a random table: at each node, for each destination and state, a random nonempty set
@@ -38,7 +38,7 @@ impl RandomTable {
 }
 
 impl WormRouting for RandomTable {
-    fn classes(&self, _: Mesh) -> u8 {
+    fn vc_classes(&self, _: Mesh) -> u8 {
         self.classes
     }
 
@@ -46,14 +46,14 @@ impl WormRouting for RandomTable {
         Ok(())
     }
 
-    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+    fn initial_header(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
         header(0)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let WormMemory::State(state) = at.header.memory else { return };
-        let minimal = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
-        let all = ports_of(minimal).flat_map(|port| (0..self.classes).map(move |class| (port, class)));
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let AlgorithmState::State(state) = at.header.memory else { return };
+        let minimal = faults.mesh().minimal_ports(at.here, at.to) & faults.open_ports(at.here);
+        let all = iter_ports(minimal).flat_map(|port| (0..self.classes).map(move |class| (port, class)));
         let all: Vec<_> = all.collect();
         let drawn =
             |&(port, class): &(Port, u8)| self.word([at.here.0, at.to.0, state.into(), port.0.into(), class.into()]);
@@ -68,7 +68,7 @@ impl WormRouting for RandomTable {
         }
         for (port, class) in taken {
             let next = (drawn(&(port, class)) >> 32) as u8 % self.states;
-            choices.add(WormChoice { port, class, header: header(next), rule: &RULE });
+            choices.add(VcRequest { port, class, header: header(next), rule: &RULE });
         }
     }
 
@@ -90,7 +90,7 @@ struct Clockwise {
 }
 
 impl WormRouting for Clockwise {
-    fn classes(&self, _: Mesh) -> u8 {
+    fn vc_classes(&self, _: Mesh) -> u8 {
         1
     }
 
@@ -98,21 +98,21 @@ impl WormRouting for Clockwise {
         Ok(())
     }
 
-    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+    fn initial_header(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
         header(0)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         // Nodes (0,0), (0,1), (1,1), (1,0) in clockwise order.
         let clockwise = [(0, Port::EAST), (1, Port::SOUTH), (3, Port::WEST), (2, Port::NORTH)];
-        let mut add = |port, state| choices.add(WormChoice { port, class: 0, header: header(state), rule: &RULE });
+        let mut add = |port, state| choices.add(VcRequest { port, class: 0, header: header(state), rule: &RULE });
         if mesh.distance(at.here, at.to) == 1 {
-            ports_of(mesh.minimal_ports(at.here, at.to)).for_each(|port| add(port, 0));
-            if self.steps_back && (at.here.0, at.to.0, at.came) == (1, 3, Some(Port::EAST)) {
+            iter_ports(mesh.minimal_ports(at.here, at.to)).for_each(|port| add(port, 0));
+            if self.steps_back && (at.here.0, at.to.0, at.input_port) == (1, 3, Some(Port::EAST)) {
                 add(Port::WEST, 1);
             }
-        } else if at.header.memory == WormMemory::State(1) {
+        } else if at.header.memory == AlgorithmState::State(1) {
             add(Port::SOUTH, 0);
         } else {
             clockwise.into_iter().filter(|(node, _)| *node == at.here.0).for_each(|(_, port)| add(port, 0));

@@ -3,18 +3,18 @@
 
 use std::sync::Arc;
 
-use faultlab::experiment::deadlock::{DeadlockVerdict, SeenDeadlock};
+use faultlab::experiment::deadlock::{DeadlockVerdict, ObservedDeadlock};
 use faultlab::experiment::fault_sets::run;
-use faultlab::experiment::refute::{Flaw, Question, RefuteSearch};
+use faultlab::experiment::refute::{Flaw, RefuteQuery, RefuteSearch};
 use faultlab::experiment::{Experiment, WormWatch};
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::report::message::check::Checks;
+use faultlab::report::message::check::MessageCheckReport;
 use faultlab::report::permutation::check::PermutationChecks;
 use faultlab::report::worm::check::WormChecks;
 use faultlab::routing::Shared;
-use faultlab::switching::{Injection, WormTerms, Worms};
-use faultlab::theory::{DeadlockCase, DeadlockProof, MeshDependencies, worm_deadlocks};
+use faultlab::switching::{Injection, WormholeConfig, WormholeNetwork};
+use faultlab::theory::{DeadlockAnalysis, DeadlockProof, MeshDependencies, worm_deadlocks};
 
 use super::{Clockwise, RandomTable};
 use crate::common::{experiment, mesh};
@@ -28,7 +28,7 @@ fn issue(escape: &str) -> Experiment {
 }
 
 fn verdict(experiment: &Experiment) -> DeadlockVerdict {
-    WormChecks::of(experiment).expect("faults").algorithms[0].deadlock.clone()
+    WormChecks::routes(experiment).expect("faults").algorithms[0].deadlock.clone()
 }
 
 /// Duato's theorem, with and without declared escape classes.
@@ -41,10 +41,11 @@ fn escape_classes_are_found_where_none_are_named() {
             panic!("{:?}", verdict(&experiment))
         };
         assert_eq!((classes, declared), (vec![0], expected));
-        let mut search = RefuteSearch::new(&experiment, Question { faults: 0, ..Question::USUAL }).expect("a search");
+        let mut search =
+            RefuteSearch::new(&experiment, RefuteQuery { faults: 0, ..RefuteQuery::USUAL }).expect("a search");
         run(&mut search);
         assert!(search.witness(Flaw::Deadlock).is_none());
-        let checks = WormChecks::of(&experiment).expect("faults");
+        let checks = WormChecks::routes(&experiment).expect("faults");
         let json: serde_json::Value =
             serde_json::from_str(faultlab::report::document::Document::json(&checks).trim()).expect("JSON");
         assert_eq!((&json["deadlock_free"], &json["deadlock"]["verdict"]), (&true.into(), &"proved free".into()));
@@ -58,11 +59,12 @@ fn deadlocks(
     pool: u8,
     seed: u64,
 ) -> bool {
-    let virtual_channels = routing.classes(faults.mesh()) + pool;
+    let virtual_channels = routing.vc_classes(faults.mesh()) + pool;
     let injection = Injection { limit: 4, ..Injection::default() };
     let length = [1, 3, 20][seed as usize % 3];
-    let terms = WormTerms { virtual_channels, buffer: 1, length, load: 4.0, injection, ..WormTerms::new(routing) };
-    let mut worms = Worms::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network");
+    let terms =
+        WormholeConfig { virtual_channels, buffer: 1, length, load: 4.0, injection, ..WormholeConfig::new(routing) };
+    let mut worms = WormholeNetwork::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network");
     while worms.cycle() < 4_000 && worms.outcome().is_none() {
         worms.step(&mut ());
     }
@@ -78,12 +80,12 @@ fn what_is_proved_free_never_deadlocks_at_overload() {
         let routing = RandomTable { seed, classes, states: 1 + (seed % 2) as u8, escape: classes > 1 };
         let graph = MeshDependencies::build(faults, &routing).expect("a small network").graph().clone();
         let runs = || {
-            let ends = |run: &u64| deadlocks(Shared::Made(Arc::new(routing)), faults, (run % 2) as u8, *run);
+            let ends = |run: &u64| deadlocks(Shared::Arc(Arc::new(routing)), faults, (run % 2) as u8, *run);
             (0..6).filter(ends).count()
         };
         match worm_deadlocks(faults, &routing, &graph, 1_000_000) {
-            DeadlockCase::Free(DeadlockProof::Acyclic) => {}
-            DeadlockCase::Free(_) => {
+            DeadlockAnalysis::Free(DeadlockProof::Acyclic) => {}
+            DeadlockAnalysis::Free(_) => {
                 free += 1;
                 assert_eq!(runs(), 0, "{seed}");
             }
@@ -98,19 +100,19 @@ fn what_is_proved_free_never_deadlocks_at_overload() {
     assert!(free > 50 && seen > 10 && seen * 2 > sets, "{free} {seen} {sets}");
     let square = Arc::new(BlockFaults::new(mesh(2, 2), &[], &[]));
     let runs = |steps_back| {
-        (0..20).filter(|&run| deadlocks(Shared::Made(Arc::new(Clockwise { steps_back })), &square, 0, run)).count()
+        (0..20).filter(|&run| deadlocks(Shared::Arc(Arc::new(Clockwise { steps_back })), &square, 0, run)).count()
     };
     assert_eq!(runs(true), 0);
     assert!(runs(false) > 10);
 }
 
 /// Runs the experiment of a "watch it" link and asserts that it ends in the reported deadlock.
-fn ends_in(seen: &SeenDeadlock) {
+fn ends_in(seen: &ObservedDeadlock) {
     let again: Experiment = seen.experiment.to_string().parse().expect("its text");
     let mut watch = WormWatch::new(&again).expect("worms to watch");
     while watch.work(1 << 20) {}
     watch.seek(again.view.time.expect("a moment") as u64);
-    while !watch.is_there() {
+    while !watch.is_at_target() {
         watch.work(1 << 20);
     }
     let worms = watch.networks()[0].worms();
@@ -147,7 +149,7 @@ fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
         FIGURE_12,
     ] {
         let verdict = verdict(&experiment(text));
-        let seen = verdict.seen().unwrap_or_else(|| panic!("{text}: {verdict:?}"));
+        let seen = verdict.observed().unwrap_or_else(|| panic!("{text}: {verdict:?}"));
         println!("{text}: {} messages, {}", seen.messages.len(), seen.experiment);
         assert!(seen.messages.iter().all(|message| !message.waits.is_empty()), "{text}");
         ends_in(seen);
@@ -159,12 +161,13 @@ fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
 fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
     let checks = (0..20).map(|sample| {
         let text = format!("switch=wormhole&net=mesh:8x8&faults=nodes:0.05&route=f-cube1&sample={sample}");
-        WormChecks::of(&experiment(&text)).expect("faults")
+        WormChecks::routes(&experiment(&text)).expect("faults")
     });
-    let checks = { checks }.find(|checks| checks.algorithms[0].deadlock.seen().is_some()).expect("a deadlock");
-    let seen = checks.algorithms[0].deadlock.seen().expect("a deadlock");
-    let again = WormChecks::of(&seen.experiment).expect("faults");
-    let faulty = |checks: &WormChecks| checks.faults.mesh().all().filter(|&node| checks.faults.is_faulty(node)).count();
+    let checks = { checks }.find(|checks| checks.algorithms[0].deadlock.observed().is_some()).expect("a deadlock");
+    let seen = checks.algorithms[0].deadlock.observed().expect("a deadlock");
+    let again = WormChecks::routes(&seen.experiment).expect("faults");
+    let faulty =
+        |checks: &WormChecks| checks.faults.mesh().iter_nodes().filter(|&node| checks.faults.is_faulty(node)).count();
     assert!(faulty(&checks) > 0);
     assert_eq!(faulty(&checks), faulty(&again));
     ends_in(seen);
@@ -176,15 +179,16 @@ fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
 fn circuits_are_proved_free_or_shown_to_deadlock() {
     for (id, free) in [("up", true), ("dp", true), ("up-dp-mix", false), ("minimal", false)] {
         let experiment = experiment(&format!("net=cube:3&switch=circuit&faults=none&route={id}"));
-        let checks = Checks::of(&experiment, false).expect("a cube");
+        let checks = MessageCheckReport::routes(&experiment, false).expect("a cube");
         let verdict = checks.algorithms[0].deadlock.as_ref().expect("a verdict");
         assert_eq!(verdict.is_free(), Some(free), "{id}");
-        let Some(seen) = verdict.seen() else { continue };
+        let Some(seen) = verdict.observed() else { continue };
         assert!(seen.messages.len() > 1 && seen.messages.iter().all(|message| !message.waits.is_empty()), "{id}");
         assert!(seen.messages.iter().flat_map(|message| &message.waits).all(|wait| wait.holder < seen.messages.len()));
     }
     // A single message holds no channel, so a cycle implies no deadlock verdict.
-    let checks = Checks::of(&experiment("net=cube:3&faults=none&route=minimal"), false).expect("a cube");
+    let checks =
+        MessageCheckReport::routes(&experiment("net=cube:3&faults=none&route=minimal"), false).expect("a cube");
     assert!(checks.algorithms[0].dependencies.as_ref().is_some_and(|graph| graph.cycle.is_some()));
     assert!(checks.algorithms[0].deadlock.is_none());
 }
@@ -193,14 +197,14 @@ fn circuits_are_proved_free_or_shown_to_deadlock() {
 #[test]
 fn batches_are_proved_free_or_shown_to_deadlock() {
     let text = "switch=permutation&net=cube:4&faults=none&route=algorithm-a,algorithm-b,bit-fixing";
-    let checks = PermutationChecks::of(&experiment(text), false).expect("a small cube");
+    let checks = PermutationChecks::routes(&experiment(text), false).expect("a small cube");
     let verdicts: Vec<_> =
         checks.algorithms.iter().map(|check| &check.found.as_ref().expect("it applies").deadlock).collect();
     assert_eq!(
         verdicts.iter().map(|verdict| verdict.is_free()).collect::<Vec<_>>(),
         [Some(false), Some(true), Some(true)]
     );
-    let seen = verdicts[0].seen().expect("a deadlock");
+    let seen = verdicts[0].observed().expect("a deadlock");
     let [first, second] = seen.messages.as_slice() else { panic!("{seen:?}") };
     assert_eq!((first.waits[0].holder, second.waits[0].holder), (1, 0));
     assert_eq!(seen.experiment.to_string().parse::<Experiment>().expect("its text"), seen.experiment);

@@ -2,7 +2,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::routing::{
-    Misfit, Rule, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus,
+    AlgorithmState, Misfit, Rule, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus,
 };
 use faultlab::theory::{DependencyGraph, ExtendedDependencies, MeshDependencies};
 use faultlab::topology::{Mesh, NodeId, Port};
@@ -16,7 +16,7 @@ static RULE: Rule = Rule::worm("test", |_| "".into());
 /// acyclic.
 fn condition(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, bool) {
     let built = ExtendedDependencies::build(faults, routing).expect("a small mesh");
-    (built.stranded().is_none(), is_acyclic(&built.graph()))
+    (built.violation().is_none(), is_acyclic(&built.graph()))
 }
 
 fn is_acyclic(graph: &DependencyGraph) -> bool {
@@ -34,11 +34,11 @@ fn without_faults_it_holds_though_all_channels_have_cycles() {
     for radices in [&[4, 4][..], &[5, 3], &[2, 2], &[3, 3, 3], &[2, 3, 4], &[2, 2, 2, 2]] {
         let faults = broken(mesh(radices), &[]);
         for (id, classes) in [("weak", 2), ("weak-f-cube4", 5)] {
-            assert_eq!(worm(id).classes(faults.mesh()), classes);
+            assert_eq!(worm(id).vc_classes(faults.mesh()), classes);
             assert_eq!(condition(&faults, worm(id)), (true, true), "{id} {radices:?}");
             assert!(!is_acyclic(&all_dependencies(&faults, worm(id))), "{id} {radices:?}");
             let arrivals = MeshDependencies::build(&faults, worm(id)).unwrap().arrivals();
-            assert_eq!((arrivals.lost, arrivals.circling, arrivals.detour), (0, 0, 0));
+            assert_eq!((arrivals.lost, arrivals.livelocked, arrivals.detour), (0, 0, 0));
         }
     }
 }
@@ -54,7 +54,7 @@ fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
             assert_eq!(graph.dependencies(), plain.dependencies(), "{id} {number}");
             assert_eq!(is_acyclic(&graph), is_acyclic(&plain), "{id} {number}");
             let arrivals = MeshDependencies::build(&faults, worm(id)).unwrap().arrivals();
-            assert_eq!(extended.stranded().is_none(), arrivals.lost + arrivals.circling == 0, "{id} {number}");
+            assert_eq!(extended.violation().is_none(), arrivals.lost + arrivals.livelocked == 0, "{id} {number}");
         }
     }
 }
@@ -63,9 +63,9 @@ fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
 #[test]
 fn a_fault_takes_the_escape_away() {
     let faults = broken(mesh(&[6, 6]), &["2.2-2.3"]);
-    let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().stranded().unwrap();
+    let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().violation().unwrap();
     assert!(stranded.waits);
-    let place = |node| faults.mesh().place(node);
+    let place = |node| faults.mesh().row_and_column(node);
     let ((row, column), (to_row, to_column)) = (place(stranded.node), place(stranded.pair.to));
     assert!((row, row != to_row) == (2, true), "{stranded:?}");
     assert!(column == 2 && to_column > 2 || column == 3 && to_column < 3, "{stranded:?}");
@@ -76,7 +76,7 @@ fn a_fault_takes_the_escape_away() {
     // A faulty column link removes the e-cube hop too. No other minimal hop is left there, so the
     // message is lost.
     let faults = broken(mesh(&[6, 6]), &["2.2-3.2"]);
-    let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().stranded().unwrap();
+    let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().violation().unwrap();
     assert_eq!((stranded.waits, faults.mesh().distance(stranded.node, stranded.pair.to) > 0), (false, true));
     assert_eq!(faults.mesh().distance(stranded.pair.from, stranded.pair.to), 1, "the ends of the link");
 }
@@ -97,7 +97,7 @@ fn f_cube4_as_escape_meets_it_on_random_faults() {
         }
         assert_eq!(condition(&faults, routing), (true, true), "{number} {mesh} {:?}", faults.regions());
         let arrivals = MeshDependencies::build(&faults, routing).unwrap().arrivals();
-        assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{number} {mesh}");
+        assert_eq!((arrivals.lost, arrivals.livelocked), (0, 0), "{number} {mesh}");
         if mesh.is_plane() { flat += 1 } else { high += 1 }
     }
     println!("{flat} fault sets in two dimensions, {high} in more");
@@ -108,23 +108,23 @@ fn f_cube4_as_escape_meets_it_on_random_faults() {
 struct Restless;
 
 impl WormRouting for Restless {
-    fn classes(&self, mesh: Mesh) -> u8 {
-        worm("weak-f-cube4").classes(mesh)
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        worm("weak-f-cube4").vc_classes(mesh)
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         worm("weak-f-cube4").check_network(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        worm("weak-f-cube4").start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        worm("weak-f-cube4").initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         for &choice in worm("weak-f-cube4").choices(faults, at).iter() {
             let is_normal = choice.header.status == WormStatus::Normal;
-            let memory = if is_normal { WormMemory::Nothing } else { choice.header.memory };
-            choices.add(WormChoice { header: WormHeader { memory, ..choice.header }, ..choice });
+            let memory = if is_normal { AlgorithmState::Nothing } else { choice.header.memory };
+            choices.add(VcRequest { header: WormHeader { memory, ..choice.header }, ..choice });
         }
     }
 
@@ -157,7 +157,7 @@ fn who_leaves_f_cube4_again_can_close_a_circle() {
 struct Wanderer;
 
 impl WormRouting for Wanderer {
-    fn classes(&self, _: Mesh) -> u8 {
+    fn vc_classes(&self, _: Mesh) -> u8 {
         2
     }
 
@@ -165,14 +165,14 @@ impl WormRouting for Wanderer {
         Ok(())
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        worm("e-cube").start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        worm("e-cube").initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        worm("e-cube").choose(faults, at, choices);
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        worm("e-cube").route_compute(faults, at, choices);
         if faults.is_open(at.here, Port::WEST) {
-            choices.add(WormChoice { port: Port::WEST, class: 1, header: at.header, rule: &RULE });
+            choices.add(VcRequest { port: Port::WEST, class: 1, header: at.header, rule: &RULE });
         }
     }
 

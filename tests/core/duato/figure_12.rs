@@ -7,7 +7,7 @@ use faultlab::experiment::presets::preset;
 use faultlab::experiment::{Experiment, WormWatch};
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::RegionKind;
-use faultlab::switching::{HeldChannel, WormMessage, WormState, Worms};
+use faultlab::switching::{HeldChannel, WormMessageView, WormState, WormholeNetwork};
 use faultlab::topology::{NodeId, Port};
 
 /// Runs the preset to its end.
@@ -16,19 +16,19 @@ fn watched() -> WormWatch {
     let mut watch = WormWatch::new(&text.parse::<Experiment>().expect("an experiment")).expect("a mesh");
     while watch.work(1 << 16) {}
     watch.seek(u64::MAX);
-    while !watch.is_there() {
+    while !watch.is_at_target() {
         watch.work(1 << 16);
     }
     watch
 }
 
 /// Returns the messages by number.
-fn messages(worms: &Worms) -> BTreeMap<u64, WormMessage<'_>> {
+fn messages(worms: &WormholeNetwork) -> BTreeMap<u64, WormMessageView<'_>> {
     worms.messages().map(|message| (message.number(), message)).collect()
 }
 
 /// Returns the ports and classes that a waiting message requests; none if it does not wait.
-fn asked(message: &WormMessage<'_>) -> Vec<(Port, u8)> {
+fn asked(message: &WormMessageView<'_>) -> Vec<(Port, u8)> {
     match message.state() {
         WormState::Waiting(choices) => choices.iter().map(|choice| (choice.port, choice.class)).collect(),
         _ => Vec::new(),
@@ -53,11 +53,11 @@ fn has_minimal_path(faults: &BlockFaults, from: NodeId, to: NodeId) -> bool {
 fn link_faults_make_four_rings() {
     let watch = watched();
     let faults = &watch.faults;
-    assert_eq!((faults.regions().len(), faults.overlap(), faults.components()), (4, false, 1));
+    assert_eq!((faults.regions().len(), faults.has_overlapping_rings(), faults.components()), (4, false, 1));
     for region in faults.regions() {
         assert!(region.kind == RegionKind::ROW_LINKS && !faults.is_chain(region));
     }
-    assert!(faults.mesh().all().all(|node| !faults.is_faulty(node)));
+    assert!(faults.mesh().iter_nodes().all(|node| !faults.is_faulty(node)));
 }
 
 /// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages: .. the six
@@ -84,7 +84,7 @@ fn six_messages_freeze_though_each_has_a_live_minimal_path() {
         // Each message waits for the next one in the cycle.
         assert!(holders.contains(&((number + 1) % 6)), "{number}: {holders:?}");
         // The e-cube hop is along the row while columns differ.
-        let ((_, column), (_, goal)) = (mesh.place(message.here()), mesh.place(message.to()));
+        let ((_, column), (_, goal)) = (mesh.row_and_column(message.here()), mesh.row_and_column(message.to()));
         assert_ne!(column, goal);
         let live = faults.is_open(message.here(), Port::along(0, goal > column));
         let escapes = asked(message).iter().any(|&(_, class)| class == 0);
@@ -102,7 +102,7 @@ fn with_f_cube4_to_escape_by_all_six_arrive() {
     let watch = watched();
     let network = &watch.networks()[1];
     assert_eq!((&*network.algorithm.id, network.worms().terms().virtual_channels), ("weak-f-cube4", 5));
-    assert_eq!((network.worms().delivered(), network.fate()), (6, None));
+    assert_eq!((network.worms().delivered(), network.known_outcome()), (6, None));
 }
 
 /// f-cube4 delivers all messages for other seeds too.
@@ -115,7 +115,7 @@ fn whatever_is_drawn_the_cure_helps() {
         // Some hundred cycles for 64 nodes.
         (0..16).for_each(|_| _ = watch.work(64 * 64));
         watch.seek(300);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(64 * 64);
         }
         assert_eq!(watch.networks()[1].worms().delivered(), 6, "{seed}");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{WormAt, WormHeader, WormRouting};
+use faultlab::routing::{WormHeader, WormPosition, WormRouting};
 use faultlab::theory::{ExtendedDependencies, mesh_channel_ends};
 use faultlab::topology::{NodeId, Port};
 
@@ -31,7 +31,7 @@ impl Journey<'_> {
         }
         let mesh = self.faults.mesh();
         let came = self.taken.last().map(|&(_, port, _)| port);
-        let choices = self.routing.choices(self.faults, &WormAt { here, to: self.to, came, header });
+        let choices = self.routing.choices(self.faults, &WormPosition { here, to: self.to, input_port: came, header });
         for choice in choices.iter() {
             let wanted = (here, choice.port, choice.class);
             let is_escape = |class| self.routing.is_escape(mesh, class);
@@ -53,7 +53,7 @@ fn journeys(faults: &BlockFaults, routing: &dyn WormRouting) -> Dependencies {
     let mut found = Dependencies::new();
     for from in faults.members() {
         for to in faults.members().filter(|&to| to != from) {
-            let header = routing.start(faults, from, to, 0);
+            let header = routing.initial_header(faults, from, to, 0);
             Journey { faults, routing, to, taken: Vec::new() }.go_on(from, header, &mut found);
         }
     }
@@ -76,10 +76,10 @@ fn is_cyclic(mut dependencies: Dependencies) -> bool {
 /// Returns the extended dependencies and whether they are cyclic, from the library's graph.
 fn built(faults: &BlockFaults, routing: &dyn WormRouting) -> (Dependencies, bool) {
     let (mesh, graph) = (faults.mesh(), ExtendedDependencies::build(faults, routing).expect("a small mesh").graph());
-    let ends = |channel| mesh_channel_ends(mesh, channel, routing.classes(mesh));
+    let ends = |channel| mesh_channel_ends(mesh, channel, routing.vc_classes(mesh));
     let mut found = Dependencies::new();
     for held in (0..graph.channels()).map(faultlab::theory::ChannelId) {
-        let wanted: BTreeSet<_> = graph.wanted_by(held).into_iter().map(ends).collect();
+        let wanted: BTreeSet<_> = graph.successors(held).into_iter().map(ends).collect();
         if !wanted.is_empty() {
             found.insert(ends(held), wanted);
         }

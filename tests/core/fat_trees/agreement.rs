@@ -5,9 +5,11 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
-use faultlab::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, Fate, SurvivorPolicy, Undeliverable};
+use faultlab::switching::delivery::{
+    CycleResult, DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy, Undeliverable,
+};
 use faultlab::theory::fat_tree::LoadFactor;
-use faultlab::topology::fat_tree::{ChannelPlace, FatTree};
+use faultlab::topology::fat_tree::{ChannelLocation, FatTree};
 
 use super::naive::{Network, Place};
 use super::{algorithms, custom, few, start, tree};
@@ -16,10 +18,10 @@ const CERTAIN: [SurvivorPolicy; 4] =
     [SurvivorPolicy::Left, SurvivorPolicy::Alternate, SurvivorPolicy::DropAll, SurvivorPolicy::DropFixed];
 
 /// Compares the last cycle of a run with the naive simulator's.
-fn compare(run: &Delivery, policy: SurvivorPolicy, levels: u8, case: &str) {
+fn compare(run: &DeliveryRun, policy: SurvivorPolicy, levels: u8, case: &str) {
     let network = run.concentrators();
     let channel = |(down, height, node): Place| {
-        network.channels().at(ChannelPlace { height, node, wire: 0, down }).expect("a channel of the tree")
+        network.channels().channel_at(ChannelLocation { height, node, wire: 0, down }).expect("a channel of the tree")
     };
     let capacity = |place| network.capacity(channel(place));
     let naive = Network { levels, capacity: &capacity, policy, cycle: run.cycle(), ends: run.messages().ends() }
@@ -29,14 +31,15 @@ fn compare(run: &Delivery, policy: SurvivorPolicy, levels: u8, case: &str) {
     assert_eq!(arrived, naive.arrived, "{case}");
     for message in 0..run.messages().len() {
         let expected = match naive.lost.get(&message) {
-            Some(&place) => Fate::Lost(channel(place)),
-            None if naive.arrived.contains(&message) => Fate::Arrived,
-            None => Fate::NotSent,
+            Some(&place) => CycleResult::Lost(channel(place)),
+            None if naive.arrived.contains(&message) => CycleResult::Arrived,
+            None => CycleResult::NotSent,
         };
         assert_eq!(run.fate(message), expected, "{case}: message {message}");
     }
-    for place in network.channels().all() {
-        let ChannelPlace { height, node, down, .. } = network.channels().place(place).expect("a channel of the tree");
+    for place in network.channels().iter() {
+        let ChannelLocation { height, node, down, .. } =
+            network.channels().location(place).expect("a channel of the tree");
         let contenders = naive.contenders.get(&(down, height, node)).copied().unwrap_or(0);
         assert_eq!(network.contenders(place), contenders, "{case}: {place:?}");
     }
@@ -64,14 +67,14 @@ fn dead_wires_change_nothing_else() {
     for seed in 0..100 {
         let n = 4 << (seed % 4);
         let (tree, policy) = (custom(n, seed), CERTAIN[seed as usize % 4]);
-        let live = LiveWires::drawn(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
+        let live = LiveWires::sample(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
         let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 4 % 2]);
         let terms = DeliveryTerms { channels: tree.channels(), live: Some(live), policy, undeliverable };
         let greedy = (algorithms()[0].1.start)(
             &faultlab::routing::fat_tree::ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(),
             n as u32,
         );
-        let mut run = Delivery::new(terms, few(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
+        let mut run = DeliveryRun::new(terms, few(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
         while run.outcome().is_none() {
             run.step();
             if run.cycle() > 0 {
@@ -99,7 +102,7 @@ fn counts_hold_together() {
         let (algorithm, _) = algorithms()[1 + seed as usize / 5 % 3];
         let tree = custom(n, seed);
         let set = few(n, 4 * n, false, seed);
-        let bound = LoadFactor::of(&tree.channels(), set.ends()).cycles();
+        let bound = LoadFactor::new(&tree.channels(), set.ends()).cycles();
         let mut run = start(algorithm, tree, set, policy, seed);
         let (mut sent, mut busy) = (0, 0);
         while run.outcome().is_none() {
@@ -107,7 +110,7 @@ fn counts_hold_together() {
             let network = run.concentrators();
             sent += network.sent().len() as u64;
             busy += u64::from(!network.sent().is_empty());
-            for channel in network.channels().all() {
+            for channel in network.channels().iter() {
                 let (came, wires) = (network.contenders(channel), network.capacity(channel));
                 let none = came > wires && policy.drops_all();
                 assert_eq!(network.survivors(channel), if none { 0 } else { came.min(wires) });
@@ -117,14 +120,14 @@ fn counts_hold_together() {
         }
         let counts = run.counts();
         assert_eq!(run.outcome(), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
-        assert_eq!((counts.transmissions, counts.busy), (sent, busy));
+        assert_eq!((counts.transmissions, counts.sending_cycles), (sent, busy));
         assert_eq!(counts.delivered, run.messages().len());
         assert_eq!(counts.completion, run.arrived().iter().copied().max().map_or(0, u64::from));
         assert_eq!(counts.arrival_sum, run.arrived().iter().map(|&cycle| u64::from(cycle)).sum::<u64>());
         assert!(
             counts.completion >= u64::from(bound)
-                && counts.literal >= counts.completion
-                && counts.busy <= counts.completion
+                && counts.pseudocode_cycles >= counts.completion
+                && counts.sending_cycles <= counts.completion
         );
     }
 }
@@ -169,7 +172,7 @@ fn chance_is_the_same_everywhere() {
         let mut run = start(id, tree(256, "sqrt2"), super::messages(256, "random*3", 7), SurvivorPolicy::Random, 11);
         run.run_until(100_000);
         let counts = run.counts();
-        [counts.completion, counts.literal, counts.busy, counts.transmissions, counts.arrival_sum]
+        [counts.completion, counts.pseudocode_cycles, counts.sending_cycles, counts.transmissions, counts.arrival_sum]
     };
     let found: Vec<_> = algorithms().iter().map(|(id, _)| numbers(id)).collect();
     let written = [

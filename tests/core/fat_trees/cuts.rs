@@ -4,7 +4,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::theory::fat_tree::LoadFactor;
-use faultlab::topology::fat_tree::{ChannelPlace, FatTree};
+use faultlab::topology::fat_tree::{ChannelLocation, FatTree};
 
 use super::{custom, few, list, tree};
 
@@ -33,7 +33,7 @@ fn the_load_factor_is_that_of_all_cuts() {
                 set.ends().iter().filter(|ends| cut >> ends[0] & 1 == 1 && cut >> ends[1] & 1 == 0).count()
             };
             let most = (1..255).map(|cut| load(cut) as f64 / f64::from(cuts[cut])).fold(0.0, f64::max);
-            assert_eq!(LoadFactor::of(&tree.channels(), set.ends()).value(), most, "seed {seed}");
+            assert_eq!(LoadFactor::new(&tree.channels(), set.ends()).value(), most, "seed {seed}");
         }
     }
 }
@@ -41,15 +41,15 @@ fn the_load_factor_is_that_of_all_cuts() {
 #[test]
 fn the_channel_attains_it() {
     let four = tree(4, "skinny");
-    let found = LoadFactor::of(&four.channels(), list(4, &[(0, 3), (1, 3), (2, 3)]).ends());
-    let place = ChannelPlace { height: 0, node: 3, wire: 0, down: true };
+    let found = LoadFactor::new(&four.channels(), list(4, &[(0, 3), (1, 3), (2, 3)]).ends());
+    let place = ChannelLocation { height: 0, node: 3, wire: 0, down: true };
     assert_eq!((found.channel(), found.load(), found.wires(), found.cycles()), (Some(place), 3, 1, 3));
-    let none = LoadFactor::of(&four.channels(), list(4, &[(0, 0)]).ends());
+    let none = LoadFactor::new(&four.channels(), list(4, &[(0, 0)]).ends());
     assert_eq!((none.channel(), none.value(), none.cycles()), (None, 0.0, 0));
-    let out = LoadFactor::of(
+    let out = LoadFactor::new(
         &tree(4, "custom:9,9,2").channels(),
         list(4, &[(0, u32::MAX), (1, u32::MAX), (3, u32::MAX)]).ends(),
     );
-    let root = ChannelPlace { height: 2, node: 0, wire: 0, down: false };
+    let root = ChannelLocation { height: 2, node: 0, wire: 0, down: false };
     assert_eq!((out.channel(), out.value(), out.cycles()), (Some(root), 1.5, 2));
 }

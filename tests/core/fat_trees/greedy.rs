@@ -3,7 +3,7 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::switching::delivery::{Delivery, DeliveryOutcome, SurvivorPolicy};
+use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, SurvivorPolicy};
 use faultlab::theory::fat_tree::LoadFactor;
 
 use super::{few, greedy, list, messages, tree};
@@ -23,7 +23,7 @@ fn numbers(n: u64, profile: &str, pattern: &str, policy: SurvivorPolicy) -> [u64
 fn published_vectors() {
     use SurvivorPolicy::{Alternate, Left};
     let standard = tree(64, "standard");
-    let load = LoadFactor::of(&standard.channels(), messages(64, "bit-reversal", 1).ends());
+    let load = LoadFactor::new(&standard.channels(), messages(64, "bit-reversal", 1).ends());
     assert_eq!((load.value(), load.cycles()), (4.0, 4));
     assert_eq!(numbers(64, "standard", "bit-reversal", Left), [7, 14, 212]);
     assert_eq!(numbers(64, "standard", "bit-reversal", Alternate), [9, 14, 262]);
@@ -36,7 +36,7 @@ fn four_processors() {
     let pairs = [(0, 2), (2, 0), (1, 3), (3, 1)];
     assert_eq!(messages(4, "half", 1), list(4, &pairs));
     let four = tree(4, "standard");
-    assert_eq!(LoadFactor::of(&four.channels(), list(4, &pairs).ends()).value(), 2.0);
+    assert_eq!(LoadFactor::new(&four.channels(), list(4, &pairs).ends()).value(), 2.0);
     for policy in [SurvivorPolicy::Left, SurvivorPolicy::Alternate, SurvivorPolicy::Random] {
         let mut run = greedy(four, list(4, &pairs), policy, 1);
         run.run_until(10);
@@ -54,7 +54,7 @@ fn out_of_the_root_greedy_is_optimal_on_extreme_profiles() {
             let key = faultlab::random::Key::from_seed(7);
             let out: Vec<_> = (0..100).map(|number| ((key.word_at(number) % n) as u32, u32::MAX)).collect();
             let (tree, set) = (tree(n, profile), list(n, &out));
-            let bound = LoadFactor::of(&tree.channels(), set.ends()).cycles();
+            let bound = LoadFactor::new(&tree.channels(), set.ends()).cycles();
             let mut run = greedy(tree, set, policy, 1);
             run.run_until(1000);
             assert_eq!(run.counts().completion, u64::from(bound), "{profile}, {policy}");
@@ -70,7 +70,7 @@ fn drop_all_never_ends_and_says_so() {
     let DeliveryOutcome::Stuck { left: 2, channel, contenders: 2, capacity: 1 } = outcome else {
         unreachable!("{outcome:?}");
     };
-    let place = run.concentrators().channels().place(channel).expect("a channel");
+    let place = run.concentrators().channels().location(channel).expect("a channel");
     assert_eq!((place.height, place.node, place.down), (1, 0, false));
     assert_eq!((run.cycle(), run.counts().delivered, run.counts().completion), (2, 1, 1));
     assert!(outcome.to_string().contains("stuck with 2 messages left"), "{outcome}");
@@ -106,7 +106,7 @@ fn drop_all_ends_exactly_if_something_always_arrives() {
 fn admissible_switches_never_block() {
     for seed in 0..200 {
         for policy in SurvivorPolicy::ALL.into_iter().filter(|policy| policy.is_admissible()) {
-            let mut run: Delivery = greedy(super::custom(16, seed), few(16, 40, true, seed), policy, seed);
+            let mut run: DeliveryRun = greedy(super::custom(16, seed), few(16, 40, true, seed), policy, seed);
             let mut before = 0;
             while run.outcome().is_none() {
                 run.step();

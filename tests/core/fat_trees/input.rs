@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::routing::fat_tree::{Greedy, ScheduleTerms};
-use faultlab::switching::delivery::{Delivery, DeliveryError, DeliveryTerms, SurvivorPolicy};
+use faultlab::switching::delivery::{DeliveryError, DeliveryRun, DeliveryTerms, SurvivorPolicy};
 use faultlab::topology::fat_tree::{FatTree, FatTreeError, Profile, SecondNetwork};
 use faultlab::traffic::{MessagePattern, MessageSet, MessageSetError, Permutation};
 
@@ -36,7 +36,7 @@ fn message_sets() {
     let key = Key::from_seed(1);
     for n in [0, 1, 3, 1 << 21, u64::MAX] {
         assert_eq!(MessageSet::new(n, MessagePattern::Cross, key), Err(MessageSetError::Processors(n)));
-        assert_eq!(MessageSet::list(n, &[]), Err(MessageSetError::Processors(n)));
+        assert_eq!(MessageSet::from_pairs(n, &[]), Err(MessageSetError::Processors(n)));
     }
     let many = MessagePattern::Permutation(Permutation::Random, u32::MAX);
     assert_eq!(MessageSet::new(1 << 20, many, key), Err(MessageSetError::TooMany((u64::from(u32::MAX)) << 20)));
@@ -44,7 +44,7 @@ fn message_sets() {
     let error = MessageSet::new(8, MessagePattern::CubeStep(Some(3)), key).expect_err("no such dimension");
     assert_eq!(error.to_string(), "the hypercube on these processors has dimensions 0 to 2, not 3");
     for pair in [(4, 0), (0, 4), (u32::MAX, 0)] {
-        assert!(matches!(MessageSet::list(4, &[(0, 1), pair]), Err(MessageSetError::NoProcessor(_))));
+        assert!(matches!(MessageSet::from_pairs(4, &[(0, 1), pair]), Err(MessageSetError::NoProcessor(_))));
     }
 }
 
@@ -58,17 +58,17 @@ fn constants() {
         assert!(error.to_string().starts_with(&format!("{name} is a number from 0.001 to 10000000, not")), "{error}");
     }
     // The constants of the paper's proof: k1 is about 4*10^5.
-    let proof = ScheduleTerms::of_proof(24.218).unwrap();
+    let proof = ScheduleTerms::from_proof(24.218).unwrap();
     assert!((4.0e5..4.2e5).contains(&proof.k1()) && (871.0..872.0).contains(&proof.k2()), "{proof:?}");
-    assert!(ScheduleTerms::of_proof(1.0).is_err() && ScheduleTerms::of_proof(f64::NAN).is_err());
+    assert!(ScheduleTerms::from_proof(1.0).is_err() && ScheduleTerms::from_proof(f64::NAN).is_err());
 }
 
 #[test]
 fn runs() {
     let terms = || DeliveryTerms::new(tree(8, "standard").channels(), SurvivorPolicy::Left);
-    let start = |terms, n| Delivery::new(terms, list(n, &[(0, 1)]), Box::new(Greedy), Key::from_seed(1)).err();
+    let start = |terms, n| DeliveryRun::new(terms, list(n, &[(0, 1)]), Box::new(Greedy), Key::from_seed(1)).err();
     assert_eq!(start(terms(), 4), Some(DeliveryError::Processors { network: 8, messages: 4 }));
-    let wires = LiveWires::without(tree(8, "skinny").channels(), &[]);
+    let wires = LiveWires::with_dead(tree(8, "skinny").channels(), &[]);
     assert_eq!(start(DeliveryTerms { live: wires, ..terms() }, 8), Some(DeliveryError::Wires));
     for error in
         [DeliveryError::Processors { network: 8, messages: 4 }, DeliveryError::Wires, DeliveryError::NoExternal]

@@ -63,7 +63,7 @@ fn crossing_sets_are_random_bijections_of_the_halves() {
 #[test]
 fn load_factors_by_hand() {
     let load =
-        |n, profile, pattern| LoadFactor::of(&tree(n, profile).channels(), messages(n, pattern, 1).ends()).value();
+        |n, profile, pattern| LoadFactor::new(&tree(n, profile).channels(), messages(n, pattern, 1).ends()).value();
     for (pattern, skinny, standard, doubling) in [
         ("cross", 8.0, 4.0, 1.0),
         ("half", 8.0, 4.0, 1.0),
@@ -137,7 +137,7 @@ fn a_list_of_ones_own_is_ordered_by_source() {
 #[test]
 fn detours_meet_in_the_middle() {
     let set = list(16, &[(0, 5), (0, MessageSet::OUT), (3, 3), (9, 1)]);
-    let [to, from] = set.detour(Key::from_seed(4));
+    let [to, from] = set.valiant_phases(Key::from_seed(4));
     assert_eq!((to.len(), from.len()), (4, 3));
     let mut middles: Vec<_> = to.ends().iter().map(|ends| ends[1]).filter(|&via| via != MessageSet::OUT).collect();
     let mut starts: Vec<_> = from.ends().iter().map(|ends| ends[0]).collect();
@@ -146,10 +146,10 @@ fn detours_meet_in_the_middle() {
     assert_eq!(middles, starts);
     // Every processor is equally likely as the intermediate: chi-square of 15 degrees of freedom,
     // 0.1% point 37.7.
-    let [many, _] = messages(16, "cross", 1).detour(Key::from_seed(5));
+    let [many, _] = messages(16, "cross", 1).valiant_phases(Key::from_seed(5));
     let mut counts = [0u32; 16];
     (0..200).for_each(|seed| {
-        let [to, _] = many.detour(Key::from_seed(seed));
+        let [to, _] = many.valiant_phases(Key::from_seed(seed));
         to.ends().iter().for_each(|ends| counts[ends[1] as usize] += 1);
     });
     let chi: f64 = counts.iter().map(|&count| libm::pow(f64::from(count) - 200.0, 2.0) / 200.0).sum();

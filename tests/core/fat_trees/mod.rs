@@ -21,7 +21,7 @@ mod wires;
 use faultlab::random::Key;
 use faultlab::routing::ALGORITHMS;
 use faultlab::routing::fat_tree::{CycleAlgorithm, Greedy, ScheduleTerms};
-use faultlab::switching::delivery::{Delivery, DeliveryTerms, SurvivorPolicy};
+use faultlab::switching::delivery::{DeliveryRun, DeliveryTerms, SurvivorPolicy};
 use faultlab::topology::fat_tree::{FatTree, Profile};
 use faultlab::traffic::{MessagePattern, MessageSet};
 
@@ -36,12 +36,12 @@ fn messages(n: u64, pattern: &str, seed: u64) -> MessageSet {
 }
 
 fn list(n: u64, pairs: &[(u32, u32)]) -> MessageSet {
-    MessageSet::list(n, pairs).expect("a message set")
+    MessageSet::from_pairs(n, pairs).expect("a message set")
 }
 
-fn greedy(tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
+fn greedy(tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let terms = DeliveryTerms::new(tree.channels(), policy);
-    Delivery::new(terms, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
+    DeliveryRun::new(terms, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
 }
 
 /// Returns every delivery-cycle algorithm with its id, GREEDY first.
@@ -50,12 +50,12 @@ fn algorithms() -> Vec<(&'static str, &'static CycleAlgorithm)> {
 }
 
 /// Creates a run of the algorithm `id` before its first cycle.
-fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
+fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let (_, algorithm) = algorithms().into_iter().find(|(other, _)| *other == id).expect("in the list");
     let terms = ScheduleTerms::new(1.0, 1.0, 2.0).expect("in range");
     let scheduler = (algorithm.start)(&terms, tree.processors());
     let network = DeliveryTerms::new(tree.channels(), policy);
-    Delivery::new(network, messages, scheduler, Key::from_seed(seed)).expect("messages of this tree")
+    DeliveryRun::new(network, messages, scheduler, Key::from_seed(seed)).expect("messages of this tree")
 }
 
 /// Returns `count` messages between random processors, which may coincide; with `out`, some leave

@@ -5,7 +5,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use std::collections::BTreeMap;
 
-use faultlab::switching::delivery::{OfflineSchedule, ScheduleFault, SurvivorPolicy};
+use faultlab::switching::delivery::{OfflineSchedule, ScheduleError, SurvivorPolicy};
 use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{FatTree, SecondNetwork};
 use faultlab::traffic::MessageSet;
@@ -20,7 +20,7 @@ fn first_fit(tree: FatTree, set: &MessageSet, order: &[u32]) -> Vec<u32> {
     for &message in order {
         let [from, to] = set.ends()[message as usize];
         let path: Vec<_> = channels.path(from, to, 0).collect();
-        let wires = |channel| tree.capacity(channels.place(channel).expect("a channel").height);
+        let wires = |channel| tree.capacity(channels.location(channel).expect("a channel").height);
         let fits =
             |load: &BTreeMap<u32, u32>| path.iter().all(|it| load.get(&it.0).is_none_or(|&load| load < wires(*it)));
         let cycle = loads.iter().position(fits).unwrap_or(loads.len());
@@ -40,17 +40,17 @@ fn schedules_are_valid_and_first_fit() {
         let set = few(32, 3 * seed, seed % 2 == 0, seed);
         let mut run = start("random-guess", tree, set.clone(), SurvivorPolicy::Random, seed);
         run.run_until(1_000_000);
-        let schedule = OfflineSchedule::compacted(&tree.channels(), &set, run.arrived()).expect("it fits");
+        let schedule = OfflineSchedule::compact(&tree.channels(), &set, run.arrived()).expect("it fits");
         assert_eq!(schedule.verify(&tree.channels(), &set), Ok(()));
         for cycle in 1..=schedule.cycles() {
             let sent = set.ends().iter().zip(schedule.cycle_of()).filter(|(_, of)| **of == cycle);
             let sent: Vec<_> = sent.map(|(ends, _)| *ends).collect();
-            assert!(LoadFactor::of(&tree.channels(), &sent).value() <= 1.0 && !sent.is_empty());
+            assert!(LoadFactor::new(&tree.channels(), &sent).value() <= 1.0 && !sent.is_empty());
         }
         let mut order: Vec<u32> = (0..set.len()).collect();
         order.sort_by_key(|&message| run.arrived()[message as usize]);
         assert_eq!(schedule.cycle_of(), first_fit(tree, &set, &order), "seed {seed}");
-        assert!(schedule.cycles() >= LoadFactor::of(&tree.channels(), set.ends()).cycles());
+        assert!(schedule.cycles() >= LoadFactor::new(&tree.channels(), set.ends()).cycles());
         assert!(u64::from(schedule.cycles()) <= run.counts().completion);
     }
 }
@@ -58,17 +58,17 @@ fn schedules_are_valid_and_first_fit() {
 #[test]
 fn faults_of_a_schedule_are_found() {
     let (four, set) = (tree(4, "skinny"), list(4, &[(0, 2), (1, 3), (2, 3)]));
-    let verify = |cycles: &[u32]| OfflineSchedule::list(cycles.to_vec()).verify(&four.channels(), &set);
+    let verify = |cycles: &[u32]| OfflineSchedule::from_cycles(cycles.to_vec()).verify(&four.channels(), &set);
     assert_eq!(verify(&[1, 2, 1]), Ok(()));
-    assert_eq!(verify(&[1, 0, 1]), Err(ScheduleFault::NotSent(1)));
-    assert_eq!(verify(&[1, 2]), Err(ScheduleFault::Size));
-    let Err(ScheduleFault::Overloaded { cycle: 4, load: 2, capacity: 1, channel }) = verify(&[4, 4, 1]) else {
+    assert_eq!(verify(&[1, 0, 1]), Err(ScheduleError::NotSent(1)));
+    assert_eq!(verify(&[1, 2]), Err(ScheduleError::Size));
+    let Err(ScheduleError::Overloaded { cycle: 4, load: 2, capacity: 1, channel }) = verify(&[4, 4, 1]) else {
         unreachable!("two messages on one wire");
     };
-    assert_eq!(four.channels().place(channel).map(|place| place.height), Some(1));
+    assert_eq!(four.channels().location(channel).map(|place| place.height), Some(1));
     let second = SecondNetwork::new(4).unwrap();
-    assert_eq!(OfflineSchedule::compacted(&second.channels(), &set, &[1, 1, 1]), None);
-    assert_eq!(OfflineSchedule::compacted(&four.channels(), &set, &[1, 1]), None);
+    assert_eq!(OfflineSchedule::compact(&second.channels(), &set, &[1, 1, 1]), None);
+    assert_eq!(OfflineSchedule::compact(&four.channels(), &set, &[1, 1]), None);
 }
 
 /// Compaction brings the schedule of a random permutation close to its load factor.
@@ -77,7 +77,7 @@ fn a_permutation_is_scheduled_near_its_load_factor() {
     let (tree, set) = (tree(1024, "standard"), messages(1024, "random", 1));
     let mut run = start("random-guess", tree, set.clone(), SurvivorPolicy::Random, 1);
     run.run_until(1_000_000);
-    let schedule = OfflineSchedule::compacted(&tree.channels(), &set, run.arrived()).expect("it fits");
-    let bound = LoadFactor::of(&tree.channels(), set.ends()).cycles();
+    let schedule = OfflineSchedule::compact(&tree.channels(), &set, run.arrived()).expect("it fits");
+    let bound = LoadFactor::new(&tree.channels(), set.ends()).cycles();
     assert!((bound..bound + bound / 4).contains(&schedule.cycles()), "{} of {bound}", schedule.cycles());
 }

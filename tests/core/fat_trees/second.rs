@@ -8,24 +8,26 @@ use std::collections::BTreeMap;
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::routing::fat_tree::{Greedy, RandomPrime};
-use faultlab::switching::delivery::{Delivery, DeliveryError, DeliveryOutcome, DeliveryTerms, Fate, SurvivorPolicy};
+use faultlab::switching::delivery::{
+    CycleResult, DeliveryError, DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy,
+};
 use faultlab::theory::fat_tree::LoadFactor;
-use faultlab::topology::fat_tree::{ChannelPlace, SecondNetwork};
+use faultlab::topology::fat_tree::{ChannelLocation, SecondNetwork};
 use faultlab::traffic::MessageSet;
 
 use super::{few, list, messages, tree};
 
-fn run(n: u64, set: MessageSet, policy: SurvivorPolicy, seed: u64) -> Delivery {
+fn run(n: u64, set: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let network = SecondNetwork::new(n).expect("a power of four");
     let terms = DeliveryTerms::new(network.channels(), policy);
     let prime = RandomPrime::repeated(n as u32);
-    Delivery::new(terms, set, Box::new(prime), Key::from_seed(seed)).expect("messages of this network")
+    DeliveryRun::new(terms, set, Box::new(prime), Key::from_seed(seed)).expect("messages of this network")
 }
 
 /// Returns the wires of a message by the definition of Fig. 8. A group at level j has 2^j up and
 /// 2^j down wires; the message takes the wire numbered by the first j of its random bits. Computed
 /// from base-four digits and bit prefixes as text.
-fn wires(levels: usize, ends: [u32; 2], bits: u32) -> Vec<(bool, ChannelPlace)> {
+fn wires(levels: usize, ends: [u32; 2], bits: u32) -> Vec<(bool, ChannelLocation)> {
     let digits = |end: u32| (0..levels).rev().map(|digit| (end >> (2 * digit) & 3).to_string()).collect::<String>();
     let prefix: String = format!("{bits:010b}")[10 - levels..].to_owned();
     let (from, to) = (digits(ends[0]), digits(ends[1]));
@@ -33,7 +35,7 @@ fn wires(levels: usize, ends: [u32; 2], bits: u32) -> Vec<(bool, ChannelPlace)> 
     let place = |down, end: &str, level: usize| {
         let node = u32::from_str_radix(&format!("0{}", &end[..levels - level]), 4).expect("digits");
         let wire = u32::from_str_radix(&format!("0{}", &prefix[..level]), 2).expect("bits");
-        (down, ChannelPlace { height: level as u8, node, wire, down })
+        (down, ChannelLocation { height: level as u8, node, wire, down })
     };
     let up = (0..levels - shared).map(|level| place(false, &from, level));
     up.chain((0..levels - shared).rev().map(|level| place(true, &to, level))).collect()
@@ -55,20 +57,21 @@ fn cycles_are_those_of_the_definition() {
                 .iter()
                 .map(|&message| wires(levels, run.messages().ends()[message as usize], network.wire_bits(message)))
                 .collect();
-            let mut fates = vec![Fate::Arrived; paths.len()];
+            let mut fates = vec![CycleResult::Arrived; paths.len()];
             let order = (0..levels).map(|level| (false, level)).chain((0..levels).rev().map(|level| (true, level)));
             for (down, level) in order {
                 let mut met = BTreeMap::<u32, Vec<usize>>::new();
-                for (place, path) in paths.iter().enumerate().filter(|(place, _)| fates[*place] == Fate::Arrived) {
+                for (place, path) in paths.iter().enumerate().filter(|(place, _)| fates[*place] == CycleResult::Arrived)
+                {
                     for (_, wire) in path.iter().filter(|(to, wire)| *to == down && usize::from(wire.height) == level) {
-                        met.entry(network.channels().at(*wire).expect("a wire").0).or_default().push(place);
+                        met.entry(network.channels().channel_at(*wire).expect("a wire").0).or_default().push(place);
                     }
                 }
                 for (wire, together) in met {
                     let channel = faultlab::topology::fat_tree::TreeChannel(wire);
                     assert_eq!(network.contenders(channel) as usize, together.len());
                     if together.len() > 1 {
-                        together.into_iter().for_each(|place| fates[place] = Fate::Lost(channel));
+                        together.into_iter().for_each(|place| fates[place] = CycleResult::Lost(channel));
                     }
                 }
             }
@@ -85,7 +88,7 @@ fn everything_arrives_within_what_is_proved() {
         for policy in SurvivorPolicy::ALL {
             let set = messages(64, pattern, 1);
             let network = SecondNetwork::new(64).unwrap();
-            let lambda = LoadFactor::of(&network.channels(), set.ends()).cycles();
+            let lambda = LoadFactor::new(&network.channels(), set.ends()).cycles();
             let mut run = run(64, set, policy, 1);
             assert_eq!(
                 run.run_until(100_000),
@@ -94,7 +97,11 @@ fn everything_arrives_within_what_is_proved() {
             );
             assert!(run.counts().completion >= u64::from(lambda));
             // The paper's bound O(lambda lg^2 n), with a constant of 4.
-            assert!(run.counts().literal <= 4 * 36 * u64::from(lambda), "{pattern}, {policy}: {:?}", run.counts());
+            assert!(
+                run.counts().pseudocode_cycles <= 4 * 36 * u64::from(lambda),
+                "{pattern}, {policy}: {:?}",
+                run.counts()
+            );
         }
     }
 }
@@ -104,9 +111,9 @@ fn everything_arrives_within_what_is_proved() {
 fn load_factors_are_those_of_even_heights() {
     for seed in 0..20 {
         let set = few(64, 100, false, seed);
-        let second = LoadFactor::of(&SecondNetwork::new(64).unwrap().channels(), set.ends());
+        let second = LoadFactor::new(&SecondNetwork::new(64).unwrap().channels(), set.ends());
         let standard = tree(64, "custom:1,99,2,99,4,99");
-        assert_eq!(second.value(), LoadFactor::of(&standard.channels(), set.ends()).value());
+        assert_eq!(second.value(), LoadFactor::new(&standard.channels(), set.ends()).value());
     }
 }
 
@@ -117,7 +124,7 @@ fn bits_are_drawn_anew_and_choose_uniformly() {
     let terms = DeliveryTerms::new(network.channels(), SurvivorPolicy::DropAll);
     // Two messages that meet at the destination's wire are sent for ever.
     let set = list(64, &[(0, 63), (1, 63)]);
-    let mut run = Delivery::new(terms, set, Box::new(Greedy), Key::from_seed(1)).unwrap();
+    let mut run = DeliveryRun::new(terms, set, Box::new(Greedy), Key::from_seed(1)).unwrap();
     for _ in 0..1600 {
         run.step();
         counts[run.concentrators().wire_bits(0) as usize] += 1;
@@ -133,7 +140,7 @@ fn bits_are_drawn_anew_and_choose_uniformly() {
 fn dead_wires_leave_other_choices() {
     for seed in 0..40 {
         let network = SecondNetwork::new(64).unwrap();
-        let live = LiveWires::drawn(network.channels(), 0.25, Key::from_seed(seed)).expect("few wires");
+        let live = LiveWires::sample(network.channels(), 0.25, Key::from_seed(seed)).expect("few wires");
         for &[from, to] in few(64, 50, false, seed).ends() {
             let way = |bits| network.channels().path(from, to, bits).all(|wire| live.capacity(wire) > 0);
             assert_eq!(live.is_deliverable(from, to), (0..8).any(way), "seed {seed}: {from} to {to}");
@@ -145,6 +152,6 @@ fn dead_wires_leave_other_choices() {
 fn there_is_no_way_out() {
     let network = SecondNetwork::new(4).unwrap();
     let terms = DeliveryTerms::new(network.channels(), SurvivorPolicy::Left);
-    let error = Delivery::new(terms, list(4, &[(0, MessageSet::OUT)]), Box::new(Greedy), Key::from_seed(1)).err();
+    let error = DeliveryRun::new(terms, list(4, &[(0, MessageSet::OUT)]), Box::new(Greedy), Key::from_seed(1)).err();
     assert_eq!(error, Some(DeliveryError::NoExternal));
 }

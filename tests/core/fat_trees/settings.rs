@@ -4,7 +4,7 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::experiment::{Cell, DeliveryTrial, Experiment, PointResult};
+use faultlab::experiment::{DeliveryTrial, Experiment, PointConfig, PointResult};
 use faultlab::switching::delivery::DeliveryOutcome;
 use faultlab::theory::fat_tree::congestion_parameter;
 
@@ -54,11 +54,11 @@ fn a_computed_r_is_the_congestion_parameter() {
 fn the_best_of_several_schedules_counts() {
     let text = "switch=delivery&net=tree:64&faults=none&traffic=random*4&route=random-guess";
     let once = experiment(text);
-    let trial = DeliveryTrial::new(&Cell::new(&once, None), 0).expect("a trial");
+    let trial = DeliveryTrial::new(&PointConfig::new(&once, None), 0).expect("a trial");
     let algorithm = &once.routing[0];
     let cycles: Vec<u32> = (0..12)
         .map(|time| {
-            let mut run = trial.start_again(algorithm, time).expect("a fat-tree");
+            let mut run = trial.start_repetition(algorithm, time).expect("a fat-tree");
             run.run_until(100_000);
             let schedule = trial.schedule(&run).expect("it has ended");
             assert_eq!(schedule.verify(&trial.channels, &trial.messages), Ok(()));
@@ -95,7 +95,7 @@ fn messages_may_leave_by_the_root() {
             format!("switch=delivery&net=tree:16&faults=none&route=greedy&traffic={traffic}&capacity={capacity}");
         let experiment = experiment(&text);
         assert!(experiment.to_string().contains(&format!("traffic={traffic}")));
-        let trial = DeliveryTrial::new(&Cell::new(&experiment, None), 0).expect("a trial");
+        let trial = DeliveryTrial::new(&PointConfig::new(&experiment, None), 0).expect("a trial");
         assert!(trial.messages.leaves());
         let mut run = trial.start(&experiment.routing[0]).expect("a fat-tree");
         assert_eq!(run.run_until(1000), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));

@@ -4,7 +4,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::random::Key;
-use faultlab::switching::delivery::{DeliveryOutcome, Fate, SurvivorPolicy};
+use faultlab::switching::delivery::{CycleResult, DeliveryOutcome, SurvivorPolicy};
 use faultlab::theory::fat_tree::{congestion_parameter, lemma_6};
 use faultlab::topology::fat_tree::SecondNetwork;
 
@@ -20,7 +20,7 @@ fn a_fixed_drop_set_counts_what_is_lost_elsewhere() {
         let mut run = greedy(tree(4, "skinny"), list(4, &[(0, 2), (1, 3), (3, 2)]), policy, 1);
         run.step();
         let height = |message| match run.fate(message) {
-            Fate::Lost(channel) => run.concentrators().channels().place(channel).map(|place| place.height),
+            CycleResult::Lost(channel) => run.concentrators().channels().location(channel).map(|place| place.height),
             _ => None,
         };
         ([0, 1, 2].map(height), run.counts().delivered)
@@ -92,7 +92,7 @@ fn greedy_is_stuck_at_once() {
         SecondNetwork::new(16).expect("a power of four").channels(),
         SurvivorPolicy::DropFixed,
     );
-    let all = faultlab::switching::delivery::Delivery::new(
+    let all = faultlab::switching::delivery::DeliveryRun::new(
         terms,
         messages(16, "random", 1),
         Box::new(faultlab::routing::fat_tree::RandomPrime::new()),

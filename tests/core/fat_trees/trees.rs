@@ -14,7 +14,7 @@ use super::tree;
 fn there_are_4n_minus_2_channels() {
     for n in [2, 4, 8, 64, 1024] {
         let tree = tree(n, "standard");
-        let all: BTreeSet<_> = tree.channels().all().collect();
+        let all: BTreeSet<_> = tree.channels().iter().collect();
         assert!(all.iter().map(|channel| u64::from(channel.0)).eq(2..4 * n));
         assert_eq!((all.len() as u32, tree.channel_count()), (4 * n as u32 - 2, 4 * n as u32 - 2));
     }
@@ -64,14 +64,16 @@ fn edited_level_by_level() {
 
 fn round_trip(channels: TreeChannels) {
     let mut count = 0;
-    for channel in channels.all() {
-        let place = channels.place(channel).expect("one of them");
-        assert_eq!(channels.at(place), Some(channel));
+    for channel in channels.iter() {
+        let place = channels.location(channel).expect("one of them");
+        assert_eq!(channels.channel_at(place), Some(channel));
         assert_eq!((place.down, channel.opposite().opposite()), (channel.is_down(), channel));
         count += 1;
     }
     assert!(
-        (0..2 * channels.table() as u32).filter(|&number| channels.place(TreeChannel(number)).is_some()).count()
+        (0..2 * channels.table_size() as u32)
+            .filter(|&number| channels.location(TreeChannel(number)).is_some())
+            .count()
             == count
     );
 }
@@ -91,7 +93,7 @@ fn channels_have_places() {
 fn paths() {
     let channels = tree(8, "standard").channels();
     let path = |from, to| {
-        let places = channels.path(from, to, 0).map(|channel| channels.place(channel).expect("a channel"));
+        let places = channels.path(from, to, 0).map(|channel| channels.location(channel).expect("a channel"));
         places.map(|place| (if place.down { 'd' } else { 'u' }, place.height, place.node)).collect::<Vec<_>>()
     };
     assert_eq!(path(3, 3), []);

@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::routing::fat_tree::{CycleRule, ScheduleTerms};
-use faultlab::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, SurvivorPolicy, Undeliverable};
+use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy, Undeliverable};
 use faultlab::theory::fat_tree::{Detour, detour_cycles};
 use faultlab::traffic::MessageSet;
 
@@ -45,7 +45,7 @@ fn two_phases_one_after_the_other() {
         assert!(run.counts().transmissions >= 2 * u64::from(set.len()));
         // The phases run one after the other, and each takes at least its load factor. A detour
         // passes all channels of the direct path.
-        let detour = Detour::of(&tree.channels(), &set, Delivery::detour_of(Key::from_seed(seed)));
+        let detour = Detour::of(&tree.channels(), &set, DeliveryRun::detour_key(Key::from_seed(seed)));
         assert!(run.counts().completion >= u64::from(detour.cycles()));
         assert!(detour.legs[0].cycles() + detour.legs[1].cycles() >= detour.direct.cycles());
     }
@@ -115,7 +115,7 @@ fn dead_wires_cut_off_detours() {
     let mut both = 0;
     for seed in 0..100 {
         let tree = tree(16, "standard");
-        let live = LiveWires::drawn(tree.channels(), 0.15, Key::from_seed(seed)).expect("few wires");
+        let live = LiveWires::sample(tree.channels(), 0.15, Key::from_seed(seed)).expect("few wires");
         let set = few(16, 24, seed % 2 == 0, seed);
         let mut found = Undeliverable::ALL.map(|undeliverable| {
             let terms = DeliveryTerms {
@@ -124,7 +124,7 @@ fn dead_wires_cut_off_detours() {
                 ..DeliveryTerms::new(tree.channels(), SurvivorPolicy::Random)
             };
             let scheduler = (algorithm.start)(&ScheduleTerms::new(1.0, 1.0, 1.0).expect("in range"), 16);
-            let mut run = Delivery::new(terms, set.clone(), scheduler, Key::from_seed(seed)).expect("it fits");
+            let mut run = DeliveryRun::new(terms, set.clone(), scheduler, Key::from_seed(seed)).expect("it fits");
             let outcome = run.run_until(100_000);
             assert!(matches!(outcome, Some(DeliveryOutcome::Delivered { .. })), "seed {seed}: {outcome:?}");
             for (message, &[from, to]) in (0..).zip(set.ends()) {

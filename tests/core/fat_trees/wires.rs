@@ -3,19 +3,19 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use faultlab::experiment::{Cell, DeliveryTrial, Experiment};
+use faultlab::experiment::{DeliveryTrial, Experiment, PointConfig};
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::routing::fat_tree::Greedy;
-use faultlab::switching::delivery::{Delivery, DeliveryOutcome, DeliveryTerms, SurvivorPolicy, Undeliverable};
+use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy, Undeliverable};
 use faultlab::theory::fat_tree::{LoadFactor, deliverable_fraction};
-use faultlab::topology::fat_tree::{ChannelPlace, SecondNetwork, TreeChannel};
+use faultlab::topology::fat_tree::{ChannelLocation, SecondNetwork, TreeChannel};
 
 use super::{list, messages, tree};
 use crate::common::{assert_share, experiment, measure};
 
 fn drawn(tree: faultlab::topology::fat_tree::FatTree, p: f64, seed: u64) -> LiveWires {
-    LiveWires::drawn(tree.channels(), p, Key::from_seed(seed)).expect("few wires")
+    LiveWires::sample(tree.channels(), p, Key::from_seed(seed)).expect("few wires")
 }
 
 /// The exact mean deliverable share of a random permutation, against sampling: 1/n + sum over a of
@@ -47,20 +47,20 @@ fn the_deliverable_share_of_a_random_permutation() {
 #[test]
 fn every_wire_is_dead_with_its_probability() {
     let tree = tree(64, "doubling");
-    let dead: u64 = (0..20).map(|seed| drawn(tree, 0.3, seed).dead()).sum();
+    let dead: u64 = (0..20).map(|seed| drawn(tree, 0.3, seed).dead_count()).sum();
     assert_share(dead, 20 * tree.wires(), 0.3);
-    assert_eq!((drawn(tree, 0.0, 1).dead(), drawn(tree, 1.0, 1).dead()), (0, tree.wires()));
+    assert_eq!((drawn(tree, 0.0, 1).dead_count(), drawn(tree, 1.0, 1).dead_count()), (0, tree.wires()));
     let (few, many) = (drawn(tree, 0.1, 1), drawn(tree, 0.2, 1));
-    assert!(tree.channels().all().all(|channel| many.capacity(channel) <= few.capacity(channel)), "nested");
+    assert!(tree.channels().iter().all(|channel| many.capacity(channel) <= few.capacity(channel)), "nested");
     for p in [-0.1, 1.1, f64::NAN] {
-        assert_eq!(LiveWires::drawn(tree.channels(), p, Key::from_seed(1)), None);
+        assert_eq!(LiveWires::sample(tree.channels(), p, Key::from_seed(1)), None);
     }
 }
 
 #[test]
 fn too_many_wires_are_refused_before_they_are_drawn() {
     let huge = tree(1 << 20, "constant:16777216");
-    assert_eq!(LiveWires::drawn(huge.channels(), 0.1, Key::from_seed(1)), None);
+    assert_eq!(LiveWires::sample(huge.channels(), 0.1, Key::from_seed(1)), None);
 }
 
 /// A channel's capacity is its number of live wires; a channel without a live wire cuts off its
@@ -68,14 +68,15 @@ fn too_many_wires_are_refused_before_they_are_drawn() {
 #[test]
 fn channels_are_what_is_left_of_them() {
     let tree = tree(4, "custom:2,2,2");
-    let channel =
-        |down, height, node| tree.channels().at(ChannelPlace { height, node, wire: 0, down }).expect("a channel");
+    let channel = |down, height, node| {
+        tree.channels().channel_at(ChannelLocation { height, node, wire: 0, down }).expect("a channel")
+    };
     let (thin, dead) = (channel(false, 1, 0), channel(true, 0, 3));
-    let live = LiveWires::without(tree.channels(), &[thin, dead, dead, dead]).expect("channels of the tree");
-    assert_eq!((live.dead(), live.capacity(thin), live.capacity(dead)), (3, 1, 0));
+    let live = LiveWires::with_dead(tree.channels(), &[thin, dead, dead, dead]).expect("channels of the tree");
+    assert_eq!((live.dead_count(), live.capacity(thin), live.capacity(dead)), (3, 1, 0));
     assert!(!live.is_deliverable(0, 3) && live.is_deliverable(3, 0) && live.is_deliverable(3, 3));
     let set = list(4, &[(0, 2), (0, 3), (1, 2)]);
-    let load = LoadFactor::on_live(&live, set.ends());
+    let load = LoadFactor::for_live_wires(&live, set.ends());
     assert_eq!((load.value(), load.channel().map(|place| place.height)), (2.0, Some(1)));
     let run = |undeliverable| {
         let terms = DeliveryTerms {
@@ -84,7 +85,7 @@ fn channels_are_what_is_left_of_them() {
             ..DeliveryTerms::new(tree.channels(), SurvivorPolicy::Alternate)
         };
         let mut run =
-            Delivery::new(terms, set.clone(), Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree");
+            DeliveryRun::new(terms, set.clone(), Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree");
         let outcome = run.run_until(100).expect("an end");
         (outcome, run.counts().completion, run.counts().transmissions)
     };
@@ -98,14 +99,15 @@ fn channels_are_what_is_left_of_them() {
 #[test]
 fn a_hopeless_message_can_starve_others() {
     let tree = tree(4, "skinny");
-    let dead = tree.channels().at(ChannelPlace { height: 0, node: 3, wire: 0, down: true }).expect("a channel");
-    let live = LiveWires::without(tree.channels(), &[dead]).expect("a channel of the tree");
+    let dead =
+        tree.channels().channel_at(ChannelLocation { height: 0, node: 3, wire: 0, down: true }).expect("a channel");
+    let live = LiveWires::with_dead(tree.channels(), &[dead]).expect("a channel of the tree");
     let outcome = |policy| {
         let undeliverable = Undeliverable::Sent;
         let terms =
             DeliveryTerms { live: Some(live.clone()), undeliverable, ..DeliveryTerms::new(tree.channels(), policy) };
         let set = list(4, &[(0, 3), (0, 1)]);
-        Delivery::new(terms, set, Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree").run_until(100)
+        DeliveryRun::new(terms, set, Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree").run_until(100)
     };
     assert!(matches!(outcome(SurvivorPolicy::Left), Some(DeliveryOutcome::Stuck { left: 2, .. })));
     for policy in [SurvivorPolicy::Alternate, SurvivorPolicy::Random] {
@@ -116,7 +118,7 @@ fn a_hopeless_message_can_starve_others() {
 /// Returns the trial of `switch=delivery&net=...` that Watch shows.
 fn trial(text: &str) -> DeliveryTrial {
     let experiment = experiment(&format!("switch=delivery&{text}"));
-    DeliveryTrial::new(&Cell::new(&experiment, None), experiment.view.sample).expect("a fat-tree")
+    DeliveryTrial::new(&PointConfig::new(&experiment, None), experiment.view.sample).expect("a fat-tree")
 }
 
 fn live(text: &str) -> Vec<u32> {
@@ -128,23 +130,25 @@ fn live(text: &str) -> Vec<u32> {
 #[test]
 fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
     let (text, tree) = ("net=tree:16&capacity=doubling&break=d0.7,u2.1*2,d3.0*8", tree(16, "doubling"));
-    let channel =
-        |down, height, node| tree.channels().at(ChannelPlace { height, node, wire: 0, down }).expect("a channel");
+    let channel = |down, height, node| {
+        tree.channels().channel_at(ChannelLocation { height, node, wire: 0, down }).expect("a channel")
+    };
     let mut dead = vec![channel(true, 0, 7), channel(false, 2, 1), channel(false, 2, 1)];
     dead.extend([channel(true, 3, 0); 8]);
-    let made = LiveWires::without(tree.channels(), &dead).expect("channels of the tree");
+    let made = LiveWires::with_dead(tree.channels(), &dead).expect("channels of the tree");
     let trial = trial(text);
     assert_eq!(trial.live.as_ref(), Some(&made));
-    assert_eq!(trial.load_factor, LoadFactor::on_live(&made, trial.messages.ends()));
+    assert_eq!(trial.load_factor, LoadFactor::for_live_wires(&made, trial.messages.ends()));
     // Without `break`, the same messages are sent and no wire is dead.
     let whole = self::trial("net=tree:16&capacity=doubling");
     assert_eq!((whole.live, whole.messages), (None, trial.messages));
     // In the second network individual wires are named.
     let second = self::trial("net=tree2:16&break=u1.3.1,d2.0.2");
-    let place = |height, node, wire, down| ChannelPlace { height, node, wire, down };
-    let dead: Vec<TreeChannel> =
-        [place(1, 3, 1, false), place(2, 0, 2, true)].map(|place| second.channels.at(place).expect("a wire")).to_vec();
-    assert_eq!(second.live, LiveWires::without(second.channels, &dead));
+    let place = |height, node, wire, down| ChannelLocation { height, node, wire, down };
+    let dead: Vec<TreeChannel> = [place(1, 3, 1, false), place(2, 0, 2, true)]
+        .map(|place| second.channels.channel_at(place).expect("a wire"))
+        .to_vec();
+    assert_eq!(second.live, LiveWires::with_dead(second.channels, &dead));
 }
 
 /// Manually broken wires are dead in addition to the sampled ones. A mended channel is intact
@@ -152,8 +156,8 @@ fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
 #[test]
 fn wires_by_hand_and_drawn_ones_are_told_apart() {
     let tree = tree(64, "doubling").channels();
-    let place = ChannelPlace { height: 4, node: 2, wire: 0, down: false };
-    let channel = tree.at(place).expect("a channel").0 as usize;
+    let place = ChannelLocation { height: 4, node: 2, wire: 0, down: false };
+    let channel = tree.channel_at(place).expect("a channel").0 as usize;
     for sample in 0..20 {
         let of = |edits: &str| live(&format!("net=tree:64&capacity=doubling&faults=wires:0.4&sample={sample}{edits}"));
         let drawn = of("");
@@ -261,21 +265,25 @@ fn wires_that_are_none_are_refused_with_what_is_wrong() {
 #[test]
 fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
     for (text, place, wires) in [
-        ("net=tree:64&capacity=doubling", ChannelPlace { height: 3, node: 5, wire: 0, down: true }, 8),
-        ("net=tree:64&capacity=doubling&faults=wires:0.3", ChannelPlace { height: 3, node: 5, wire: 0, down: true }, 8),
-        ("net=tree2:64", ChannelPlace { height: 2, node: 3, wire: 0, down: false }, 4),
-        ("net=tree2:64&faults=wires:0.4", ChannelPlace { height: 2, node: 3, wire: 0, down: false }, 4),
+        ("net=tree:64&capacity=doubling", ChannelLocation { height: 3, node: 5, wire: 0, down: true }, 8),
+        (
+            "net=tree:64&capacity=doubling&faults=wires:0.3",
+            ChannelLocation { height: 3, node: 5, wire: 0, down: true },
+            8,
+        ),
+        ("net=tree2:64", ChannelLocation { height: 2, node: 3, wire: 0, down: false }, 4),
+        ("net=tree2:64&faults=wires:0.4", ChannelLocation { height: 2, node: 3, wire: 0, down: false }, 4),
     ] {
         let mut now = experiment(&format!("switch=delivery&{text}"));
         let first = now.clone();
         let all = |experiment: &Experiment| {
-            let trial = DeliveryTrial::new(&Cell::new(experiment, None), 0).expect("a fat-tree");
+            let trial = DeliveryTrial::new(&PointConfig::new(experiment, None), 0).expect("a fat-tree");
             let (channels, wires) = (trial.channels, trial.live);
             channels
-                .all()
+                .iter()
                 .map(move |channel| match &wires {
                     Some(wires) => wires.capacity(channel),
-                    None => channels.capacity(channels.place(channel).map_or(0, |place| place.height)),
+                    None => channels.capacity(channels.location(channel).map_or(0, |place| place.height)),
                 })
                 .collect::<Vec<_>>()
         };
@@ -287,27 +295,29 @@ fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
             .channels(&faultlab::topology::fat_tree::Profile::Doubling)
             .expect("fits");
         let here = |experiment: &Experiment| -> u32 {
-            let both = channels.all().zip(all(experiment));
-            both.filter(|(channel, _)| channels.place(*channel).map(|it| ChannelPlace { wire: 0, ..it }) == Some(place))
-                .map(|(_, live)| live)
-                .sum()
+            let both = channels.iter().zip(all(experiment));
+            both.filter(|(channel, _)| {
+                channels.location(*channel).map(|it| ChannelLocation { wire: 0, ..it }) == Some(place)
+            })
+            .map(|(_, live)| live)
+            .sum()
         };
         let others = sum(&first) - here(&first);
         while here(&now) > 0 {
-            let next = now.toggled_wire(place).expect("a channel");
+            let next = now.with_wire_toggled(place).expect("a channel");
             assert_eq!((here(&next) + 1, sum(&next) - here(&next)), (here(&now), others), "{text}: {next}");
             assert_eq!(next.to_string().parse(), Ok(next.clone()));
             now = next;
         }
-        let whole = now.toggled_wire(place).expect("a channel");
+        let whole = now.with_wire_toggled(place).expect("a channel");
         assert_eq!((here(&whole), sum(&whole) - here(&whole)), (wires, others), "{text}: {whole}");
         assert_eq!(whole == first, here(&first) == wires, "an edit that is taken back leaves no mark: {whole}");
-        let again = whole.toggled_wire(place).expect("a channel");
+        let again = whole.with_wire_toggled(place).expect("a channel");
         assert_eq!(here(&again), wires - 1, "{again}");
         assert_eq!(again.to_string().parse(), Ok(again));
     }
     let cube = experiment("net=cube:4");
-    assert_eq!(cube.toggled_wire(ChannelPlace { height: 0, node: 0, wire: 0, down: false }), None);
+    assert_eq!(cube.with_wire_toggled(ChannelLocation { height: 0, node: 0, wire: 0, down: false }), None);
 }
 
 /// A new size or capacity keeps the existing dead wires.
@@ -333,20 +343,20 @@ fn wires_by_hand_are_kept_where_they_exist() {
 fn load_factors_count_the_wires_that_live() {
     let second = SecondNetwork::new(16).expect("a power of four").channels();
     for channels in [second, tree(16, "doubling").channels(), tree(16, "custom:2,3,5,7,9").channels()] {
-        let whole = LiveWires::without(channels, &[]).expect("none are dead");
+        let whole = LiveWires::with_dead(channels, &[]).expect("none are dead");
         for seed in 0..10 {
             let set = messages(16, "random", seed);
-            assert_eq!(LoadFactor::on_live(&whole, set.ends()), LoadFactor::of(&channels, set.ends()));
+            assert_eq!(LoadFactor::for_live_wires(&whole, set.ends()), LoadFactor::new(&channels, set.ends()));
         }
     }
     // Three messages use two wires up from the last quarter. The test kills one wire, then the
     // other.
     let set = list(16, &[(13, 0), (14, 5), (15, 9)]);
-    assert_eq!((LoadFactor::of(&second, set.ends()).value(), LoadFactor::of(&second, set.ends()).cycles()), (1.5, 2));
+    assert_eq!((LoadFactor::new(&second, set.ends()).value(), LoadFactor::new(&second, set.ends()).cycles()), (1.5, 2));
     for wire in [0, 1] {
-        let dead = second.at(ChannelPlace { height: 1, node: 3, wire, down: false }).expect("a channel");
-        let live = LiveWires::without(second, &[dead]).expect("a channel of the network");
-        let found = LoadFactor::on_live(&live, set.ends());
+        let dead = second.channel_at(ChannelLocation { height: 1, node: 3, wire, down: false }).expect("a channel");
+        let live = LiveWires::with_dead(second, &[dead]).expect("a channel of the network");
+        let found = LoadFactor::for_live_wires(&live, set.ends());
         assert_eq!((found.load(), found.wires(), found.value()), (3, 1, 3.0), "{wire}");
     }
 }

@@ -1,16 +1,16 @@
 //! Tests of the numbers in the texts of the Greenberg & Leiserson items, with the sentences quoted.
 
-use faultlab::papers::PaperCell;
+use faultlab::papers::PaperValue;
 use faultlab::routing::fat_tree::ScheduleTerms;
-use faultlab::theory::fat_tree::{bad_set_cycles, congestion_parameter, random_cycles, theorem_9_bound};
+use faultlab::theory::fat_tree::{bad_set_cycles, congestion_parameter, random_schedule_cycles, theorem_9_bound};
 use faultlab::topology::fat_tree::{FatTree, Profile};
 
 use super::{about, assert_confirmed, of_the_paper};
 use crate::common::{experiment, finished, measure};
 
 /// Returns the cells of an item, whose sweeps run once for all tests.
-fn cells(id: &str) -> &'static [PaperCell] {
-    static ALL: std::sync::OnceLock<Vec<(&str, Vec<PaperCell>)>> = std::sync::OnceLock::new();
+fn cells(id: &str) -> &'static [PaperValue] {
+    static ALL: std::sync::OnceLock<Vec<(&str, Vec<PaperValue>)>> = std::sync::OnceLock::new();
     let all = ALL.get_or_init(|| of_the_paper().map(|item| (item.id, finished(item))).collect());
     all.iter().find(|(item, _)| *item == id).map(|(_, cells)| cells.as_slice()).expect("an item of the paper")
 }
@@ -52,11 +52,11 @@ fn what_is_said_of_load_factors_and_constants() {
     assert!(shares("delivered if sent %") >= 93.5 && shares("delivered if sent %, a tenth of r") > 50.0);
     // "on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to 0.53;
     // the first guess above 1 is tried for 432,786 cycles"
-    let proof = ScheduleTerms::of_proof(congestion_parameter(FatTree::new(64, &Profile::Standard).unwrap())).unwrap();
+    let proof = ScheduleTerms::from_proof(congestion_parameter(FatTree::new(64, &Profile::Standard).unwrap())).unwrap();
     let proof = ScheduleTerms::new(libm::round(proof.k1()), libm::round(proof.k2()), 24.218).unwrap();
     let guesses: Vec<f64> = (0..6).map(|times| proof.first_doubled(6.0) * f64::from(1 << times)).collect();
     assert!((guesses[0] - 0.03).abs() < 0.005 && (guesses[4] - 0.53).abs() < 0.005 && guesses[5] > 1.0, "{guesses:?}");
-    assert_eq!(random_cycles(&proof, 64, 1.05), 6.0 + 432_786.0);
+    assert_eq!(random_schedule_cycles(&proof, 64, 1.05), 6.0 + 432_786.0);
     // "arrives in the first few hundred of them"
     let of = measured("fat-tree-constants");
     for (row, few) in [("n=64, bit-reversal", 6.0), ("n=64, random*64", 600.0), ("n=1024, bit-reversal", 600.0)] {
@@ -75,7 +75,7 @@ fn what_is_said_of_random() {
     let text = "switch=delivery&net=tree:16&faults=none&traffic=random*8&capacity=doubling&route=random-guess&trials=4000&within=0.005";
     let point = &measure(text)[0];
     about(point.estimate(experiment(text).kind().metric("cycles").unwrap()).expect("a mean").mean, 23.6);
-    assert_eq!(random_cycles(&ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(), 16, 8.0), 23.0);
+    assert_eq!(random_schedule_cycles(&ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(), 16, 8.0), 23.0);
     // "which should not grow with n and does not"
     let multiples: Vec<f64> = cells("fat-tree-figure4")
         .iter()

@@ -2,8 +2,8 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::{
-    Orientation, Plane, RegionId, RegionKind, RingCounts, RingPosition, draw_isolated, mix_of, positions,
-    positions_from_messages, positions_from_printed_table,
+    Orientation, PlaneFamily, RegionId, RegionKind, RingCounts, RingPosition, isolated_counts, positions,
+    positions_from_messages, positions_from_printed_table, sample_isolated,
 };
 use faultlab::topology::{NodeId, Port};
 
@@ -12,9 +12,9 @@ use super::{faults, generator, mesh, random_faults};
 /// Returns the node labels of the ring of region `number`, clockwise.
 fn ring(faults: &BlockFaults, number: usize) -> Vec<String> {
     faults
-        .ring_nodes(&faults.regions()[number], Plane::FLAT, NodeId(0))
+        .ring_nodes(&faults.regions()[number], PlaneFamily::FLAT, NodeId(0))
         .into_iter()
-        .map(|node| faults.mesh().label(node))
+        .map(|node| faults.mesh().format_node(node))
         .collect()
 }
 
@@ -31,7 +31,7 @@ fn figure_1_has_its_rings_and_its_chain() {
     let chains: Vec<_> = faults.regions().iter().map(|region| faults.is_chain(region)).collect();
     assert_eq!(chains, [false, true, false]);
     // "they share link <(2, 2), (2, 3)>"
-    let shared: Vec<_> = faults.shared_links().into_iter().map(|link| faults.mesh().link_label(link)).collect();
+    let shared: Vec<_> = faults.shared_links().into_iter().map(|link| faults.mesh().format_link(link)).collect();
     assert_eq!(shared, ["2.2-2.3"]);
 }
 
@@ -40,7 +40,7 @@ fn figure_1_has_its_rings_and_its_chain() {
 #[test]
 fn chains_are_counted_piece_by_piece() {
     let counts = |rows, columns, text: &str| faults(mesh(rows, columns), text).ring_counts();
-    let chains = |rings, chains| RingCounts { rings, chains, without: 0 };
+    let chains = |rings, chains| RingCounts { rings, chains, without_ring: 0 };
     // Figure 1: two rings, and a chain around the link at the border.
     assert_eq!(counts(6, 6, "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5"), chains(2, 1));
     // A whole row, or the links of a whole column: two parts of the mesh, each with a chain.
@@ -75,33 +75,33 @@ fn closure_leaves_blocks_with_live_rings() {
         let mesh = faults.mesh();
         let mut covered = 0;
         for region in faults.regions() {
-            let ring = region.ring(Plane::FLAT);
+            let ring = region.ring(PlaneFamily::FLAT);
             if region.kind == RegionKind::Nodes {
                 let area = (ring.bottom - ring.top - 1) * (ring.right - ring.left - 1);
                 assert_eq!(region.nodes.len() as i32, area, "a full rectangle");
                 covered += region.nodes.len();
             }
             // The ring is live and closed.
-            for node in faults.ring_nodes(region, Plane::FLAT, NodeId(0)) {
+            for node in faults.ring_nodes(region, PlaneFamily::FLAT, NodeId(0)) {
                 assert!(!faults.is_faulty(node));
                 for way in Orientation::ALL {
                     let id = faults.regions().iter().position(|other| other == region).and_then(RegionId::new).unwrap();
-                    let Some(port) = faults.ring_step(id, Plane::FLAT, node, way) else {
+                    let Some(port) = faults.ring_step(id, PlaneFamily::FLAT, node, way) else {
                         assert!(faults.is_chain(region));
                         continue;
                     };
-                    assert!(faults.is_open(node, port), "{} {port:?}", mesh.label(node));
+                    assert!(faults.is_open(node, port), "{} {port:?}", mesh.format_node(node));
                     let next = mesh.neighbor(node, port).unwrap();
-                    assert_eq!(faults.ring_step(id, Plane::FLAT, next, way.reversed()), Some(port.opposite()));
+                    assert_eq!(faults.ring_step(id, PlaneFamily::FLAT, next, way.reversed()), Some(port.opposite()));
                 }
             }
         }
-        assert_eq!(covered, mesh.all().filter(|&node| faults.is_faulty(node)).count());
-        for node in mesh.all().filter(|&node| !faults.is_faulty(node)) {
-            let down = faults.down(node);
+        assert_eq!(covered, mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).count());
+        for node in mesh.iter_nodes().filter(|&node| !faults.is_faulty(node)) {
+            let down = faults.faulty_ports(node);
             assert!(down & 0b0011 == 0 || down & 0b1100 == 0);
             for port in mesh.ports() {
-                assert_eq!(faults.blocking(Plane::FLAT, node, port).is_some(), down & port.bit() != 0);
+                assert_eq!(faults.blocking(PlaneFamily::FLAT, node, port).is_some(), down & port.bit() != 0);
             }
         }
     }
@@ -114,8 +114,9 @@ fn closure_is_idempotent() {
     for number in 0..500 {
         let faults = random_faults(mesh(7, 7), 7, &mut generator(number));
         let mesh = faults.mesh();
-        let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
-        let links = mesh.all_links().filter(|link| faults.down(link.from) & Port::along(link.dim, true).bit() != 0);
+        let nodes: Vec<_> = mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).collect();
+        let links =
+            mesh.iter_links().filter(|link| faults.faulty_ports(link.from) & Port::along(link.dim, true).bit() != 0);
         let links: Vec<_> = links.collect();
         let again = BlockFaults::new(mesh, &nodes, &links);
         assert!(again.rounds().is_empty());
@@ -129,9 +130,9 @@ fn near_neighbour_messages_tell_positions() {
     let (mut nodes, mut missed) = (0u32, 0u32);
     for number in 0..2000 {
         let faults = random_faults(mesh(9, 9), 5, &mut generator(number));
-        for node in faults.mesh().all().filter(|&node| !faults.is_faulty(node)) {
+        for node in faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node)) {
             let geometry = positions(&faults, node);
-            assert_eq!(positions_from_messages(&faults, node), geometry, "{}", faults.mesh().label(node));
+            assert_eq!(positions_from_messages(&faults, node), geometry, "{}", faults.mesh().format_node(node));
             nodes += u32::from(!geometry.is_empty());
             missed += u32::from(positions_from_printed_table(&faults, node) != geometry);
         }
@@ -146,7 +147,7 @@ fn the_printed_table_is_right_about_large_blocks_only() {
     let single = faults(mesh(8, 8), "3.3");
     let right = |faults: &BlockFaults| {
         let wrong = |&node: &_| positions_from_printed_table(faults, node) != positions(faults, node);
-        faults.mesh().all().filter(|&node| !faults.is_faulty(node)).filter(wrong).count()
+        faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node)).filter(wrong).count()
     };
     assert_eq!((right(&block), right(&single)), (0, 4));
 }
@@ -154,17 +155,17 @@ fn the_printed_table_is_right_about_large_blocks_only() {
 #[test]
 fn random_fault_sets_are_those_of_section_v() {
     let mesh = mesh(16, 16);
-    let mixes = [0.01, 0.05, 0.1].map(|share| mix_of(mesh, share));
+    let mixes = [0.01, 0.05, 0.1].map(|share| isolated_counts(mesh, share));
     assert_eq!(mixes, [(1, 1), (4, 8), (8, 16)]);
     for (number, (nodes, links)) in mixes.into_iter().enumerate() {
         for set in 0..20 {
-            let drawn = draw_isolated(mesh, nodes, links, &mut generator(100 * number as u64 + set)).unwrap();
+            let drawn = sample_isolated(mesh, nodes, links, &mut generator(100 * number as u64 + set)).unwrap();
             let faults = BlockFaults::new(mesh, &drawn.0, &drawn.1);
             assert!(faults.rounds().is_empty() && faults.are_isolated() && faults.components() == 1);
             assert_eq!(faults.regions().len() as u32, nodes + links);
         }
     }
-    assert_eq!(draw_isolated(super::mesh(3, 3), 2, 0, &mut generator(0)), None);
+    assert_eq!(sample_isolated(super::mesh(3, 3), 2, 0, &mut generator(0)), None);
 }
 
 #[test]
@@ -173,7 +174,7 @@ fn cut_off_parts_do_not_take_part() {
     let wall = (0..5).map(|column| format!("6.{column}")).collect::<Vec<_>>().join(",");
     let faults = faults(mesh(8, 5), &wall);
     assert_eq!((faults.components(), faults.members().count()), (2, 30));
-    assert!(!faults.takes_part(faults.mesh().parse_node("7.0").unwrap()));
+    assert!(!faults.is_member(faults.mesh().parse_node("7.0").unwrap()));
 }
 
 /// Incremental sampling of isolated faults agrees with closing whole sets.
@@ -184,12 +185,12 @@ fn isolated_sets_are_as_dense_as_they_can_be() {
     let mesh = mesh(6, 6);
     let mut found = std::collections::BTreeSet::new();
     for number in 0..3000 {
-        let (nodes, _) = draw_isolated(mesh, 1, 0, &mut generator(number)).unwrap();
+        let (nodes, _) = sample_isolated(mesh, 1, 0, &mut generator(number)).unwrap();
         found.insert(nodes[0]);
     }
     // All nodes that are not on the border.
     assert_eq!(found.len(), 16);
-    let pairs = mesh.all().flat_map(|a| mesh.all().map(move |b| (a, b)));
+    let pairs = mesh.iter_nodes().flat_map(|a| mesh.iter_nodes().map(move |b| (a, b)));
     let isolated = |(a, b): (_, _)| {
         let faults = BlockFaults::new(mesh, &[a, b], &[]);
         faults.regions().len() == 2 && faults.rounds().is_empty() && faults.are_isolated()
@@ -197,7 +198,7 @@ fn isolated_sets_are_as_dense_as_they_can_be() {
     let possible = pairs.filter(|&(a, b)| a < b && isolated((a, b))).count();
     let mut found = std::collections::BTreeSet::new();
     for number in 0..3000 {
-        let Some((mut nodes, _)) = draw_isolated(mesh, 2, 0, &mut generator(number)) else { continue };
+        let Some((mut nodes, _)) = sample_isolated(mesh, 2, 0, &mut generator(number)) else { continue };
         nodes.sort_unstable();
         assert!(isolated((nodes[0], nodes[1])));
         found.insert(nodes);

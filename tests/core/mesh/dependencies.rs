@@ -1,8 +1,8 @@
 //! Tests of channel dependency graphs of mesh algorithms: acyclic and cyclic cases.
 
 use faultlab::fault::BlockFaults;
-use faultlab::fault::block::draw_isolated;
-use faultlab::routing::{Misfit, WormAt, WormChoices, WormHeader, WormRouting, WormStatus};
+use faultlab::fault::block::sample_isolated;
+use faultlab::routing::{Misfit, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus};
 use faultlab::theory::{MeshDependencies, mesh_witnesses};
 
 use faultlab::topology::{Mesh, NodeId};
@@ -42,7 +42,7 @@ fn what_is_proved_is_acyclic() {
 #[test]
 fn isolated_faults_let_column_messages_go_either_way() {
     for number in 0..30 {
-        let (nodes, links) = draw_isolated(mesh(10, 10), 2, 3, &mut generator(number)).unwrap();
+        let (nodes, links) = sample_isolated(mesh(10, 10), 2, 3, &mut generator(number)).unwrap();
         let faults = BlockFaults::new(mesh(10, 10), &nodes, &links);
         for id in ["f-cube2", "f-cube2-either", "lh2"] {
             assert!(worm(id).is_proved(&faults) && is_acyclic(&faults, id), "{id} {:?}", faults.regions());
@@ -61,7 +61,7 @@ fn what_is_not_proved_can_be_cyclic() {
     let single = faults(mesh(8, 8), "3.3");
     assert!(!is_acyclic(&single, "f-cube1"), "one class only");
     let overlapping = (0..200).map(|number| random_faults(mesh(8, 8), 4, &mut generator(number)));
-    let mut overlapping = overlapping.filter(|faults| faults.overlap() && faults.components() == 1);
+    let mut overlapping = overlapping.filter(|faults| faults.has_overlapping_rings() && faults.components() == 1);
     assert!(overlapping.any(|faults| !is_acyclic(&faults, "f-cube2")), "f-cube2 on rings that overlap");
 }
 
@@ -76,7 +76,7 @@ fn e_cube_has_as_many_dependencies_as_can_be_counted_by_hand() {
         let (side, nodes) = (u64::from(n), u64::from(n) * u64::from(n));
         assert_eq!(built.graph().dependencies() as u64, 4 * side * (side - 2) + 4 * (side - 1) * (side - 1), "{n}");
         let arrivals = built.arrivals();
-        assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (nodes * (nodes - 1), 0, 0));
+        assert_eq!((arrivals.pairs, arrivals.lost, arrivals.livelocked), (nodes * (nodes - 1), 0, 0));
         assert_eq!((u64::from(arrivals.longest), arrivals.detour), (2 * (side - 1), 0));
     }
 }
@@ -106,24 +106,24 @@ fn threads_change_nothing() {
 struct Printed(&'static dyn WormRouting);
 
 impl WormRouting for Printed {
-    fn classes(&self, mesh: Mesh) -> u8 {
-        self.0.classes(mesh)
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        self.0.vc_classes(mesh)
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         self.0.check_network(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        self.0.start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        self.0.initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
-        let was_row = at.header.kind.dim() == 0 && at.header.status == WormStatus::Normal;
-        let becomes_column = was_row && mesh.coordinate(at.here, 0) == mesh.coordinate(at.to, 0);
-        let came = at.came.filter(|_| !becomes_column);
-        self.0.choose(faults, &WormAt { came, ..*at }, choices);
+        let was_row = at.header.message_type.dim() == 0 && at.header.status == WormStatus::Normal;
+        let becomes_column = was_row && mesh.parse_small(at.here, 0) == mesh.parse_small(at.to, 0);
+        let came = at.input_port.filter(|_| !becomes_column);
+        self.0.route_compute(faults, &WormPosition { input_port: came, ..*at }, choices);
     }
 
     fn is_proved(&self, _: &BlockFaults) -> bool {

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use faultlab::fault::BlockFaults;
-use faultlab::fault::block::{InvalidBlocks, Plane, faulty_blocks};
+use faultlab::fault::block::{InvalidBlocks, PlaneFamily, faulty_blocks};
 use faultlab::random::{Generator, below};
-use faultlab::routing::{self, WormAt, WormStatus};
+use faultlab::routing::{self, WormPosition, WormStatus};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Link, Mesh, NodeId};
 
@@ -22,7 +22,7 @@ fn proved_in_three_dimensions_and_four() {
         let routing = routing::find(id).unwrap().worm.clone().unwrap();
         let mut proved = 0;
         for number in 0..60 {
-            let mesh = Mesh::of(sizes[number as usize % sizes.len()]).unwrap();
+            let mesh = Mesh::from_radices(sizes[number as usize % sizes.len()]).unwrap();
             let faults = random_faults(mesh, 1 + number as u32 % 5, &mut generator(7000 + number));
             if !routing.is_proved(&faults) {
                 continue;
@@ -30,7 +30,7 @@ fn proved_in_three_dimensions_and_four() {
             proved += 1;
             let all = MeshDependencies::build(&faults, &*routing).unwrap();
             let arrivals = all.arrivals();
-            assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{id} {mesh} {number}: {:?}", arrivals.example());
+            assert_eq!((arrivals.lost, arrivals.livelocked), (0, 0), "{id} {mesh} {number}: {:?}", arrivals.example());
             assert!(all.graph().acyclic_order().is_ok(), "{id} {mesh} {number}");
             if faults.is_none() {
                 assert_eq!(arrivals.detour, 0);
@@ -48,12 +48,12 @@ fn affected_messages_have_one_dimension_to_go() {
     let sizes: [&[u16]; 5] = [&[6, 7], &[4, 4, 4], &[3, 5, 4], &[3, 3, 3, 3], &[2, 3, 2, 3, 2]];
     let mut affected = 0;
     for number in 0..100 {
-        let mesh = Mesh::of(sizes[number as usize % sizes.len()]).unwrap();
+        let mesh = Mesh::from_radices(sizes[number as usize % sizes.len()]).unwrap();
         let faults = random_faults(mesh, 6, &mut generator(7100 + number));
         for here in faults.members() {
             for to in faults.members().filter(|&to| to != here) {
                 let rest = mesh.minimal_ports(here, to);
-                if rest & faults.open(here) == 0 {
+                if rest & faults.open_ports(here) == 0 {
                     let dimensions = (0..mesh.dimensions()).filter(|dim| rest >> (2 * dim) & 3 != 0).count();
                     assert_eq!(dimensions, 1, "{mesh} {number}");
                     affected += 1;
@@ -74,7 +74,7 @@ fn valid_block_faults_are_rectangles_in_every_plane() {
     let (mut valid, mut closed_only) = ([0; 4], [0; 4]);
     for number in 0..400 {
         let which = number as usize % sizes.len();
-        let (mesh, generator) = (Mesh::of(sizes[which]).unwrap(), &mut generator(7200 + number));
+        let (mesh, generator) = (Mesh::from_radices(sizes[which]).unwrap(), &mut generator(7200 + number));
         let (nodes, links) = raw_faults(mesh, 1 + number as u32 % 4, generator);
         let given = faulty_blocks(mesh, &nodes, &links);
         let faults = BlockFaults::new(mesh, &nodes, &links);
@@ -84,7 +84,7 @@ fn valid_block_faults_are_rectangles_in_every_plane() {
         }
         assert_rectangles(&faults);
         // After closure: the remaining faulty nodes, and the faulty links between live nodes.
-        let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+        let nodes: Vec<_> = mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).collect();
         let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.clone()).collect();
         let after = faulty_blocks(mesh, &nodes, &links);
         match after {
@@ -101,7 +101,7 @@ fn valid_block_faults_are_rectangles_in_every_plane() {
 
 /// Samples up to `most` boxes with sides of up to 2 nodes, or links, at any position.
 fn raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>, Vec<Link>) {
-    let all: Vec<Link> = mesh.all_links().collect();
+    let all: Vec<Link> = mesh.iter_links().collect();
     let (mut nodes, mut links) = (Vec::new(), Vec::new());
     for _ in 0..=below(generator, most) {
         if below(generator, 3) == 0 {
@@ -112,11 +112,11 @@ fn raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>,
         let sides: Vec<_> = (0..mesh.dimensions()).map(|_| 1 + below(generator, 5) as u16 / 4).collect();
         let inside = |node: &NodeId| {
             (0..mesh.dimensions()).all(|dim| {
-                let (low, at) = (mesh.coordinate(base, dim), mesh.coordinate(*node, dim));
+                let (low, at) = (mesh.parse_small(base, dim), mesh.parse_small(*node, dim));
                 low <= at && at < low + sides[usize::from(dim)]
             })
         };
-        nodes.extend(mesh.all().filter(inside));
+        nodes.extend(mesh.iter_nodes().filter(inside));
     }
     (nodes, links)
 }
@@ -124,13 +124,13 @@ fn raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>,
 /// Asserts that in every plane the connected faulty nodes fill their bounding rectangles.
 fn assert_rectangles(faults: &BlockFaults) {
     let mesh = faults.mesh();
-    for plane in Plane::all(mesh) {
-        let elsewhere = |node: NodeId| mesh.moved(mesh.moved(node, plane.row, 0), plane.column, 0);
-        for base in mesh.all().filter(|&node| elsewhere(node) == node) {
+    for plane in PlaneFamily::all(mesh) {
+        let elsewhere = |node: NodeId| mesh.with_coordinate(mesh.with_coordinate(node, plane.row, 0), plane.column, 0);
+        for base in mesh.iter_nodes().filter(|&node| elsewhere(node) == node) {
             let mut rest: BTreeSet<_> = mesh
-                .all()
+                .iter_nodes()
                 .filter(|&node| elsewhere(node) == base && faults.is_faulty(node))
-                .map(|node| plane.place(mesh, node))
+                .map(|node| plane.position(mesh, node))
                 .collect();
             while let Some(first) = rest.pop_first() {
                 let (mut block, mut open) = (vec![first], vec![first]);
@@ -155,7 +155,7 @@ fn assert_rectangles(faults: &BlockFaults) {
 /// more.
 #[test]
 fn five_dimensions_are_routed_and_more_are_not() {
-    let (five, cube) = (Mesh::of(&[2, 3, 2, 2, 2]).expect("a mesh"), Mesh::of_cube(6).expect("a cube"));
+    let (five, cube) = (Mesh::from_radices(&[2, 3, 2, 2, 2]).expect("a mesh"), Mesh::from_cube(6).expect("a cube"));
     for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
         let routing = routing::find(id).expect(id).worm.clone().expect("of worms");
         assert_eq!(routing.check_network(five), Ok(()), "{id}");
@@ -167,13 +167,13 @@ fn five_dimensions_are_routed_and_more_are_not() {
 /// faults f-cube4 delivers within each connected part, as proved.
 #[test]
 fn a_line_of_nodes_is_gone_along() {
-    let line = Mesh::of(&[9]).unwrap();
+    let line = Mesh::from_radices(&[9]).unwrap();
     let none = BlockFaults::new(line, &[], &[]);
     for id in ["planar-adaptive", "f-cube4", "e-cube", "lh", "dr-static"] {
         let routing = routing::find(id).unwrap().worm.clone().unwrap();
         let all = MeshDependencies::build(&none, &*routing).unwrap();
         let arrivals = all.arrivals();
-        assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (72, 0, 0), "{id}");
+        assert_eq!((arrivals.pairs, arrivals.lost, arrivals.livelocked), (72, 0, 0), "{id}");
         assert_eq!((arrivals.longest, arrivals.detour, arrivals.detoured), (8, 0, None), "{id}");
         assert!(all.graph().acyclic_order().is_ok(), "{id}");
         assert!(routing.is_proved(&none), "{id}");
@@ -182,7 +182,7 @@ fn a_line_of_nodes_is_gone_along() {
     let routing = routing::find("f-cube4").unwrap().worm.clone().unwrap();
     assert!(routing.is_proved(&broken));
     let arrivals = MeshDependencies::build(&broken, &*routing).unwrap().arrivals();
-    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (20, 0, 0));
+    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.livelocked), (20, 0, 0));
 }
 
 /// Chien & Kim's routing is proved if no region touches the border. A message along the first
@@ -201,10 +201,10 @@ fn planar_adaptive_messages_keep_their_classes() {
             if here == to {
                 continue;
             }
-            let header = routing.start(&faults, here, to, 0);
-            let choices = routing.choices(&faults, &WormAt { here, to, came: None, header });
+            let header = routing.initial_header(&faults, here, to, 0);
+            let choices = routing.choices(&faults, &WormPosition { here, to, input_port: None, header });
             for choice in choices.iter() {
-                let kind = choice.header.kind;
+                let kind = choice.header.message_type;
                 let class = if choice.port.dim() == kind.dim() { 2 } else { u8::from(!kind.port().grows()) };
                 assert_eq!(choice.class, class, "{here} to {to}");
                 assert_eq!(choice.header.status == WormStatus::Misrouted, choice.rule.is_detour(), "{here} to {to}");
@@ -217,12 +217,12 @@ fn planar_adaptive_messages_keep_their_classes() {
     // it.
     let row: Vec<_> = (0..7).map(|column| node(0, column)).collect();
     let faults = BlockFaults::new(mesh, &row, &[]);
-    assert_eq!((faults.given_up(), routing.is_proved(&faults)), (0, false));
+    assert_eq!((faults.deactivated_count(), routing.is_proved(&faults)), (0, false));
     // Ascending in dimension 0 is East.
     let none = BlockFaults::new(mesh, &[], &[]);
     let class = |to: NodeId| {
-        let header = routing.start(&none, node(3, 3), to, 0);
-        let choices = routing.choices(&none, &WormAt { here: node(3, 3), to, came: None, header });
+        let header = routing.initial_header(&none, node(3, 3), to, 0);
+        let choices = routing.choices(&none, &WormPosition { here: node(3, 3), to, input_port: None, header });
         let across = choices.iter().find(|choice| choice.port.dim() == 1).expect("a choice across");
         across.class
     };
@@ -251,7 +251,7 @@ fn large_meshes_are_the_sum_of_their_parts() {
     let ecube = routing::find("e-cube").unwrap().worm.clone().unwrap();
     let all = MeshDependencies::build(&none, &*ecube).unwrap();
     let arrivals = all.arrivals();
-    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (576 * 575, 0, 0));
+    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.livelocked), (576 * 575, 0, 0));
     assert_eq!((arrivals.longest, arrivals.detour, arrivals.detoured), (46, 0, None));
     // Straight hops in each direction of each row and column. Turns from each row channel into both
     // directions of a column; in the first and last row, into one.
@@ -271,7 +271,7 @@ fn large_meshes_are_the_sum_of_their_parts() {
     let adaptive = routing::find("f-cube4").unwrap().worm.clone().unwrap();
     let broken = BlockFaults::new(mesh, &[NodeId(12 * 24 + 12)], &[]);
     let arrivals = MeshDependencies::build(&broken, &*adaptive).unwrap().arrivals();
-    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.circling), (575 * 574, 0, 0));
+    assert_eq!((arrivals.pairs, arrivals.lost, arrivals.livelocked), (575 * 574, 0, 0));
     let detoured = arrivals.detoured.expect("a detour");
     assert!(arrivals.detour > 0 && detoured.to.0 < 512, "{detoured:?}");
 }

@@ -14,7 +14,7 @@ fn routes(faults: &BlockFaults, id: &str, from: &str, to: &str) -> Vec<Journey> 
 
 /// Returns the nodes of a journey, and the classes of its hops.
 fn written(faults: &BlockFaults, journey: &Journey) -> (String, String) {
-    let nodes: Vec<_> = journey.nodes.iter().map(|&node| faults.mesh().label(node)).collect();
+    let nodes: Vec<_> = journey.nodes.iter().map(|&node| faults.mesh().format_node(node)).collect();
     (nodes.join(" "), journey.hops.iter().map(|hop| hop.class.to_string()).collect())
 }
 

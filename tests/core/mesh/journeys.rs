@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{self, WormAt, WormChoice, WormHeader, WormRouting};
+use faultlab::routing::{self, VcRequest, WormHeader, WormPosition, WormRouting};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{NodeId, Port};
 
@@ -13,15 +13,15 @@ use super::{generator, mesh, random_faults};
 #[derive(Clone, Debug)]
 pub(crate) struct Journey {
     pub(crate) nodes: Vec<NodeId>,
-    pub(crate) hops: Vec<WormChoice>,
+    pub(crate) hops: Vec<VcRequest>,
 }
 
 /// Returns every journey over all starts and choices, ordered by nodes. Panics if a journey is
 /// longer than four times around the mesh.
 pub(crate) fn journeys(faults: &BlockFaults, routing: &dyn WormRouting, from: NodeId, to: NodeId) -> Vec<Journey> {
     let mut all = Vec::new();
-    for number in 0..routing.start_count(faults, from, to) {
-        let header = routing.start(faults, from, to, number);
+    for number in 0..routing.initial_header_count(faults, from, to) {
+        let header = routing.initial_header(faults, from, to, number);
         let mut journey = Journey { nodes: vec![from], hops: Vec::new() };
         follow(faults, routing, to, header, &mut journey, &mut all);
     }
@@ -43,7 +43,7 @@ fn follow(
         return;
     }
     assert!(journey.hops.len() < 4 * faults.mesh().nodes() as usize, "goes on for ever");
-    let at = WormAt { here, to, came: journey.hops.last().map(|hop| hop.port), header };
+    let at = WormPosition { here, to, input_port: journey.hops.last().map(|hop| hop.port), header };
     for choice in routing.choices(faults, &at).iter() {
         journey.nodes.push(faults.mesh().neighbor(here, choice.port).expect("a neighbour"));
         journey.hops.push(*choice);
@@ -74,13 +74,13 @@ pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeI
             None => {}
         }
         known.insert(state, None);
-        let choices = routing.choices(faults, &WormAt { here, to, came, header });
+        let choices = routing.choices(faults, &WormPosition { here, to, input_port: came, header });
         if choices.is_empty() || choices.is_cornered() {
             return Err(format!("no way on at {here} {header:?} to {to}"));
         }
         let mut most = 0;
         for choice in choices.iter() {
-            assert!(faults.is_open(here, choice.port) && choice.class < routing.classes(faults.mesh()));
+            assert!(faults.is_open(here, choice.port) && choice.class < routing.vc_classes(faults.mesh()));
             let next = faults.mesh().neighbor(here, choice.port).expect("a neighbour");
             most = most.max(1 + visit(faults, routing, to, (next, Some(choice.port), choice.header), known)?);
         }
@@ -90,8 +90,8 @@ pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeI
     let mut known = BTreeMap::new();
     let mut most = 0;
     for from in faults.members().filter(|&from| from != to) {
-        for number in 0..routing.start_count(faults, from, to) {
-            let header = routing.start(faults, from, to, number);
+        for number in 0..routing.initial_header_count(faults, from, to) {
+            let header = routing.initial_header(faults, from, to, number);
             most = most.max(visit(faults, routing, to, (from, None, header), &mut known)?);
         }
     }
@@ -155,7 +155,7 @@ fn without_faults_routes_are_minimal() {
             // Negative-first overshoots by one hop to reach the destination in two ways.
             let most = distance + if algorithm.id == "negative-first" { 2 } else { 0 };
             assert!(all.iter().all(|journey| (distance..=most).contains(&(journey.hops.len() as u32))));
-            let ((a1, a0), (b1, b0)) = (faults.mesh().place(from), faults.mesh().place(to));
+            let ((a1, a0), (b1, b0)) = (faults.mesh().row_and_column(from), faults.mesh().row_and_column(to));
             let paths = binomial(distance, a0.abs_diff(b0));
             if algorithm.id.starts_with("lh") {
                 let starts = if a1 == b1 { 2 } else { 1 };
@@ -181,7 +181,7 @@ fn messages_are_affected_in_one_dimension_only() {
         for here in faults.members() {
             for to in faults.members().filter(|&to| to != here) {
                 let minimal = faults.mesh().minimal_ports(here, to);
-                let affected = minimal & faults.open(here) == 0;
+                let affected = minimal & faults.open_ports(here) == 0;
                 assert!(!affected || minimal.count_ones() == 1);
             }
         }
@@ -202,12 +202,16 @@ fn arrivals_are_those_of_every_journey() {
             let all: Result<Vec<_>, _> = faults.members().map(|to| longest(&faults, routing, to)).collect();
             match all {
                 Ok(hops) => {
-                    assert_eq!((found.lost, found.circling), (0, 0), "{}", algorithm.id);
+                    assert_eq!((found.lost, found.livelocked), (0, 0), "{}", algorithm.id);
                     assert_eq!(found.longest, hops.into_iter().max().unwrap_or(0));
                     arrived += 1;
                 }
                 Err(problem) => {
-                    assert!(found.lost + found.circling > 0 && found.example().is_some(), "{} {problem}", algorithm.id);
+                    assert!(
+                        found.lost + found.livelocked > 0 && found.example().is_some(),
+                        "{} {problem}",
+                        algorithm.id
+                    );
                     lost += 1;
                 }
             }

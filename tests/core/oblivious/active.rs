@@ -46,8 +46,8 @@ fn sweeps_are_the_same_beyond_one_block() {
     let faulty = drawn(14, 0.001, 7);
     let (out, into) = (fault_free_out(&faulty), fault_free_into(&faulty));
     for x in [0, 1, 0x1234, 0x2fff, 0x3fff].map(NodeId) {
-        let free_out = nodes(14).filter(|&d| faulty.first_on_path(x, d).is_none()).count();
-        let free_into = nodes(14).filter(|&s| faulty.first_on_path(s, x).is_none()).count();
+        let free_out = nodes(14).filter(|&d| faulty.first_faulty_on_path(x, d).is_none()).count();
+        let free_into = nodes(14).filter(|&s| faulty.first_faulty_on_path(s, x).is_none()).count();
         assert_eq!((out[x.0 as usize] as usize, into[x.0 as usize] as usize), (free_out, free_into));
     }
     let sum = |counts: &[u32]| counts.iter().map(|&count| u64::from(count)).sum::<u64>();

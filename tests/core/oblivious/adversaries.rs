@@ -7,7 +7,7 @@ use faultlab::topology::NodeId;
 use super::{cube, none};
 
 fn place(adversary: Adversary, n: u8, count: u32, centre: u64, seed: u64) -> FaultyNodes {
-    adversary.place(cube(n), count, NodeId(centre), Key::from_seed(seed)).expect("a cube with this centre")
+    adversary.place_faults(cube(n), count, NodeId(centre), Key::from_seed(seed)).expect("a cube with this centre")
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn they_place_exactly_as_many_faults_as_asked() {
         }
         assert_eq!(place(adversary, 7, 9, 5, 3), place(adversary, 7, 9, 5, 3), "{adversary}: same key, same set");
         assert_eq!(Adversary::parse(adversary.id()), Some(adversary));
-        assert!(adversary.place(cube(3), 1, NodeId(8), Key::from_seed(1)).is_none());
-        assert!(adversary.place(cube(25), 1, NodeId(0), Key::from_seed(1)).is_none());
+        assert!(adversary.place_faults(cube(3), 1, NodeId(8), Key::from_seed(1)).is_none());
+        assert!(adversary.place_faults(cube(25), 1, NodeId(0), Key::from_seed(1)).is_none());
     }
 }
 
@@ -116,8 +116,9 @@ fn of_few_faults_the_worst_are_found() {
             let others = if count == 3 { one + 1..nodes } else { 0..1 };
             others.map(move |other| if count == 3 { vec![0, one, other] } else { vec![0, one] })
         });
-        let of =
-            |set: Vec<u64>| Left::of_few(cube(n), &set.into_iter().map(NodeId).collect::<Vec<_>>(), Tolerance::Thesis);
+        let of = |set: Vec<u64>| {
+            Left::from_few_faults(cube(n), &set.into_iter().map(NodeId).collect::<Vec<_>>(), Tolerance::Thesis)
+        };
         let all: Vec<_> = sets.map(of).collect();
         for seed in 0..3 {
             let active = left(&place(greedy(false), n, count, 0, seed)).active;
@@ -138,7 +139,7 @@ fn few_faults_are_counted_as_by_tables() {
             let nodes: Vec<_> = faulty.iter().collect();
             for tolerance in [Tolerance::Thesis, Tolerance::Share(0.1), Tolerance::Share(0.45)] {
                 let active = ActiveSet::algorithm_a(faulty.clone(), tolerance);
-                let found = Left::of_few(cube(n), &nodes, tolerance);
+                let found = Left::from_few_faults(cube(n), &nodes, tolerance);
                 assert_eq!(found.active, active.count(), "n = {n}, {nodes:?}");
                 assert_eq!(found.paths, (1 << (2 * n)) - active.faulty_paths(), "n = {n}, {nodes:?}");
             }
@@ -151,7 +152,7 @@ fn few_faults_are_counted_as_by_tables() {
 #[test]
 fn the_funnel_leaves_one_channel() {
     let faulty = place(Adversary::Funnel, 8, 15, 0, 1);
-    let clear = |s: u64, d: u64| faulty.first_on_path(NodeId(s), NodeId(d)).is_none();
+    let clear = |s: u64, d: u64| faulty.first_faulty_on_path(NodeId(s), NodeId(d)).is_none();
     let across: Vec<_> = (0..16).flat_map(|s| (0..256).map(move |d| (s, d))).filter(|&(_, d)| d & 16 != 0).collect();
     assert!(across.iter().all(|&(s, d)| clear(s, d) == (d & 15 == 0)));
 }

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{FIGURE_3_3, ObliviousRoute, U_TURN_PAIR};
-use faultlab::switching::{BatchOutcome, RouteBatch};
+use faultlab::switching::{BatchOutcome, WormBatchRun};
 use faultlab::topology::{Link, NodeId};
-use faultlab::traffic::{Permutation, Relation};
+use faultlab::traffic::{HRelation, Permutation};
 
 use super::{cube, drawn, none, scheme, try_scheme};
 
 /// Runs a batch to its end, and asserts in every cycle that each channel has at most one owner.
-fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> RouteBatch {
-    let mut batch = RouteBatch::new(cube(n), routes, flits, Key::from_seed(seed)).expect("a small batch");
+fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> WormBatchRun {
+    let mut batch = WormBatchRun::new(cube(n), routes, flits, Key::from_seed(seed)).expect("a small batch");
     while batch.outcome().is_none() {
         batch.step();
         let mut owners: BTreeMap<Link, u32> = BTreeMap::new();
@@ -28,7 +28,7 @@ fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> RouteBatch {
 
 fn pair(pair: [[NodeId; 3]; 2]) -> Vec<ObliviousRoute> {
     let routing = scheme("algorithm-a", none(2));
-    pair.into_iter().map(|[s, i, d]| routing.through(s, d, Some(i)).expect("no faults")).collect()
+    pair.into_iter().map(|[s, i, d]| routing.route_via(s, d, Some(i)).expect("no faults")).collect()
 }
 
 /// Returns the existing routes of a random permutation.
@@ -36,7 +36,7 @@ fn permuted(n: u8, id: &str, seed: u64) -> Vec<ObliviousRoute> {
     let routing = scheme(id, none(n));
     let key = Key::from_seed(seed);
     let active = super::nodes(n).filter(|&node| routing.is_active(node));
-    let relation = Relation::new(cube(n), Permutation::Random, 1, active, key.child(1)).expect("a small relation");
+    let relation = HRelation::new(cube(n), Permutation::Random, 1, active, key.child(1)).expect("a small relation");
     let routes = relation.iter().zip(10..);
     routes.filter_map(|((from, to), number)| routing.route(from, to, &mut key.child(number).generator()).ok()).collect()
 }
@@ -124,10 +124,10 @@ fn a_permutation_under_a_freezes() {
 
 #[test]
 fn what_is_out_of_range_is_no_batch() {
-    assert!(RouteBatch::new(cube(3), &[], 0, Key::from_seed(1)).is_none());
-    assert!(RouteBatch::new(cube(21), &[], 1, Key::from_seed(1)).is_none());
+    assert!(WormBatchRun::new(cube(3), &[], 0, Key::from_seed(1)).is_none());
+    assert!(WormBatchRun::new(cube(21), &[], 1, Key::from_seed(1)).is_none());
     // The routes of Figure 3.3 need two dimensions.
-    assert!(RouteBatch::new(cube(1), &pair(FIGURE_3_3), 1, Key::from_seed(1)).is_none());
-    let mut empty = RouteBatch::new(cube(3), &[], 4, Key::from_seed(1)).unwrap();
+    assert!(WormBatchRun::new(cube(1), &pair(FIGURE_3_3), 1, Key::from_seed(1)).is_none());
+    let mut empty = WormBatchRun::new(cube(3), &[], 4, Key::from_seed(1)).unwrap();
     assert_eq!(empty.run_until(1), Some(&BatchOutcome::Delivered));
 }

@@ -108,7 +108,7 @@ fn what_is_drawn_is_a_choice_that_there_is() {
                 assert_eq!(choice.is_some(), routing.legs(s, d).is_some(), "{id}");
                 match (routing.draw(s, d, &mut generator), choice) {
                     (Ok(None), None) => {
-                        assert!(routing.through(s, d, None).ok().is_none_or(|route| route.via().is_none()), "{id}")
+                        assert!(routing.route_via(s, d, None).ok().is_none_or(|route| route.via().is_none()), "{id}")
                     }
                     (Ok(Some(via)), Some(choice)) => {
                         // Valiant & Brebner sample any node, faulty or not.

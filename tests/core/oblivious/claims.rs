@@ -3,22 +3,23 @@
 use faultlab::fault::{Adversary, FaultyNodes, Tolerance};
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
-use faultlab::switching::StaticPaths;
+use faultlab::switching::StaticCongestion;
 use faultlab::theory::oblivious::{
-    Claim, ExpectedCongestion, Holds, Premise, Side, Statement, congestion_whp, lemma_2_faults, load_whp,
+    Claim, ClaimOutcome, ExpectedCongestion, Premise, Side, Statement, congestion_whp, lemma_2_faults, load_whp,
     oblivious_claims, theorem_3_faults,
 };
 use faultlab::topology::NodeId;
-use faultlab::traffic::{Permutation, Relation};
+use faultlab::traffic::{HRelation, Permutation};
 
 use super::{cube, nodes, none, scheme};
 use crate::common::assert_close;
 
 fn claims(routing: &dyn ObliviousRouting, permutation: Permutation, exact: bool) -> Vec<Claim> {
     let active = nodes(routing.cube().dimension()).filter(|&node| routing.is_active(node));
-    let messages = Relation::new(routing.cube(), permutation, 1, active, Key::from_seed(1)).expect("nodes of the cube");
-    let paths = StaticPaths::of(routing, &messages, Key::from_seed(2)).expect("at most 20 dimensions");
-    let expected = if exact { ExpectedCongestion::of(routing, &messages) } else { None };
+    let messages =
+        HRelation::new(routing.cube(), permutation, 1, active, Key::from_seed(1)).expect("nodes of the cube");
+    let paths = StaticCongestion::from_relation(routing, &messages, Key::from_seed(2)).expect("at most 20 dimensions");
+    let expected = if exact { ExpectedCongestion::new(routing, &messages) } else { None };
     oblivious_claims(routing, 1, &paths, expected.as_ref())
 }
 
@@ -50,7 +51,7 @@ fn what_is_supposed_holds() {
             for permutation in [Permutation::Random, Permutation::Worst] {
                 let routing = scheme(id, FaultyNodes::scattered(cube(n), faults).unwrap());
                 for claim in claims(&*routing, permutation, n <= 9) {
-                    assert!(claim.holds() != Some(Holds::No), "{id}, n = {n}, {faults} faults: {claim:?}");
+                    assert!(claim.holds() != Some(ClaimOutcome::No), "{id}, n = {n}, {faults} faults: {claim:?}");
                 }
             }
         }
@@ -61,17 +62,17 @@ fn what_is_supposed_holds() {
 #[test]
 fn adversaries_do_not_get_through() {
     for adversary in [Adversary::Random, Adversary::Subcube, Adversary::Ball, Adversary::Neighbors, Adversary::Funnel] {
-        let faulty = adversary.place(cube(16), 4, NodeId(77), Key::from_seed(1)).unwrap();
+        let faulty = adversary.place_faults(cube(16), 4, NodeId(77), Key::from_seed(1)).unwrap();
         let all = claims(&*scheme("algorithm-a", faulty), Permutation::Random, false);
-        assert!(all.iter().all(|claim| claim.fails.is_none()), "{all:?}");
-        assert!(all.iter().all(|claim| claim.holds() != Some(Holds::No)), "{adversary}: {all:?}");
+        assert!(all.iter().all(|claim| claim.unmet_premise.is_none()), "{all:?}");
+        assert!(all.iter().all(|claim| claim.holds() != Some(ClaimOutcome::No)), "{adversary}: {all:?}");
     }
 }
 
 #[test]
 fn all_claims_are_measured_where_they_can_be() {
     let all = claims(&*scheme("algorithm-b", none(8)), Permutation::Random, true);
-    assert!(all.iter().all(|claim| claim.holds() == Some(Holds::Yes)), "{all:?}");
+    assert!(all.iter().all(|claim| claim.holds() == Some(ClaimOutcome::Yes)), "{all:?}");
     let of = |statement| all.iter().find(|claim| claim.statement == statement).unwrap();
     let congestion = of(Statement::ExpectedCongestion);
     assert!((congestion.measured.unwrap() - 4.0).abs() < 1e-9 && (congestion.bound - 4.0).abs() < 1e-9);
@@ -85,8 +86,8 @@ fn nothing_is_supposed_of_another_tolerance() {
     let routing = AlgorithmB::new(faulty, Tolerance::Share(0.5)).unwrap();
     let all = claims(&routing, Permutation::Random, true);
     let active = all.iter().find(|claim| claim.statement == Statement::ActiveNodes).unwrap();
-    assert_eq!(active.fails, Some(Premise::Tolerance));
-    assert!(active.holds() == Some(Holds::NotApplicable) && active.keeps().is_some());
+    assert_eq!(active.unmet_premise, Some(Premise::Tolerance));
+    assert!(active.holds() == Some(ClaimOutcome::NotApplicable) && active.meets_bound().is_some());
 }
 
 /// In cubes so small that 1-1/n is 0, the congestion bounds of Theorems 2 and 3 are infinite, so
@@ -97,14 +98,14 @@ fn no_bound_that_is_infinite_holds() {
         let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
         let theorem = all.iter().find(|claim| claim.statement == Statement::TheoremCongestion).unwrap();
         assert!(theorem.bound.is_infinite() && theorem.measured.is_some(), "{theorem:?}");
-        assert_eq!(theorem.fails, Some(Premise::Dimensions { least, dimensions: n }));
-        assert_eq!(theorem.holds(), Some(Holds::NotApplicable));
+        assert_eq!(theorem.unmet_premise, Some(Premise::Dimensions { least, dimensions: n }));
+        assert_eq!(theorem.holds(), Some(ClaimOutcome::NotApplicable));
     }
     // With one more dimension the bounds are finite.
     for (id, n) in [("algorithm-a", 2), ("algorithm-b", 4)] {
         let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
-        assert!(all.iter().all(|claim| claim.fails.is_none() && claim.bound.is_finite()), "{id}");
-        assert!(all.iter().all(|claim| claim.holds() != Some(Holds::No)), "{id}");
+        assert!(all.iter().all(|claim| claim.unmet_premise.is_none() && claim.bound.is_finite()), "{id}");
+        assert!(all.iter().all(|claim| claim.holds() != Some(ClaimOutcome::No)), "{id}");
     }
     for id in ["algorithm-a", "algorithm-b"] {
         for n in 3..=8 {
@@ -116,10 +117,10 @@ fn no_bound_that_is_infinite_holds() {
                         _ => Box::new(AlgorithmB::new(faulty, tolerance).unwrap()),
                     };
                     for claim in claims(&*routing, Permutation::Random, true) {
-                        assert!(claim.bound.is_finite() || claim.fails.is_some(), "{id}, n = {n}: {claim:?}");
+                        assert!(claim.bound.is_finite() || claim.unmet_premise.is_some(), "{id}, n = {n}: {claim:?}");
                         // Theorem 1's claims hold for any number of faults, the others up to their
                         // fault limits.
-                        assert_ne!(claim.holds(), Some(Holds::No), "{id}, n = {n}, {faults} faults: {claim:?}");
+                        assert_ne!(claim.holds(), Some(ClaimOutcome::No), "{id}, n = {n}, {faults} faults: {claim:?}");
                     }
                 }
             }
@@ -133,7 +134,7 @@ fn the_premise_that_fails_is_named() {
     let routing = scheme("algorithm-a", FaultyNodes::scattered(cube(13), 2).unwrap());
     let all = claims(&*routing, Permutation::Random, false);
     let active = all.iter().find(|claim| claim.statement == Statement::ActiveNodes).unwrap();
-    assert_eq!(active.fails.unwrap().to_string(), "it supposes F <= 1, and there are 2 faults");
+    assert_eq!(active.unmet_premise.unwrap().to_string(), "it supposes F <= 1, and there are 2 faults");
     assert_eq!(active.holds().unwrap().to_string(), "not applicable");
 }
 
@@ -148,7 +149,7 @@ fn what_is_not_measured_is_not_judged() {
     }
     for bound in [1e-6, 1.0, 1e6, -1e6] {
         let (a_little, much) = (1e-12 * f64::abs(bound), 1e-6 * f64::abs(bound));
-        assert!(Side::AtMost.keeps(bound + a_little, bound) && !Side::AtMost.keeps(bound + much, bound), "{bound}");
-        assert!(Side::AtLeast.keeps(bound - a_little, bound) && !Side::AtLeast.keeps(bound - much, bound), "{bound}");
+        assert!(Side::AtMost.is_met(bound + a_little, bound) && !Side::AtMost.is_met(bound + much, bound), "{bound}");
+        assert!(Side::AtLeast.is_met(bound - a_little, bound) && !Side::AtLeast.is_met(bound - much, bound), "{bound}");
     }
 }

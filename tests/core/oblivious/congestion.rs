@@ -6,29 +6,31 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::fault::Tolerance;
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{
-    AlgorithmA, End, GeneralRandomized, Intermediates, NoRoute, ObliviousRouting, bit_fixing_path, edge_rank,
+    AlgorithmA, Endpoint, GeneralRandomized, Intermediates, NoRoute, ObliviousRouting, bit_fixing_path, edge_rank,
 };
-use faultlab::switching::StaticPaths;
+use faultlab::switching::StaticCongestion;
 use faultlab::theory::oblivious::{
     ExpectedCongestion, algorithm_b_expected, bit_fixing_worst, opposite_at_least, smallest_choice,
 };
 use faultlab::topology::NodeId;
-use faultlab::traffic::{Listed, Permutation, Relation};
+use faultlab::traffic::{HRelation, ListedMessage, Permutation};
 
 use super::{cube, drawn, nodes, none, of, scheme, schemes};
 use crate::common::assert_close;
 
-fn relation(routing: &dyn ObliviousRouting, permutation: Permutation, h: u32, seed: u64) -> Relation {
+fn relation(routing: &dyn ObliviousRouting, permutation: Permutation, h: u32, seed: u64) -> HRelation {
     let n = routing.cube().dimension();
     let active = nodes(n).filter(|&node| routing.is_active(node));
-    Relation::new(routing.cube(), permutation, h, active, Key::from_seed(seed)).expect("nodes of the cube")
+    HRelation::new(routing.cube(), permutation, h, active, Key::from_seed(seed)).expect("nodes of the cube")
 }
 
 #[test]
 fn bit_fixing_has_its_worst_congestion() {
     let congestion = |n, permutation| {
         let routing = scheme("bit-fixing", none(n));
-        let paths = StaticPaths::of(&*routing, &relation(&*routing, permutation, 1, 1), Key::from_seed(1)).unwrap();
+        let paths =
+            StaticCongestion::from_relation(&*routing, &relation(&*routing, permutation, 1, 1), Key::from_seed(1))
+                .unwrap();
         paths.max_congestion()
     };
     for n in 1..=14 {
@@ -81,7 +83,7 @@ fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
         for (id, _) in schemes() {
             let routing = scheme(id, none(n));
             let messages = relation(&*routing, Permutation::Complement, u32::from(n), 1);
-            let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(3)).unwrap();
+            let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(3)).unwrap();
             assert!(paths.max_congestion() >= opposite_at_least(u32::from(n)), "{id}");
         }
     }
@@ -95,7 +97,7 @@ fn algorithm_b_has_its_expected_congestion_on_every_channel() {
         let routing = scheme("algorithm-b", none(n));
         for (permutation, h) in [(Permutation::Random, 1), (Permutation::Complement, 1), (Permutation::Random, 3)] {
             let messages = relation(&*routing, permutation, h, 9);
-            let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
+            let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
             for (link, congestion) in expected.channels() {
                 let class = edge_rank(link).map_or(0, |rank| rank.class);
                 assert_close(congestion, f64::from(h) * algorithm_b_expected(class), 1e-9);
@@ -120,7 +122,7 @@ fn algorithm_a_and_valiant_and_brebner_expect_one_message_on_every_channel() {
         for n in 1..=7 {
             let routing = scheme(id, none(n));
             let expected =
-                ExpectedCongestion::of(&*routing, &relation(&*routing, Permutation::Transpose, 1, 1)).unwrap();
+                ExpectedCongestion::new(&*routing, &relation(&*routing, Permutation::Transpose, 1, 1)).unwrap();
             assert!(expected.channels().all(|(_, congestion)| (congestion - 1.0).abs() < 1e-9), "{id}, n = {n}");
             assert!(expected.load().iter().all(|load| (load - 1.0).abs() < 1e-9));
         }
@@ -142,8 +144,8 @@ fn expected_congestion_is_the_sum_over_all_choices() {
         let routing = scheme(id, drawn(n, p, 6));
         // Every node sends to another one, whether active or not.
         let turned = |node: NodeId| NodeId((node.0 * 5 + 3) & cube(n).mask());
-        let listed: Vec<_> = nodes(n).map(|node| Listed { from: node, via: None, to: turned(node) }).collect();
-        let everybody = Relation::list(cube(n), &listed, 1).unwrap();
+        let listed: Vec<_> = nodes(n).map(|node| ListedMessage { from: node, via: None, to: turned(node) }).collect();
+        let everybody = HRelation::list(cube(n), &listed, 1).unwrap();
         let of_active = relation(&*routing, Permutation::Random, 2, 2);
         assert!(!of_active.is_empty(), "{id}");
         halves += everybody.iter().filter(|&(s, d)| routing.is_active(s) != routing.is_active(d)).count();
@@ -157,7 +159,7 @@ fn expected_congestion_is_the_sum_over_all_choices() {
                     choice.as_ref().map_or(vec![None], |choice| choice.valid.iter().copied().map(Some).collect());
                 let share = 1.0 / choice.as_ref().map_or(1, |choice| choice.out_of) as f64;
                 smallest = smallest.into_iter().chain(choice.map(|choice| choice.valid.len() as u64)).min();
-                for route in vias.into_iter().filter_map(|via| routing.through(s, d, via).ok()) {
+                for route in vias.into_iter().filter_map(|via| routing.route_via(s, d, via).ok()) {
                     delivered += share;
                     route.via().into_iter().for_each(|via| load[via.0 as usize] += share);
                     for hop in route.hops() {
@@ -165,7 +167,7 @@ fn expected_congestion_is_the_sum_over_all_choices() {
                     }
                 }
             }
-            let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
+            let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
             expected.channels().zip(&naive).for_each(|((_, a), &b)| assert_close(a, b, 1e-9));
             assert_eq!(expected.load().len(), load.len());
             expected.load().iter().zip(&load).for_each(|(&a, &b)| assert_close(a, b, 1e-9));
@@ -184,11 +186,11 @@ fn counted_congestion_comes_to_what_is_expected() {
     for id in ["algorithm-a", "algorithm-b", "valiant-brebner"] {
         let routing = scheme(id, of(8, &[77]));
         let messages = relation(&*routing, Permutation::Random, 1, 3);
-        let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
+        let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
         let mut sums = vec![0u32; 8 << 8];
         let rounds = 400;
         for round in 0..rounds {
-            let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(5).child(round)).unwrap();
+            let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(5).child(round)).unwrap();
             sums.iter_mut().zip(paths.congestion()).for_each(|(sum, count)| *sum += count);
         }
         for ((_, expected), sum) in expected.channels().zip(sums) {
@@ -204,7 +206,7 @@ fn counted_congestion_comes_to_what_is_expected() {
 fn counts_add_up() {
     let routing = scheme("algorithm-b", drawn(9, 0.002, 2));
     let messages = relation(&*routing, Permutation::Random, 3, 1);
-    let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(1)).unwrap();
+    let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(1)).unwrap();
     assert_eq!(paths.delivered(), messages.len());
     assert!(paths.undelivered().is_empty());
     let hops: u64 = paths.congestion().iter().map(|&count| u64::from(count)).sum();
@@ -225,9 +227,10 @@ fn counts_add_up() {
 #[test]
 fn messages_are_lost_loudly() {
     let routing = scheme("bit-fixing", of(4, &[1]));
-    let everybody: Vec<_> = nodes(4).map(|node| Listed { from: node, via: None, to: cube(4).antipode(node) }).collect();
-    let messages = Relation::list(cube(4), &everybody, 1).unwrap();
-    let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(1)).unwrap();
+    let everybody: Vec<_> =
+        nodes(4).map(|node| ListedMessage { from: node, via: None, to: cube(4).antipode(node) }).collect();
+    let messages = HRelation::list(cube(4), &everybody, 1).unwrap();
+    let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(1)).unwrap();
     let lost: u32 = paths.undelivered().values().sum();
     assert_eq!(paths.delivered() + lost, 16);
     assert_eq!(
@@ -241,12 +244,12 @@ fn nobody_active_is_no_traffic() {
     let routing = scheme("algorithm-b", drawn(6, 0.5, 1));
     let messages = relation(&*routing, Permutation::Random, 2, 1);
     assert!(messages.is_empty());
-    let paths = StaticPaths::of(&*routing, &messages, Key::from_seed(1)).unwrap();
+    let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(1)).unwrap();
     assert_eq!(
         (paths.max_congestion(), paths.mean_length(), paths.max_length(), paths.busiest()),
         (0, None, None, None)
     );
-    let expected = ExpectedCongestion::of(&*routing, &messages).unwrap();
+    let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
     assert_eq!((expected.max_congestion(), expected.mean_length(), expected.smallest_choice()), (0.0, None, None));
     assert_eq!(relation(&*routing, Permutation::Complement, 2, 1).kept_back(), 128);
 }
@@ -264,13 +267,13 @@ fn general_randomized_routing_with_the_sets_of_algorithm_a_is_algorithm_a() {
     let general = GeneralRandomized::new(faulty, active.clone(), move |s, d| Intermediates::new(&sets).all(s, d));
     let messages = relation(&a, Permutation::Random, 3, 4);
     assert!(!messages.is_empty());
-    let of = |routing: &dyn ObliviousRouting| ExpectedCongestion::of(routing, &messages).unwrap();
+    let of = |routing: &dyn ObliviousRouting| ExpectedCongestion::new(routing, &messages).unwrap();
     assert_eq!(of(&general), of(&a));
     assert!(of(&a).delivered() > 0.0);
     let mut generator = Key::from_seed(1).generator();
     for (node, active) in nodes(n).zip(active).chain([(NodeId(1 << n), false)]) {
         assert_eq!(general.is_active(node), active);
         let route = general.route(node, node, &mut generator);
-        assert_eq!(route.err(), (!active).then_some(NoRoute::Inactive(End::Source, node)));
+        assert_eq!(route.err(), (!active).then_some(NoRoute::Inactive(Endpoint::Source, node)));
     }
 }

@@ -6,7 +6,7 @@ use faultlab::routing::oblivious::{
     FIGURE_3_3, GeneralRandomized, ObliviousRoute, ObliviousRouting as _, U_TURN_PAIR, edge_rank,
 };
 use faultlab::theory::oblivious::{oblivious_dependencies, oblivious_witnesses};
-use faultlab::theory::{Cycle, hypercube_channel, hypercube_link};
+use faultlab::theory::{ChannelCycle, hypercube_channel, hypercube_link};
 use faultlab::topology::{Hypercube, Link, NodeId};
 
 use super::{cube, drawn, nodes, none, of, scheme, schemes, try_scheme};
@@ -23,7 +23,7 @@ fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
         assert!(graph.acyclic_order().is_ok());
         for held in (0..graph.channels()).map(faultlab::theory::ChannelId) {
             let rank = edge_rank(link(cube(n), held));
-            let wanted = graph.wanted_by(held);
+            let wanted = graph.successors(held);
             assert!(rank.is_some() || wanted.is_empty());
             assert!(wanted.into_iter().all(|wanted| rank < edge_rank(link(cube(n), wanted))), "n = {n}");
         }
@@ -38,7 +38,7 @@ fn only_channels_that_routes_take_have_a_place() {
         let ends = nodes(n).flat_map(|from| nodes(n).map(move |to| (from, to)));
         let routes = ends.flat_map(|(from, to)| {
             let valid = routing.choice(from, to).expect("intermediate nodes").valid;
-            valid.into_iter().map(|via| routing.through(from, to, Some(via)).expect("no faults")).collect::<Vec<_>>()
+            valid.into_iter().map(|via| routing.route_via(from, to, Some(via)).expect("no faults")).collect::<Vec<_>>()
         });
         let taken: std::collections::BTreeSet<_> =
             routes.flat_map(|route| route.hops().map(|hop| hop.link).collect::<Vec<_>>()).collect();
@@ -79,7 +79,7 @@ fn channels(pair: [[NodeId; 3]; 2]) -> [Vec<Link>; 2] {
     let routing = scheme("algorithm-a", none(2));
     pair.map(|[s, i, d]| {
         assert!(routing.choice(s, d).is_some_and(|choice| choice.valid.contains(&i)));
-        let route = routing.through(s, d, Some(i)).expect("no faults");
+        let route = routing.route_via(s, d, Some(i)).expect("no faults");
         route.hops().map(|hop| hop.link).collect()
     })
 }
@@ -123,7 +123,7 @@ fn witnesses_are_the_easiest_to_see_of_all_messages() {
             // Returns, if the route uses the two channels in a row, the order of preference of this
             // witness.
             let shows = |from, to, via| {
-                let route = routing.through(from, to, via).ok()?;
+                let route = routing.route_via(from, to, via).ok()?;
                 let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();
                 hops.windows(2).any(|two| two == step).then_some((from == to, hops.len()))
             };
@@ -146,7 +146,8 @@ fn larger_cubes_are_not_looked_at() {
 fn witnesses_are_looked_for_as_far_as_dependencies() {
     for (n, found) in [(7, 2), (8, 0)] {
         let turns = [Link { from: NodeId(0), dim: 0 }, Link { from: NodeId(1), dim: 0 }];
-        let cycle = Cycle { channels: turns.map(|link| hypercube_channel(cube(n), link.from, link.dim)).to_vec() };
+        let cycle =
+            ChannelCycle { channels: turns.map(|link| hypercube_channel(cube(n), link.from, link.dim)).to_vec() };
         assert_eq!(oblivious_witnesses(&*scheme("valiant-brebner", none(n)), &cycle).len(), found, "n = {n}");
     }
 }
@@ -158,7 +159,7 @@ fn witnesses_of_any_active_set_are_easy_to_see() {
     let n = 3;
     let mut cycles = 0;
     for seed in 0..400u64 {
-        let draw = move |purpose: u64, of: u64| Key::from_seed(seed).child(purpose).fraction_at(of) >> 51;
+        let draw = move |purpose: u64, of: u64| Key::from_seed(seed).child(purpose).hash_u53(of) >> 51;
         let active: Vec<_> = nodes(n).map(|node| draw(1, node.0) < 2).collect();
         let sets = move |s: NodeId, d: NodeId| nodes(n).filter(|via| draw(2, 64 * s.0 + 8 * d.0 + via.0) < 2).collect();
         let routing = GeneralRandomized::new(none(n), active, sets);
@@ -168,7 +169,7 @@ fn witnesses_of_any_active_set_are_easy_to_see() {
         let ends = ends.filter(|&(s, d)| routing.is_active(s) && routing.is_active(d));
         let routes: Vec<_> = ends
             .flat_map(|(s, d)| routing.choice(s, d).unwrap().valid.into_iter().map(move |via| (s, via, d)))
-            .map(|(s, via, d)| routing.through(s, d, Some(via)).unwrap())
+            .map(|(s, via, d)| routing.route_via(s, d, Some(via)).unwrap())
             .collect();
         let places = cycle.channels.iter().zip(cycle.channels.iter().cycle().skip(1));
         let witnesses = oblivious_witnesses(&routing, &cycle);
@@ -179,7 +180,7 @@ fn witnesses_of_any_active_set_are_easy_to_see() {
                 let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();
                 hops.windows(2).any(|two| two == step).then_some((route.from() == route.to(), route.length()))
             };
-            let told = shows(&routing.through(witness.from, witness.to, witness.via).unwrap());
+            let told = shows(&routing.route_via(witness.from, witness.to, witness.via).unwrap());
             // Three hops to another node are short enough.
             let least = routes.iter().filter_map(shows).min().expect("a message").max((false, 3));
             assert!(told.is_some_and(|told| told <= least), "seed {seed}: {witness:?}");

@@ -1,6 +1,6 @@
 //! Tests of Kim & Shin's guarantee and routes.
 
-use faultlab::routing::oblivious::{End, KimShin, NoRoute, ObliviousRouting, healthy_subcube, kim_shin_guarantee};
+use faultlab::routing::oblivious::{Endpoint, KimShin, NoRoute, ObliviousRouting, healthy_subcube, kim_shin_guarantee};
 use faultlab::topology::NodeId;
 
 use super::{drawn, nodes, of};
@@ -101,17 +101,17 @@ fn routes_go_to_the_subcube_and_back() {
     let routing = KimShin::new(of(4, &[0b0001, 0b0010, 0b1111])).unwrap();
     assert_eq!((routing.subcube().fixed, routing.subcube().value), (0b0011, 0b0000));
     let visited = |s, d| {
-        let route = routing.through(NodeId(s), NodeId(d), None);
+        let route = routing.route_via(NodeId(s), NodeId(d), None);
         route.map(|route| route.nodes().map(|node| node.0).collect::<Vec<_>>())
     };
     assert_eq!(visited(0b1011, 0b0100), Ok(vec![0b1011, 0b1010, 0b1000, 0b1100, 0b0100]));
     assert_eq!(visited(0b0100, 0b1011), Ok(vec![0b0100, 0b0000, 0b1000, 0b1010, 0b1011]));
     assert_eq!(visited(0b0101, 0b0101), Ok(vec![0b0101, 0b0100, 0b0101]));
-    assert_eq!(visited(0b0011, 0b0100), Err(NoRoute::Walled(End::Source, NodeId(0b0011))));
-    assert_eq!(visited(0b0100, 0b0011), Err(NoRoute::Walled(End::Destination, NodeId(0b0011))));
+    assert_eq!(visited(0b0011, 0b0100), Err(NoRoute::Enclosed(Endpoint::Source, NodeId(0b0011))));
+    assert_eq!(visited(0b0100, 0b0011), Err(NoRoute::Enclosed(Endpoint::Destination, NodeId(0b0011))));
     // A single order is possible: the neighbour across the lowest dimension is faulty.
     let routing = KimShin::new(of(4, &[0b0001, 0b0010, 0b1111, 0b1010])).unwrap();
-    let route = routing.through(NodeId(0b1011), NodeId(0b1000), None).unwrap();
+    let route = routing.route_via(NodeId(0b1011), NodeId(0b1000), None).unwrap();
     assert_eq!(route.nodes().collect::<Vec<_>>(), [0b1011, 0b1001, 0b1000].map(NodeId));
     // A healthy half is preferred.
     assert_eq!(

@@ -23,18 +23,18 @@ use faultlab::topology::NodeId;
 use crate::common::cube;
 
 fn none(n: u8) -> FaultyNodes {
-    FaultyNodes::none(cube(n)).expect("a cube and its faults")
+    FaultyNodes::empty(cube(n)).expect("a cube and its faults")
 }
 
 fn of(n: u8, nodes: &[u64]) -> FaultyNodes {
-    FaultyNodes::of(cube(n), nodes.iter().copied().map(NodeId)).expect("a cube and its faults")
+    FaultyNodes::from_nodes(cube(n), nodes.iter().copied().map(NodeId)).expect("a cube and its faults")
 }
 
 /// Samples a fault set in which every node is faulty with probability `p`.
 fn drawn(n: u8, p: f64, seed: u64) -> FaultyNodes {
     let threshold = (p * (1u64 << 53) as f64) as u64;
     let key = Key::from_seed(seed);
-    FaultyNodes::of(cube(n), nodes(n).filter(|node| key.fraction_at(node.0) < threshold))
+    FaultyNodes::from_nodes(cube(n), nodes(n).filter(|node| key.hash_u53(node.0) < threshold))
         .expect("a cube and its faults")
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use faultlab::random::Key;
 use faultlab::topology::NodeId;
-use faultlab::traffic::{Listed, Permutation, Relation, RelationError};
+use faultlab::traffic::{HRelation, ListedMessage, Permutation, RelationError};
 
 use super::{cube, nodes};
 
@@ -29,7 +29,7 @@ fn rules_are_permutations() {
 #[test]
 fn every_active_node_sends_and_receives_h_messages() {
     let active: Vec<_> = nodes(6).filter(|node| node.0 % 3 != 0).collect();
-    let relation = Relation::new(cube(6), Permutation::Random, 4, active.clone(), Key::from_seed(1)).unwrap();
+    let relation = HRelation::new(cube(6), Permutation::Random, 4, active.clone(), Key::from_seed(1)).unwrap();
     assert_eq!((relation.len() as usize, relation.h(), relation.kept_back()), (4 * active.len(), 4, 0));
     let mut ends = [BTreeMap::new(), BTreeMap::new()];
     for (from, to) in relation.iter() {
@@ -47,7 +47,7 @@ fn every_active_node_sends_and_receives_h_messages() {
 fn all_permutations_are_equally_likely() {
     let mut counts = BTreeMap::<Vec<_>, u32>::new();
     for seed in 0..24_000 {
-        let relation = Relation::new(cube(2), Permutation::Random, 1, nodes(2), Key::from_seed(seed)).unwrap();
+        let relation = HRelation::new(cube(2), Permutation::Random, 1, nodes(2), Key::from_seed(seed)).unwrap();
         *counts.entry(relation.iter().map(|pair| pair.1).collect()).or_default() += 1;
     }
     assert_eq!(counts.len(), 24);
@@ -58,7 +58,7 @@ fn all_permutations_are_equally_likely() {
 #[test]
 fn rules_keep_pairs_with_an_inactive_end_back() {
     let active = nodes(4).filter(|&node| node != NodeId(3));
-    let relation = Relation::new(cube(4), Permutation::Complement, 2, active, Key::from_seed(1)).unwrap();
+    let relation = HRelation::new(cube(4), Permutation::Complement, 2, active, Key::from_seed(1)).unwrap();
     assert_eq!((relation.len(), relation.kept_back()), (28, 4));
     assert!(relation.iter().all(|(from, to)| from != NodeId(3) && to != NodeId(3)));
 }
@@ -66,13 +66,13 @@ fn rules_keep_pairs_with_an_inactive_end_back() {
 #[test]
 fn lists_are_checked() {
     let pair = |from, to| (NodeId(from), NodeId(to));
-    let message = |from, to| Listed { from: NodeId(from), via: None, to: NodeId(to) };
-    assert_eq!(Relation::list(cube(3), &[message(0, 7), message(8, 1)], 1), Err(RelationError::NoNode(NodeId(8))));
-    let relation = Relation::list(cube(3), &[message(0, 7), message(1, 7), message(1, 1)], 1).unwrap();
+    let message = |from, to| ListedMessage { from: NodeId(from), via: None, to: NodeId(to) };
+    assert_eq!(HRelation::list(cube(3), &[message(0, 7), message(8, 1)], 1), Err(RelationError::NoNode(NodeId(8))));
+    let relation = HRelation::list(cube(3), &[message(0, 7), message(1, 7), message(1, 1)], 1).unwrap();
     assert_eq!((relation.len(), relation.h()), (3, 2));
     assert_eq!(relation.iter().collect::<Vec<_>>(), [pair(0, 7), pair(1, 7), pair(1, 1)]);
-    let many = Relation::new(cube(20), Permutation::Complement, u32::MAX, nodes(20), Key::from_seed(1));
+    let many = HRelation::new(cube(20), Permutation::Complement, u32::MAX, nodes(20), Key::from_seed(1));
     assert_eq!(many, Err(RelationError::TooLarge));
-    assert_eq!(Relation::new(cube(25), Permutation::Random, 1, [], Key::from_seed(1)), Err(RelationError::TooLarge));
-    assert!(Relation::new(cube(5), Permutation::Random, 1, [], Key::from_seed(1)).unwrap().is_empty());
+    assert_eq!(HRelation::new(cube(25), Permutation::Random, 1, [], Key::from_seed(1)), Err(RelationError::TooLarge));
+    assert!(HRelation::new(cube(5), Permutation::Random, 1, [], Key::from_seed(1)).unwrap().is_empty());
 }

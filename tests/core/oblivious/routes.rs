@@ -6,8 +6,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::fault::Tolerance;
 use faultlab::random::Key;
 use faultlab::routing::oblivious::{
-    AlgorithmB, End, NoRoute, ObliviousPhase, ObliviousRoute, ObliviousRouting, bit_fixing_path, edge_rank, length_cap,
-    parse_thesis_label, thesis_label,
+    AlgorithmB, Endpoint, NoRoute, ObliviousPhase, ObliviousRoute, ObliviousRouting, bit_fixing_path, edge_rank,
+    length_cap, parse_thesis_label, thesis_label,
 };
 use faultlab::topology::NodeId;
 
@@ -34,7 +34,7 @@ fn labels_read_the_first_dimension_first() {
 /// Section 2.2: source 1010, destination 0111.
 #[test]
 fn the_example_of_bit_fixing() {
-    let route = scheme("bit-fixing", none(4)).through(node(4, "1010"), node(4, "0111"), None).unwrap();
+    let route = scheme("bit-fixing", none(4)).route_via(node(4, "1010"), node(4, "0111"), None).unwrap();
     assert_eq!(labels(4, &route), "1010 0010 0110 0111");
     let links: Vec<_> = bit_fixing_path(node(4, "1010"), node(4, "0111")).collect();
     assert_eq!(links, route.hops().map(|hop| hop.link).collect::<Vec<_>>());
@@ -43,7 +43,7 @@ fn the_example_of_bit_fixing() {
 #[test]
 fn the_examples_of_algorithm_b() {
     let routing = AlgorithmB::new(none(6), Tolerance::Thesis).unwrap();
-    let example = |s, via, d| routing.through(node(6, s), node(6, d), Some(node(6, via))).unwrap();
+    let example = |s, via, d| routing.route_via(node(6, s), node(6, d), Some(node(6, via))).unwrap();
     let route = example("010110", "001010", "111001");
     assert_eq!(
         labels(6, &route),
@@ -67,7 +67,7 @@ fn check(routing: &dyn ObliviousRouting, ordered: bool, s: NodeId, d: NodeId, ro
     assert_eq!((visited.first(), visited.last()), (Some(&s), Some(&d)));
     assert!(visited.iter().all(|&node| !routing.faulty().contains(node)), "{visited:?}");
     assert!(route.via().is_none_or(|via| visited.contains(&via)));
-    assert!(route.hops().zip(visited.windows(2)).all(|(hop, ends)| [hop.link.from, hop.link.to()] == *ends));
+    assert!(route.hops().zip(visited.windows(2)).all(|(hop, ends)| [hop.link.from, hop.link.end()] == *ends));
     assert_eq!(route.ascends() == Some(true), ordered || route.length() == 0);
 }
 
@@ -82,10 +82,12 @@ fn every_route_is_what_it_should_be() {
                 for (s, d) in nodes(n).zip(nodes(n).map(|s| NodeId((s.0 * 29 + 3) & cube(n).mask()))) {
                     match routing.route(s, d, &mut generator) {
                         Ok(route) => check(&*routing, oblivious.deadlock_free, s, d, &route),
-                        Err(NoRoute::Inactive(End::Source, node)) => assert!(node == s && !routing.is_active(s)),
-                        Err(NoRoute::Inactive(End::Destination, node)) => assert!(node == d && !routing.is_active(d)),
+                        Err(NoRoute::Inactive(Endpoint::Source, node)) => assert!(node == s && !routing.is_active(s)),
+                        Err(NoRoute::Inactive(Endpoint::Destination, node)) => {
+                            assert!(node == d && !routing.is_active(d))
+                        }
                         Err(NoRoute::Faulty(node)) => assert!(routing.faulty().contains(node)),
-                        Err(NoRoute::Walled(..)) => assert_eq!(id, "kim-shin"),
+                        Err(NoRoute::Enclosed(..)) => assert_eq!(id, "kim-shin"),
                         // The thesis's tolerance leaves an intermediate node for every pair.
                         // Without an active set, faults may leave none.
                         Err(NoRoute::NoIntermediate) => assert_eq!(id, "general"),
@@ -119,7 +121,7 @@ fn ranks_depend_on_the_channel_alone() {
     let routing = scheme("algorithm-b", none(5));
     for (s, d) in nodes(5).flat_map(|s| nodes(5).map(move |d| (s, d))) {
         for via in routing.choice(s, d).unwrap().valid {
-            let route = routing.through(s, d, Some(via)).unwrap();
+            let route = routing.route_via(s, d, Some(via)).unwrap();
             check(&*routing, true, s, d, &route);
             assert!(route.hops().all(|hop| hop.rank == edge_rank(hop.link)));
         }
@@ -141,7 +143,7 @@ fn squares_with_a_fault_are_not_for_use() {
         {
             let legs = [(s, via), (via, d)].map(|(from, to)| path(3, NodeId(from.0 / 4), NodeId(to.0 / 4)));
             let marked = legs.iter().flatten().map(|node| node.0).find(is_marked);
-            match (routing.through(s, d, Some(via)), marked) {
+            match (routing.route_via(s, d, Some(via)), marked) {
                 (Ok(route), None) => assert_eq!(route.via(), Some(via)),
                 (Err(NoRoute::Faulty(node)), Some(marked)) => {
                     assert!(faulty.contains(node) && square(marked).any(|corner| corner == node));
@@ -172,11 +174,14 @@ fn parts_of_routes_and_missing_routes_have_their_words() {
     assert!(named.iter().all(|(phase, name)| phase.id() == *name));
     let node = NodeId(6);
     for (why, words) in [
-        (NoRoute::Inactive(End::Source, node), "its source 6 is not active"),
-        (NoRoute::Inactive(End::Destination, node), "its destination 6 is not active"),
+        (NoRoute::Inactive(Endpoint::Source, node), "its source 6 is not active"),
+        (NoRoute::Inactive(Endpoint::Destination, node), "its destination 6 is not active"),
         (NoRoute::NoIntermediate, "no intermediate node is valid: the set I_sd is empty"),
         (NoRoute::Faulty(node), "its route runs into the faulty node 6"),
-        (NoRoute::Walled(End::Source, node), "both ways between its source 6 and the healthy subcube are faulty"),
+        (
+            NoRoute::Enclosed(Endpoint::Source, node),
+            "both ways between its source 6 and the healthy subcube are faulty",
+        ),
     ] {
         assert_eq!(why.to_string(), words);
     }

@@ -19,7 +19,7 @@ fn one_fault_does_what_the_closed_form_says_and_all_do_the_same() {
         assert_eq!(u64::from(worst.active), (1 << n) - inactive_of_one_fault(n), "n = {n}");
     }
     for node in 0..64 {
-        let faulty = FaultyNodes::of(cube(6), [NodeId(node)]).unwrap();
+        let faulty = FaultyNodes::from_nodes(cube(6), [NodeId(node)]).unwrap();
         assert_eq!(ActiveSet::algorithm_a(faulty, THESIS).count(), 36);
     }
 }
@@ -28,7 +28,7 @@ fn one_fault_does_what_the_closed_form_says_and_all_do_the_same() {
 #[test]
 fn two_and_three_are_the_worst_of_all_sets() {
     let active = |n, nodes: &[u64], squares: bool| {
-        let faulty = FaultyNodes::of(cube(n), nodes.iter().copied().map(NodeId)).unwrap();
+        let faulty = FaultyNodes::from_nodes(cube(n), nodes.iter().copied().map(NodeId)).unwrap();
         let b = squares.then(|| ActiveSet::algorithm_b(faulty.clone(), THESIS).unwrap());
         b.unwrap_or_else(|| ActiveSet::algorithm_a(faulty, THESIS)).count()
     };
@@ -47,11 +47,11 @@ fn two_and_three_are_the_worst_of_all_sets() {
         }
     }
     assert_eq!(
-        worst_faults(cube(8), false, 2, THESIS, u64::MAX).map(|worst| (worst.active, worst.sets)),
+        worst_faults(cube(8), false, 2, THESIS, u64::MAX).map(|worst| (worst.active, worst.evaluated_sets)),
         Some((144, 255))
     );
     assert_eq!(
-        worst_faults(cube(8), false, 3, THESIS, u64::MAX).map(|worst| (worst.active, worst.sets)),
+        worst_faults(cube(8), false, 3, THESIS, u64::MAX).map(|worst| (worst.active, worst.evaluated_sets)),
         Some((100, 32_385))
     );
     assert_eq!(
@@ -60,7 +60,8 @@ fn two_and_three_are_the_worst_of_all_sets() {
     );
     assert_eq!((worst_faults(cube(2), true, 1, THESIS, 9), worst_faults(cube(1), false, 3, THESIS, 9)), (None, None));
     // A set may contain as many faults as there are nodes, but not more.
-    let found = |n, count| worst_faults(cube(n), false, count, THESIS, 9).map(|worst| (worst.active, worst.sets));
+    let found =
+        |n, count| worst_faults(cube(n), false, count, THESIS, 9).map(|worst| (worst.active, worst.evaluated_sets));
     assert_eq!((found(1, 1), found(1, 2), found(1, 3)), (Some((0, 1)), Some((0, 1)), None));
     assert_eq!(found(2, 3), Some((0, 3)));
     for (n, count) in (2..=5).flat_map(|n| [(n, 1), (n, 2), (n, 3)]) {
@@ -79,9 +80,9 @@ fn two_and_three_are_the_worst_of_all_sets() {
 /// no route is too long.
 #[test]
 fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
-    let faulty = FaultyNodes::of(cube(6), [NodeId(9)]).unwrap();
+    let faulty = FaultyNodes::from_nodes(cube(6), [NodeId(9)]).unwrap();
     let routing = AlgorithmA::new(faulty.clone(), Tolerance::Share(0.2));
-    let clear = |from: NodeId, to: NodeId| faulty.first_on_path(from, to).is_none();
+    let clear = |from: NodeId, to: NodeId| faulty.first_faulty_on_path(from, to).is_none();
     let active: Vec<_> = (0..64).map(NodeId).filter(|&node| routing.is_active(node)).collect();
     let choice =
         |from: NodeId, to: NodeId| (0..64).map(NodeId).filter(|&via| clear(from, via) && clear(via, to)).count() as u64;
@@ -90,15 +91,15 @@ fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
     let worst = worst_pair(&routing, u64::MAX).unwrap();
     assert_eq!((worst.choice, worst.pairs), (least, all.len() as u64));
     assert_eq!(choice(worst.from, worst.to), least);
-    assert_eq!(worst.as_few, all.iter().filter(|&&(from, to)| choice(from, to) == least).count() as u64);
+    assert_eq!(worst.ties, all.iter().filter(|&&(from, to)| choice(from, to) == least).count() as u64);
     assert_eq!((worst_pair(&routing, worst.pairs), worst_pair(&routing, worst.pairs - 1)), (Some(worst), None));
-    let whole = AlgorithmB::new(FaultyNodes::none(cube(6)).unwrap(), THESIS).unwrap();
-    assert_eq!(worst_pair(&whole, u64::MAX).map(|worst| (worst.choice, worst.as_few)), Some((16, 4096)));
+    let whole = AlgorithmB::new(FaultyNodes::empty(cube(6)).unwrap(), THESIS).unwrap();
+    assert_eq!(worst_pair(&whole, u64::MAX).map(|worst| (worst.choice, worst.ties)), Some((16, 4096)));
 }
 
 /// 2^32 pairs are too many on 32-bit targets too.
 #[test]
 fn large_cubes_have_too_many_pairs() {
-    let routing = AlgorithmA::new(FaultyNodes::none(cube(16)).unwrap(), THESIS);
+    let routing = AlgorithmA::new(FaultyNodes::empty(cube(16)).unwrap(), THESIS);
     assert_eq!(worst_pair(&routing, (1 << 32) - 1), None);
 }

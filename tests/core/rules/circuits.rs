@@ -1,13 +1,13 @@
 //! Tests of circuits under rules: rules for published criteria give the same events, and unsuitable
 //! rules are rejected.
 
-use faultlab::experiment::{CircuitWatch, CubeCell, Experiment, Sweep};
+use faultlab::experiment::{CircuitWatch, CubePointConfig, Experiment, Sweep};
 use faultlab::random::Key;
 use faultlab::report::circuit::words;
 use faultlab::routing;
 use faultlab::routing::rules::EXAMPLES;
 use faultlab::routing::{Algorithm, CircuitRouting, Misfit, Use};
-use faultlab::switching::{Avail, CircuitEvent, CircuitOutcome, CircuitTerms, Circuits, Wait};
+use faultlab::switching::{CircuitEvent, CircuitNetwork, CircuitOutcome, CircuitTerms, LinkSelection, WaitPolicy};
 use faultlab::topology::NodeId;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -22,15 +22,15 @@ const RESTRICTED: &str = "routing my-restricted on cube states fresh used \
 
 /// Runs a network and returns its first events, each with the positions of all messages after it.
 fn log(routing: CircuitRouting, experiment: &Experiment, seed: u64) -> Vec<(CircuitEvent, Vec<NodeId>)> {
-    let cell = CubeCell::new(experiment, None).expect("a cube");
+    let cell = CubePointConfig::new(experiment, None).expect("a cube");
     let setting = experiment.setting.circuit().expect("circuits");
     let terms = CircuitTerms {
         avail: setting.avail,
         wait: setting.wait,
         ..CircuitTerms::new(cell.cube, routing, setting.rate)
     };
-    let mut faults = cell.faults_of(seed);
-    let mut circuits = Circuits::new(terms, &mut faults, Key::from_seed(seed)).expect("a network");
+    let mut faults = cell.fault_pattern(seed);
+    let mut circuits = CircuitNetwork::new(terms, &mut faults, Key::from_seed(seed)).expect("a network");
     let mut step = || {
         let event = circuits.step(&mut ());
         (event, circuits.messages().map(|message| message.here()).collect())
@@ -47,7 +47,7 @@ proptest! {
     fn circuits_by_rules_are_those_of_the_criteria(
         n in 2u8..=6,
         rate in 0.05..1.5,
-        (avail, wait) in (select(&Avail::ALL), select(&Wait::ALL)),
+        (avail, wait) in (select(&LinkSelection::ALL), select(&WaitPolicy::ALL)),
         faults in select(&["none", "nodes:0.1", "count:2", "links:0.1", "link-count:3"]),
         seed in 0u64..1_000_000,
     ) {
@@ -80,10 +80,10 @@ fn measured_numbers_are_those_of_the_criteria() {
 fn each_reservation_tells_the_sentence_of_its_rule() {
     let rules = "routing my-order on cube always take lowest wrong \"from below\"";
     let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=1", rules).expect("rules");
-    let mut watch = CircuitWatch::new(&one, CubeCell::new(&one, None).expect("a cube"));
+    let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
     while watch.work(10_000) {}
     watch.seek(20.0);
-    while !watch.is_there() {
+    while !watch.is_at_target() {
         watch.work(1000);
     }
     let circuits = watch.networks()[0].circuits();
@@ -98,10 +98,10 @@ fn each_reservation_tells_the_sentence_of_its_rule() {
 fn any_order_deadlocks_and_is_seen_to() {
     let rules = "routing my-any on cube always take wrong";
     let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=2&avail=random", rules).expect("rules");
-    let mut watch = CircuitWatch::new(&one, CubeCell::new(&one, None).expect("a cube"));
+    let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
     while watch.work(100_000) {}
     assert!(watch.networks()[0].circuits().terms().routing.own().is_some());
-    let fate = watch.networks()[0].fate();
+    let fate = watch.networks()[0].known_outcome();
     assert!(matches!(fate, Some(CircuitOutcome::Deadlock(_))), "{fate:?}");
 }
 
@@ -124,5 +124,8 @@ fn rules_that_set_no_circuits_up_say_why() {
         why("routing my-a on cube states a b c d e always take wrong"),
         "sets up no circuits: its rules have more than four states"
     );
-    assert_eq!(own("routing my-a on mesh always take minimal").can(Use::Circuits), Err(Misfit::MadeFor(&[Use::Worms])));
+    assert_eq!(
+        own("routing my-a on mesh always take minimal").can(Use::Circuits),
+        Err(Misfit::OtherUse(&[Use::Worms]))
+    );
 }

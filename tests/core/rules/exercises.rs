@@ -1,15 +1,15 @@
 //! Tests that every exercise has the described flaw and that its solution does not.
 
 use faultlab::experiment::refute::is_solved;
-use faultlab::experiment::{Cell, Experiment};
+use faultlab::experiment::{Experiment, PointConfig};
 use faultlab::fault::BlockFaults;
 use faultlab::routing::rules::{EXERCISES, Exercise};
-use faultlab::theory::{ExtendedDependencies, MeshArrivals, MeshDependencies};
+use faultlab::theory::{DeliveryOutcomes, ExtendedDependencies, MeshDependencies};
 
 use super::{own, worm_of};
 
 /// Returns whether cyclic waits are impossible, and which messages arrive.
-fn checked(text: &str, faults: &BlockFaults) -> (bool, MeshArrivals) {
+fn checked(text: &str, faults: &BlockFaults) -> (bool, DeliveryOutcomes) {
     let routing = worm_of(&own(text));
     assert!(routing.check_network(faults.mesh()).is_ok());
     let all = MeshDependencies::build(faults, &*routing).expect("a small network");
@@ -20,7 +20,7 @@ fn checked(text: &str, faults: &BlockFaults) -> (bool, MeshArrivals) {
 
 fn faults_of(exercise: &Exercise) -> BlockFaults {
     let experiment: Experiment = exercise.experiment.parse().expect("an experiment");
-    (*Cell::new(&experiment, None).blocks(0).expect("faults")).clone()
+    (*PointConfig::new(&experiment, None).blocks(0).expect("faults")).clone()
 }
 
 #[test]
@@ -29,29 +29,29 @@ fn every_flaw_shows_and_every_cure_cures() {
     for exercise in EXERCISES {
         let faults = faults_of(exercise);
         let ((flawed_safe, flawed), (mended_safe, mended)) =
-            (checked(exercise.flawed, &faults), checked(exercise.mended, &faults));
+            (checked(exercise.flawed, &faults), checked(exercise.corrected, &faults));
         let name = exercise.name;
         // The solution's own claim holds: without a cyclic wait, with the exercise's faults and
         // without faults.
-        let first = exercise.mended.lines().next().unwrap_or_default();
+        let first = exercise.corrected.lines().next().unwrap_or_default();
         let is_claimed = first.starts_with("# Safe without faults") || first.starts_with("# Never a deadlock");
         assert!(is_claimed || name == "circling", "{name}");
         if is_claimed {
-            assert!(mended_safe && checked(exercise.mended, &BlockFaults::new(faults.mesh(), &[], &[])).0, "{name}");
+            assert!(mended_safe && checked(exercise.corrected, &BlockFaults::new(faults.mesh(), &[], &[])).0, "{name}");
         }
         match name {
             "circling" => {
-                assert!(flawed.circling > 0 && mended.circling == 0 && mended.lost == 0, "{flawed:?} {mended:?}")
+                assert!(flawed.livelocked > 0 && mended.livelocked == 0 && mended.lost == 0, "{flawed:?} {mended:?}")
             }
             "border" => {
                 // No message from the northern border leaves it: 5 sources with 24 destinations
                 // each.
                 assert_eq!((flawed.lost, flawed.pairs, mended.lost), (120, 600, 0));
-                assert!(flawed_safe && mended_safe && mended.circling == 0);
+                assert!(flawed_safe && mended_safe && mended.livelocked == 0);
             }
             _ => assert!(!flawed_safe && mended_safe, "{name}: {flawed_safe} {mended_safe}"),
         }
-        assert!(mended.circling == 0, "{name}");
+        assert!(mended.livelocked == 0, "{name}");
     }
 }
 
@@ -63,7 +63,7 @@ fn a_cure_solves_its_exercise_and_giving_up_does_not() {
             is_solved(&experiment, exercise)
         };
         let name = exercise.name;
-        assert!(!solves(exercise.flawed) && solves(exercise.mended), "{name}");
+        assert!(!solves(exercise.flawed) && solves(exercise.corrected), "{name}");
         assert!(!solves("routing none on mesh, torus, cube always take nothing"), "{name}");
     }
 }

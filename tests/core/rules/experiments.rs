@@ -1,7 +1,7 @@
 //! Tests of rules in experiments: keys, links, reasons, and results equal to those of built-in
 //! algorithms.
 
-use faultlab::experiment::{CubeCell, Experiment, Instance, WormInstance};
+use faultlab::experiment::{CubePointConfig, Experiment, Instance, WormInstance};
 use faultlab::report::message::words::reason as reason_of_message;
 use faultlab::report::worm::words::why;
 use faultlab::routing::rules::EXAMPLES;
@@ -98,8 +98,12 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
         .hops
         .iter()
         .map(|hop| {
-            let at =
-                faultlab::routing::WormAt { here: hop.from, to: watched.cell.ends.to, came: None, header: hop.before };
+            let at = faultlab::routing::WormPosition {
+                here: hop.from,
+                to: watched.cell.ends.to,
+                input_port: None,
+                header: hop.before,
+            };
             let rule = hop.choice.rule.own().expect("an own rule");
             (why(own, &watched.faults, &at, &hop.choice).to_string(), rule, own.line(rule))
         })
@@ -109,7 +113,7 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
     assert_eq!(told, [west.clone(), west.clone(), west, then.clone(), then]);
     let text = "routing my-b on cube always take wrong \"on\"";
     let one = with("net=cube:4", text);
-    let mut instance = Instance::new(&one, CubeCell::new(&one, None).expect("a cube"));
+    let mut instance = Instance::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
     let trace = instance.traces[0].clone();
     assert_eq!(trace.hops.len(), 4);
     assert_eq!(reason_of_message(&mut instance, &trace, 0), "on");

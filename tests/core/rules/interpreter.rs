@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use faultlab::fault::BlockFaults;
-use faultlab::fault::block::{Orientation, Plane, RegionId};
-use faultlab::routing::rules::tree::{Atom, Condition, Line, Meaning, Name, Ports, Set, Test, Tree, Way, When};
-use faultlab::routing::{WormAt, WormMemory, WormStatus};
+use faultlab::fault::block::{Orientation, PlaneFamily, RegionId};
+use faultlab::routing::rules::tree::{
+    Atom, Condition, Meaning, Name, Ports, RuleStatement, Set, Test, Tree, Way, When,
+};
+use faultlab::routing::{AlgorithmState, WormPosition, WormStatus};
 use faultlab::topology::{Mesh, Port};
 
 /// Choice: port, class, state, region with direction around it, rule, and rank, which counts the
@@ -16,7 +18,7 @@ pub(super) type Choice = (Port, u8, u8, Option<(RegionId, Orientation)>, u8, u8)
 pub(super) struct Asked<'a> {
     pub(super) tree: &'a Tree,
     pub(super) faults: &'a BlockFaults,
-    pub(super) at: &'a WormAt,
+    pub(super) at: &'a WormPosition,
 }
 
 /// Set of ports of a mesh, or of dimensions of a hypercube, by number.
@@ -57,13 +59,13 @@ impl Asked<'_> {
 
     fn hops_left(&self, port: Port) -> u16 {
         let (mesh, dim) = (self.mesh(), port.dim());
-        mesh.offset(dim, mesh.coordinate(self.at.here, dim), mesh.coordinate(self.at.to, dim)).0
+        mesh.offset(dim, mesh.parse_small(self.at.here, dim), mesh.parse_small(self.at.to, dim)).0
     }
 
     fn atom(&self, atom: Atom) -> Members {
         let (mesh, here, faults) = (self.mesh(), self.at.here, self.faults);
         let neighbor = |port| mesh.neighbor(here, port);
-        let came = self.at.came;
+        let came = self.at.input_port;
         match atom {
             Atom::Minimal | Atom::Wrong => self.those(|port| self.is_minimal(port)),
             Atom::Right => self.those(|port| !self.is_minimal(port)),
@@ -75,18 +77,19 @@ impl Asked<'_> {
             Atom::Positive => self.those(Port::grows),
             Atom::Negative => self.those(|port| !port.grows()),
             Atom::Wrapping => self.those(|port| {
-                let (at, to) = (mesh.coordinate(here, port.dim()), mesh.coordinate(self.at.to, port.dim()));
+                let (at, to) = (mesh.parse_small(here, port.dim()), mesh.parse_small(self.at.to, port.dim()));
                 mesh.wraps(port.dim()) && at != to && (port.grows() == (at > to))
             }),
             Atom::Disabled => self.those(|port| {
                 neighbor(port).is_some_and(|next| faults.rounds().iter().flatten().any(|&it| it == next))
             }),
             Atom::Ringed => self.those(|port| {
-                let rings = faults.regions().iter().flat_map(|region| faults.ring_nodes(region, Plane::FLAT, here));
+                let rings =
+                    faults.regions().iter().flat_map(|region| faults.ring_nodes(region, PlaneFamily::FLAT, here));
                 neighbor(port).is_some_and(|next| !faults.is_faulty(next) && rings.into_iter().any(|node| node == next))
             }),
             Atom::Single => self.those(|port| {
-                let region = faults.blocking(Plane::FLAT, here, port).and_then(|id| faults.region(id));
+                let region = faults.blocking(PlaneFamily::FLAT, here, port).and_then(|id| faults.region(id));
                 region.is_some_and(|region| region.nodes.len() + region.links.len() == 1)
             }),
             Atom::Compass(port) | Atom::Signed(port) => [port].into(),
@@ -146,12 +149,12 @@ impl Asked<'_> {
                     Test::Every => a.is_subset(&b),
                 }
             }
-            Condition::AtSource(_) => self.at.came.is_none(),
+            Condition::AtSource(_) => self.at.input_port.is_none(),
             Condition::Around(_) => self.followed().is_some(),
             Condition::Parity { of_destination, dim, odd, .. } => {
                 let node = if *of_destination { self.at.to } else { self.at.here };
                 // A dimension beyond the mesh's dimensions counts as coordinate 0.
-                let at = if *dim < self.mesh().dimensions() { self.mesh().coordinate(node, *dim) } else { 0 };
+                let at = if *dim < self.mesh().dimensions() { self.mesh().parse_small(node, *dim) } else { 0 };
                 (at % 2 == 1) == *odd
             }
             Condition::Named(name) => match self.meaning(name) {
@@ -177,7 +180,7 @@ impl Asked<'_> {
     /// Returns the sets of the rule that fires, in written order, each with the state after its
     /// hop.
     pub(super) fn parts(&self) -> Vec<(Members, u8)> {
-        let WormMemory::State(state) = self.at.header.memory else { unreachable!("another header") };
+        let AlgorithmState::State(state) = self.at.header.memory else { unreachable!("another header") };
         let Some(line) = self.tree.rules.iter().find(|line| self.fires(line, state)) else { return Vec::new() };
         let parts = line.takes.iter().flat_map(|take| {
             let next = take.then.as_ref().map_or(state, |name| self.number(name));
@@ -187,21 +190,22 @@ impl Asked<'_> {
         parts.collect()
     }
 
-    fn fires(&self, line: &Line, state: u8) -> bool {
+    fn fires(&self, line: &RuleStatement, state: u8) -> bool {
         let in_state = line.states.is_empty() || line.states.iter().any(|name| self.number(name) == state);
         in_state && !matches!(&line.when, When::Condition(condition) if !self.holds(condition))
     }
 
     /// Returns all choices of the message, in order.
     pub(super) fn choices(&self) -> Vec<Choice> {
-        let WormMemory::State(state) = self.at.header.memory else { unreachable!("another header") };
+        let AlgorithmState::State(state) = self.at.header.memory else { unreachable!("another header") };
         let Some(rule) = self.tree.rules.iter().position(|line| self.fires(line, state)) else { return Vec::new() };
         let mut found = Vec::new();
         for take in &self.tree.rules[rule].takes {
             let next = take.then.as_ref().map_or(state, |name| self.number(name));
             let mut add = |port, around, rank| found.push((port, take.class, next, around, rule as u8, rank));
             let mut around = |region: RegionId, way: Orientation| {
-                let step = |way| self.faults.ring_step(region, Plane::FLAT, self.at.here, way).map(|port| (port, way));
+                let step =
+                    |way| self.faults.ring_step(region, PlaneFamily::FLAT, self.at.here, way).map(|port| (port, way));
                 let step = step(way).or_else(|| step(way.reversed()));
                 if let Some((port, way)) = step.filter(|&(port, _)| self.faults.is_open(self.at.here, port)) {
                     add(port, Some((region, way)), 0);
@@ -216,7 +220,8 @@ impl Asked<'_> {
                 }
                 Ports::Onto(way, set, _) => {
                     let lowest = self.set(&Set::Lowest(Box::new(set.clone()))).first().copied();
-                    let region = lowest.and_then(|port| self.faults.blocking(Plane::FLAT, self.at.here, Port(port)));
+                    let region =
+                        lowest.and_then(|port| self.faults.blocking(PlaneFamily::FLAT, self.at.here, Port(port)));
                     let ways: &[Orientation] = match way {
                         Way::Clockwise => &[Orientation::Clockwise],
                         Way::CounterClockwise => &[Orientation::CounterClockwise],
@@ -230,7 +235,7 @@ impl Asked<'_> {
                     for (rank, set) in (0..).zip(sets) {
                         let members = self.set(set);
                         let leads_back = members.iter().all(|&member| !self.is_minimal(self.port(member)));
-                        if self.is_cube() && leads_back && self.at.came.is_none() {
+                        if self.is_cube() && leads_back && self.at.input_port.is_none() {
                             continue;
                         }
                         let ports = members.into_iter().map(|member| self.port(member));
@@ -246,7 +251,7 @@ impl Asked<'_> {
         // A channel that is named twice counts at its first position.
         let mut named = BTreeSet::new();
         found.retain(|&(port, class, _, around, ..)| named.insert((port, class)) || around.is_some());
-        found.truncate(faultlab::routing::WormChoices::MOST);
+        found.truncate(faultlab::routing::VcRequests::MAX);
         found
     }
 }

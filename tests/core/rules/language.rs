@@ -116,7 +116,7 @@ fn rules_that_never_fire_are_noted() {
         assert_eq!(parse(example.text).warnings(), [], "{}", example.name);
     }
     for exercise in EXERCISES {
-        assert_eq!((parse(exercise.flawed).warnings(), parse(exercise.mended).warnings()), (&[][..], &[][..]));
+        assert_eq!((parse(exercise.flawed).warnings(), parse(exercise.corrected).warnings()), (&[][..], &[][..]));
     }
 }
 

@@ -6,9 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use faultlab::fault::{BlockFaults, Faults};
 use faultlab::routing::rules::RuleText;
 use faultlab::routing::rules::tree::Tree;
-use faultlab::routing::{Algorithm, Dimensions, Header, Links, Position, WormAt, WormHeader, WormMemory, WormType};
+use faultlab::routing::{
+    Algorithm, AlgorithmState, Dimensions, Header, Links, Position, WormHeader, WormPosition, WormType,
+};
 use faultlab::theory::{ChannelId, DependencyGraph, circuit_dependencies, hypercube_dependencies, hypercube_link};
-use faultlab::topology::{Hypercube, Link, NodeId, Port, dimensions_of};
+use faultlab::topology::{Hypercube, Link, NodeId, Port, set_dimensions};
 
 use super::interpreter::{Asked, Members};
 use super::random::drawn;
@@ -87,7 +89,7 @@ fn follow(
 ) -> usize {
     let (local, circuits) = (algorithm.local().expect("of messages"), algorithm.circuits());
     let all = u64::from(faults.mesh().nodes()) - 1;
-    let header = |state| WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) };
+    let header = |state| WormHeader { memory: AlgorithmState::State(state), ..WormHeader::normal(WormType::WE) };
     let mut left: Vec<(NodeId, Option<u8>, Option<u8>, Header)> = Vec::new();
     left.extend(faults.members().filter(|&from| from != to).map(|from| (from, None, None, Header::default())));
     let mut met = BTreeSet::new();
@@ -97,15 +99,16 @@ fn follow(
         }
         let held = came.map(|dim| (NodeId(here.0 ^ 1 << dim), dim));
         let came = came.map(|dim: u8| Port::along(dim, here.0 >> dim & 1 == 1));
-        let start = || Asked { tree, faults, at: &WormAt { here, to, came, header: header(0) } }.start();
+        let start =
+            || Asked { tree, faults, at: &WormPosition { here, to, input_port: came, header: header(0) } }.start();
         let state = state.unwrap_or_else(start);
-        let at = WormAt { here, to, came, header: header(state) };
+        let at = WormPosition { here, to, input_port: came, header: header(state) };
         let parts = Asked { tree, faults, at: &at }.parts();
         let is_open = |dim: &u8| faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
         let live = (0..faults.mesh().dimensions()).filter(is_open).fold(0, |live, dim| live | 1 << dim);
         let (links, position) = (Links { all, live }, Position { here, wrong: here.0 ^ to.0, header: carried });
         let told = |links: Links| {
-            let tiers = local.tiers_among(position, links);
+            let tiers = local.tiers_with_links(position, links);
             let masks = tiers.iter().map(|tier| tier.dimensions.mask(position.wrong, all) & live);
             masks.filter(|&dims| dims != 0).collect::<Vec<_>>()
         };
@@ -127,8 +130,8 @@ fn follow(
                 .is_some_and(|(set, _)| mask(set) & position.wrong == 0);
             if backward && held.is_none() { 0 } else { first.unwrap_or(0) }
         };
-        waits.extend(held.iter().flat_map(|&held| dimensions_of(wanted).map(move |dim| [held, (here, dim)])));
-        if !local.looks() {
+        waits.extend(held.iter().flat_map(|&held| set_dimensions(wanted).map(move |dim| [held, (here, dim)])));
+        if !local.depends_on_faults() {
             // Without `looks` the result does not depend on the live links.
             for live in [0, all, 0b0110] {
                 assert_eq!(told(Links { all, live }).first().copied(), first, "{}", why());
@@ -138,10 +141,10 @@ fn follow(
             let permitted = parts.iter().fold(0, |dims, (set, _)| dims | mask(set)) & position.wrong;
             assert_eq!(circuits.legal(position, links, |legal| legal), permitted, "{}", why());
         }
-        for dim in dimensions_of(wanted) {
+        for dim in set_dimensions(wanted) {
             let next = expected.iter().find(|(dims, _)| dims >> dim & 1 == 1).map(|&(_, next)| next);
-            let carried = local.header_among(position, links, dim);
-            assert!(carried.0 < local.headers(), "{}", why());
+            let carried = local.header_after_with_links(position, links, dim);
+            assert!(carried.0 < local.header_count(), "{}", why());
             if let Some(circuits) = &circuits {
                 assert_eq!(circuits.header_after(position, links, dim), carried, "{}", why());
             }
@@ -162,7 +165,7 @@ impl Faults for AsFaults<'_> {
         self.0.is_faulty(node)
     }
 
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         true
     }
 
@@ -188,12 +191,12 @@ fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
             return known.clone();
         }
         let (here, state) = way;
-        let header = |state| WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) };
-        let at = WormAt { here, to, came: None, header: header(0) };
+        let header = |state| WormHeader { memory: AlgorithmState::State(state), ..WormHeader::normal(WormType::WE) };
+        let at = WormPosition { here, to, input_port: None, header: header(0) };
         let state = state.unwrap_or_else(|| Asked { tree, faults, at: &at }.start());
-        let parts = Asked { tree, faults, at: &WormAt { header: header(state), ..at } }.parts();
+        let parts = Asked { tree, faults, at: &WormPosition { header: header(state), ..at } }.parts();
         let mut found = Vec::new();
-        for dim in dimensions_of(here.0 ^ to.0) {
+        for dim in set_dimensions(here.0 ^ to.0) {
             let Some((_, next)) = parts.iter().find(|(set, _)| set.contains(&dim)) else { continue };
             let there = NodeId(here.0 ^ 1 << dim);
             let is_open = faults.is_open(here, Port::along(dim, here.0 >> dim & 1 == 0));
@@ -232,7 +235,7 @@ fn edges(graph: &DependencyGraph, cube: Hypercube) -> BTreeSet<[Hop; 2]> {
         (from, (from.0 ^ to.0).trailing_zeros() as u8)
     };
     let channels = (0..graph.channels()).map(ChannelId);
-    channels.flat_map(|held| graph.wanted_by(held).into_iter().map(move |wanted| [hop(held), hop(wanted)])).collect()
+    channels.flat_map(|held| graph.successors(held).into_iter().map(move |wanted| [hop(held), hop(wanted)])).collect()
 }
 
 /// Follows the messages to every node and compares the dependencies. Returns the number of visited
@@ -261,7 +264,7 @@ fn messages_do_what_is_written_on_all_their_ways() {
     let sets: Vec<_> = cubes().into_iter().filter(|faults| faults.mesh().nodes() <= 16).collect();
     for (rules, looks) in RULES {
         let text = of(rules);
-        assert_eq!(text.routings()[0].local().expect("of messages").looks(), *looks, "{rules}");
+        assert_eq!(text.routings()[0].local().expect("of messages").depends_on_faults(), *looks, "{rules}");
         for faults in &sets {
             places += follow_all(&text, faults);
         }
@@ -290,7 +293,7 @@ fn whole_tiers_are_told_as_such() {
         let text = of(rules);
         let local = text.routings()[0].local().expect("of messages");
         assert!(local.is_uniform(), "{rules}");
-        for told in [local.tiers(at), local.tiers_among(at, Links { all: 7, live: 5 })] {
+        for told in [local.tiers(at), local.tiers_with_links(at, Links { all: 7, live: 5 })] {
             assert_eq!(told.iter().map(|tier| tier.dimensions).collect::<Vec<_>>(), whole[..tiers], "{rules}");
         }
     }
@@ -340,7 +343,7 @@ fn hops_of_rules_that_may_lead_away_are_detours() {
         let (mut detours, mut others) = (0, 0);
         let faults = mesh_faults(mesh(5, 5), "2.2,3.1");
         for (here, to) in faults.members().flat_map(|here| faults.members().map(move |to| (here, to))) {
-            let at = WormAt { here, to, came: None, header: worm.start(&faults, here, to, 0) };
+            let at = WormPosition { here, to, input_port: None, header: worm.initial_header(&faults, here, to, 0) };
             for choice in worm.choices(&faults, &at).iter().filter(|_| here != to) {
                 assert_eq!(choice.rule.is_detour(), choice.rule.own() == Some(leads_away), "{:?}", choice.rule);
                 *(if choice.rule.is_detour() { &mut detours } else { &mut others }) += 1;

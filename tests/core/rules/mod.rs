@@ -69,7 +69,7 @@ fn other_meshes() -> Vec<BlockFaults> {
 fn tori() -> Vec<BlockFaults> {
     let shapes: [&[u16]; 4] = [&[5, 5], &[4, 6], &[7], &[3, 4, 3]];
     let set = |number: usize| {
-        let mesh = mesh_of(shapes[number % shapes.len()]).wrapped();
+        let mesh = mesh_of(shapes[number % shapes.len()]).to_torus();
         random_faults(mesh, (number / 8) as u32, &mut generator(200 + number as u64))
     };
     (0..24).map(set).collect()

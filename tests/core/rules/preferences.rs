@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::routing::WormChoice;
-use faultlab::switching::{WormObserver, WormTerms, Worms, worm_walk};
+use faultlab::routing::VcRequest;
+use faultlab::switching::{WormObserver, WormholeConfig, WormholeNetwork, worm_walk};
 use faultlab::topology::{NodeId, Port};
 use faultlab::traffic::Pair;
 
@@ -33,7 +33,7 @@ impl WormObserver for Watched {
         }
     }
 
-    fn hop(&mut self, number: u64, from: NodeId, choice: &WormChoice, _: u8) {
+    fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, _: u8) {
         let minimal = self.1.mesh().minimal_ports(from, self.0.to[&number]);
         if minimal.count_ones() == 2 {
             *(if choice.port.dim() == 0 { &mut self.0.rows } else { &mut self.0.columns }) += 1;
@@ -43,8 +43,8 @@ impl WormObserver for Watched {
 
 fn turns(text: &str, load: f64) -> (u64, u64) {
     let faults = BlockFaults::new(mesh(8, 8), &[], &[]);
-    let terms = WormTerms { load, virtual_channels: 4, ..WormTerms::new(worm_of(&own(text))) };
-    let mut worms = Worms::new(terms, Arc::new(faults.clone()), Key::from_seed(5)).expect("a network");
+    let terms = WormholeConfig { load, virtual_channels: 4, ..WormholeConfig::new(worm_of(&own(text))) };
+    let mut worms = WormholeNetwork::new(terms, Arc::new(faults.clone()), Key::from_seed(5)).expect("a network");
     let mut observer = Watched(Turns::default(), faults);
     for _ in 0..3_000 {
         worms.step(&mut observer);
@@ -72,6 +72,6 @@ fn a_message_alone_takes_what_is_preferred() {
         let (hops, _) = worm_walk(&*routing, &faults, ends, &mut generator(number));
         let ports: Vec<_> = hops.iter().map(|hop| hop.choice.port).collect();
         assert_eq!(ports, [[Port::EAST; 5], [Port::SOUTH; 5]].concat());
-        assert!(hops.iter().all(|hop| !hop.drawn));
+        assert!(hops.iter().all(|hop| !hop.is_random));
     }
 }

@@ -4,11 +4,12 @@
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, below};
 use faultlab::routing::rules::tree::{
-    Atom, Called, Condition, Family, Line, Meaning, Name, On, Place, Ports, Set, Take, Test, Tree, Way, When,
+    Atom, Condition, CoordinateName, Family, Meaning, Name, NetworkKind, Permission, Ports, RulePosition,
+    RuleStatement, Set, Test, Tree, Way, When,
 };
 use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
 use faultlab::routing::{
-    Header, Links, LocalRouting, Position, WormAt, WormHeader, WormMemory, WormRouting, WormStatus,
+    AlgorithmState, Header, Links, LocalRouting, Position, WormHeader, WormPosition, WormRouting, WormStatus,
 };
 use faultlab::topology::{NodeId, Port};
 
@@ -34,7 +35,7 @@ struct Draw {
 }
 
 fn name(text: &str) -> Name {
-    Name(text.to_owned(), Place::default())
+    Name(text.to_owned(), RulePosition::default())
 }
 
 impl Draw {
@@ -70,7 +71,7 @@ impl Draw {
                 let sets = self.sets.clone();
                 Set::Named(self.one(&sets))
             }
-            0..=4 => Set::Atom(self.atom(), Place::default()),
+            0..=4 => Set::Atom(self.atom(), RulePosition::default()),
             5 => Set::Lowest(deeper(self)),
             6 => Set::Highest(deeper(self)),
             7 => Set::Not(deeper(self)),
@@ -81,7 +82,7 @@ impl Draw {
 
     /// Returns a random set that a simple test may begin with.
     fn plain(&mut self) -> Set {
-        let atom = Set::Atom(self.atom(), Place::default());
+        let atom = Set::Atom(self.atom(), RulePosition::default());
         if self.below(3) == 0 { Set::Lowest(Box::new(atom)) } else { atom }
     }
 
@@ -92,16 +93,16 @@ impl Draw {
                 let conditions = self.conditions.clone();
                 Condition::Named(self.one(&conditions))
             }
-            1 if self.kind != Kind::Cube => Condition::AtSource(Place::default()),
-            2 if self.kind == Kind::Plane => Condition::Around(Place::default()),
+            1 if self.kind != Kind::Cube => Condition::AtSource(RulePosition::default()),
+            2 if self.kind == Kind::Plane => Condition::Around(RulePosition::default()),
             3 if self.kind != Kind::Cube => {
-                let (of_destination, odd, at) = (self.below(2) == 0, self.below(2) == 0, Place::default());
-                let called = if self.kind == Kind::Plane { Called::Row } else { Called::Coordinate };
+                let (of_destination, odd, at) = (self.below(2) == 0, self.below(2) == 0, RulePosition::default());
+                let called = if self.kind == Kind::Plane { CoordinateName::Row } else { CoordinateName::Coordinate };
                 Condition::Parity { of_destination, dim: 1, called, odd, at }
             }
             4 if self.kind != Kind::Cube => {
                 let hops = 1 + self.below(3) as u8;
-                Condition::Test(Test::Some, self.set(1), Set::Atom(Atom::Away(hops), Place::default()))
+                Condition::Test(Test::Some, self.set(1), Set::Atom(Atom::Away(hops), RulePosition::default()))
             }
             0..=5 => {
                 let test = self.one(&[Test::Some, Test::No, Test::Every]);
@@ -114,22 +115,22 @@ impl Draw {
         }
     }
 
-    fn take(&mut self) -> Take {
+    fn take(&mut self) -> Permission {
         let ports = match self.below(12) {
             0 => Ports::Nothing,
-            1 | 2 if self.kind == Kind::Plane => Ports::Ring(Place::default()),
+            1 | 2 if self.kind == Kind::Plane => Ports::Ring(RulePosition::default()),
             3 | 4 if self.kind == Kind::Plane => {
                 let way = self.one(&[Way::Clockwise, Way::CounterClockwise, Way::Either]);
-                Ports::Onto(way, self.set(2), Place::default())
+                Ports::Onto(way, self.set(2), RulePosition::default())
             }
             _ => Ports::Sets((0..1 + self.below(2)).map(|_| self.set(2)).collect()),
         };
         let states = self.states.clone();
         let then = (!states.is_empty() && self.below(2) == 0).then(|| self.one(&states));
-        Take { ports, class: self.below(self.classes as usize) as u8, then }
+        Permission { ports, class: self.below(self.classes as usize) as u8, then }
     }
 
-    fn line(&mut self) -> Line {
+    fn line(&mut self) -> RuleStatement {
         let states = self.states.clone();
         let states = if !states.is_empty() && self.below(3) == 0 { vec![self.one(&states)] } else { Vec::new() };
         let when = match self.below(6) {
@@ -141,7 +142,7 @@ impl Draw {
         if self.kind == Kind::Cube && self.below(3) == 0 {
             // If no port of its set is live, the next rule applies. Such rules become tiers of
             // messages.
-            let (set, live) = (self.set(1), Set::Atom(Atom::Live, Place::default()));
+            let (set, live) = (self.set(1), Set::Atom(Atom::Live, RulePosition::default()));
             let is_live = Condition::Test(Test::Some, set.clone(), live);
             when = When::Condition(match (self.below(2), when) {
                 (0, When::Condition(rest)) => Condition::And(Box::new(rest), Box::new(is_live)),
@@ -151,7 +152,7 @@ impl Draw {
             takes[0].ports = Ports::Sets(vec![set]);
         }
         let sentence = (self.below(2) == 0).then(|| "why".to_owned());
-        Line { states, when, takes, sentence, at: Place::default() }
+        RuleStatement { states, when, takes, sentence, at: RulePosition::default() }
     }
 
     fn tree(seed: u64, kind: Kind) -> Tree {
@@ -168,9 +169,9 @@ impl Draw {
         }
         let starts = draw.states.clone();
         let starts = starts.into_iter().skip(1).map(|state| (state, draw.condition(1))).collect();
-        let family = |family| On { family, dimensions: (kind == Kind::Plane).then_some(2) };
+        let family = |family| NetworkKind { family, dimensions: (kind == Kind::Plane).then_some(2) };
         let networks = match kind {
-            Kind::Cube => vec![On { family: Family::Cube, dimensions: None }],
+            Kind::Cube => vec![NetworkKind { family: Family::Cube, dimensions: None }],
             _ => vec![family(Family::Mesh), family(Family::Torus)],
         };
         let rules = (0..1 + draw.below(5)).map(|_| draw.line()).collect();
@@ -214,8 +215,10 @@ fn what_is_printed_reads_the_same() {
 fn headers(tree: &Tree, faults: &BlockFaults) -> Vec<WormHeader> {
     use faultlab::fault::block::{Orientation, RegionId};
     let states = 0..tree.states.len().max(1) as u8;
-    let plain =
-        |state| WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(faultlab::routing::WormType::WE) };
+    let plain = |state| WormHeader {
+        memory: AlgorithmState::State(state),
+        ..WormHeader::normal(faultlab::routing::WormType::WE)
+    };
     let around = |state| {
         let regions = (0..faults.regions().len().min(2)).filter_map(RegionId::new);
         regions.flat_map(move |region| {
@@ -235,12 +238,12 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
     let mut positions = 0;
     for here in faults.members() {
         for to in faults.members().filter(|&to| to != here) {
-            let at = WormAt { here, to, came: None, header: routing.start(faults, here, to, 0) };
-            assert_eq!(at.header.memory, WormMemory::State(Asked { tree, faults, at: &at }.start()), "{tree}");
+            let at = WormPosition { here, to, input_port: None, header: routing.initial_header(faults, here, to, 0) };
+            assert_eq!(at.header.memory, AlgorithmState::State(Asked { tree, faults, at: &at }.start()), "{tree}");
             let open = mesh.ports().filter(|&port| faults.is_open(here, port.opposite()));
             for came in open.map(Some).chain([None]).take(3) {
                 for header in headers(tree, faults) {
-                    let at = WormAt { here, to, came, header };
+                    let at = WormPosition { here, to, input_port: came, header };
                     let expected = dense(Asked { tree, faults, at: &at }.choices());
                     // Evaluate twice: the first result is computed, the second comes from the
                     // cache.
@@ -261,12 +264,12 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
 }
 
 /// Returns the choices in the interpreter's representation.
-fn told(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt) -> Vec<Choice> {
+fn told(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition) -> Vec<Choice> {
     let choices = routing.choices(faults, at);
     let mut rank = 0;
     let mut told = Vec::new();
     for (index, choice) in choices.iter().enumerate() {
-        let WormMemory::State(state) = choice.header.memory else { unreachable!("another header") };
+        let AlgorithmState::State(state) = choice.header.memory else { unreachable!("another header") };
         rank += u8::from(choices.is_later(index));
         let around = choice.header.region.zip(choice.header.orientation);
         told.push((choice.port, choice.class, state, around, choice.rule.own().expect("an own rule"), rank));
@@ -368,10 +371,10 @@ fn same_way(
     links: Links,
     tree: &Tree,
 ) {
-    let at = WormAt { here, to, came: None, header: worm.start(faults, here, to, 0) };
+    let at = WormPosition { here, to, input_port: None, header: worm.initial_header(faults, here, to, 0) };
     let choices = worm.choices(faults, &at);
     let position = Position { here, wrong: here.0 ^ to.0, header: Header::default() };
-    let tiers = local.tiers_among(position, links);
+    let tiers = local.tiers_with_links(position, links);
     // At the source, tiers that only lead backward are skipped.
     let dims = tiers.iter().filter(|tier| !tier.dimensions.is_backward(position.wrong));
     let dims = dims.map(|tier| tier.dimensions.mask(position.wrong, links.all) & links.live).filter(|&dims| dims != 0);
@@ -381,10 +384,10 @@ fn same_way(
     if !local.yields_to_traffic() {
         assert_eq!(first.unwrap_or(0) != 0, taken != 0, "{tree} {here} {to}");
     }
-    if let (Some(first), WormMemory::State(_)) = (first, at.header.memory) {
+    if let (Some(first), AlgorithmState::State(_)) = (first, at.header.memory) {
         let dim = first.trailing_zeros() as u8;
-        let next = local.header_among(position, links, dim);
-        assert!(next.0 < local.headers().max(1), "{tree}");
+        let next = local.header_after_with_links(position, links, dim);
+        assert!(next.0 < local.header_count().max(1), "{tree}");
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::routing::{WormChoice, WormRouting};
-use faultlab::switching::{Event, Walker, WormDelivery, WormObserver, WormTerms, Worms};
+use faultlab::routing::{VcRequest, WormRouting};
+use faultlab::switching::{StepResult, WalkContext, WormDelivery, WormObserver, WormholeConfig, WormholeNetwork};
 use faultlab::theory::{FaultSet, MeshDependencies, hypercube_channel, hypercube_dependencies};
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::Pair;
@@ -53,7 +53,7 @@ fn dependency_graphs_are_equal_arc_for_arc() {
         assert_eq!(one.graph().dependencies(), other.graph().dependencies(), "{file} {:?}", faults.regions());
         for channel in (0..one.graph().channels()).map(faultlab::theory::ChannelId) {
             let wanted = [one, other].map(|dependencies| {
-                let mut wanted = dependencies.graph().wanted_by(channel);
+                let mut wanted = dependencies.graph().successors(channel);
                 wanted.sort();
                 wanted
             });
@@ -68,7 +68,7 @@ fn dependency_graphs_are_equal_arc_for_arc() {
 struct Log(Vec<(u64, u64, u64)>);
 
 impl WormObserver for Log {
-    fn hop(&mut self, number: u64, from: NodeId, choice: &WormChoice, virtual_channel: u8) {
+    fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
         let channel = u64::from(choice.port.0) << 16 | u64::from(choice.class) << 8 | u64::from(virtual_channel);
         self.0.push((number, from.0, channel));
     }
@@ -83,8 +83,8 @@ impl WormObserver for Log {
 }
 
 fn run(routing: faultlab::routing::Shared<dyn WormRouting>, faults: &BlockFaults, load: f64, seed: u64) -> Log {
-    let terms = WormTerms { load, length: 6, virtual_channels: 6, ..WormTerms::new(routing) };
-    let mut worms = Worms::new(terms, Arc::new(faults.clone()), Key::from_seed(seed)).expect("a network");
+    let terms = WormholeConfig { load, length: 6, virtual_channels: 6, ..WormholeConfig::new(routing) };
+    let mut worms = WormholeNetwork::new(terms, Arc::new(faults.clone()), Key::from_seed(seed)).expect("a network");
     let mut log = Log::default();
     for _ in 0..400 {
         worms.step(&mut log);
@@ -113,8 +113,8 @@ fn choices_are_equal_at_every_position_in_order() {
         for from in faults.members() {
             for to in faults.members().filter(|&to| to != from) {
                 let first = |routing: &dyn WormRouting| {
-                    let header = routing.start(&faults, from, to, 0);
-                    let at = faultlab::routing::WormAt { here: from, to, came: None, header };
+                    let header = routing.initial_header(&faults, from, to, 0);
+                    let at = faultlab::routing::WormPosition { here: from, to, input_port: None, header };
                     routing.choices(&faults, &at).iter().map(|choice| (choice.port, choice.class)).collect::<Vec<_>>()
                 };
                 assert_eq!(first(&*own), first(&*built_in), "{file} {from} {to} {:?}", faults.regions());
@@ -128,21 +128,21 @@ fn messages_are_equal_hop_for_hop() {
     for number in 0..200u64 {
         let (mut draw, n) = (generator(5000 + number), 3 + (number % 4) as u8);
         let cube: Hypercube = cube(n);
-        let none = faultlab::topology::Mesh::of_cube(n).expect("a cube");
+        let none = faultlab::topology::Mesh::from_cube(n).expect("a cube");
         let (nodes, _) = some_faults(none, u32::from(n) * (number % 4) as u32, &mut draw);
         let ends = Pair { from: NodeId(0), to: NodeId(cube.mask()) };
-        let nodes: Vec<_> = nodes.into_iter().filter(|&node| !ends.has(node)).collect();
+        let nodes: Vec<_> = nodes.into_iter().filter(|&node| !ends.contains(node)).collect();
         for (file, own, built_in) in CUBES {
             let own = shipped(file, own);
             let walk = |routing| {
                 let mut faults = FaultSet(nodes.iter().fold(0, |set, node| set | 1 << node.0));
-                let mut walker = Walker::new(cube, ends, routing, 200);
+                let mut walker = WalkContext::new(cube, ends, routing, 200);
                 let mut message = walker.message(&mut faults, Key::from_seed(number).generator());
                 let mut log = Vec::new();
                 loop {
                     match message.step() {
-                        Event::Hop(hop) => log.push(hop.to),
-                        Event::End(outcome) => return (log, outcome),
+                        StepResult::Hop(hop) => log.push(hop.to),
+                        StepResult::End(outcome) => return (log, outcome),
                     }
                 }
             };
@@ -152,7 +152,7 @@ fn messages_are_equal_hop_for_hop() {
                 let mut graph = |routing| {
                     let graph = hypercube_dependencies(cube, &mut faults, routing).expect("a small cube");
                     let channels = (0..graph.channels()).map(faultlab::theory::ChannelId);
-                    channels.map(|channel| graph.wanted_by(channel)).collect::<Vec<_>>()
+                    channels.map(|channel| graph.successors(channel)).collect::<Vec<_>>()
                 };
                 assert_eq!(graph(own.local().expect("of messages")), graph(local(built_in)), "{file} n = {n}");
             }
@@ -171,7 +171,7 @@ fn dependencies_of_rules_that_look_are_those_of_every_node() {
     for number in 0..60u64 {
         let n = 3 + (number % 3) as u8;
         let nodes =
-            some_faults(faultlab::topology::Mesh::of_cube(n).expect("a cube"), 4, &mut generator(7000 + number)).0;
+            some_faults(faultlab::topology::Mesh::from_cube(n).expect("a cube"), 4, &mut generator(7000 + number)).0;
         let set = nodes.iter().fold(0, |set, node| set | 1u64 << node.0);
         let live = |node: u64| set >> node & 1 == 0;
         let taken = |here: u64, to: u64| {
@@ -199,7 +199,7 @@ fn dependencies_of_rules_that_look_are_those_of_every_node() {
         let channel = |(node, dim)| hypercube_channel(cube(n), NodeId(node), dim);
         assert_eq!(graph.dependencies(), expected.len(), "{nodes:?}");
         for [held, wanted] in expected {
-            assert!(graph.wanted_by(channel(held)).contains(&channel(wanted)), "{nodes:?}");
+            assert!(graph.successors(channel(held)).contains(&channel(wanted)), "{nodes:?}");
         }
     }
     assert!(blocked > 100, "{blocked}");

@@ -2,7 +2,7 @@
 //! click prohibits.
 
 use faultlab::routing::rules::{EXERCISES, RuleText};
-use faultlab::theory::{TURNS, Turn, turned, turns};
+use faultlab::theory::{TURNS, Turn, toggle_turn, turns};
 use faultlab::topology::Port;
 
 use super::{parse, shipped, worm_of};
@@ -52,7 +52,7 @@ fn a_click_writes_a_rule_and_another_takes_it_away() {
     let name = &*before.routings()[0].id;
     let mut text = parse(before.text());
     for (click, turn) in [(N, W), (S, W), (N, E)].into_iter().enumerate() {
-        text = parse(&turned(&text, name, place(turn)).expect("it can be said"));
+        text = parse(&toggle_turn(&text, name, place(turn)).expect("it can be said"));
         assert_eq!(prohibited(&text).len(), click + 1);
     }
     assert!(text.text().contains(
@@ -60,7 +60,7 @@ fn a_click_writes_a_rule_and_another_takes_it_away() {
     ));
     assert_eq!(prohibited(&text), [(N, W), (N, E), (S, W)]);
     for turn in [(S, W), (N, W), (N, E)] {
-        text = parse(&turned(&text, name, place(turn)).expect("it can be taken away"));
+        text = parse(&toggle_turn(&text, name, place(turn)).expect("it can be taken away"));
     }
     assert_eq!(text.text(), before.text());
 }
@@ -70,7 +70,7 @@ fn a_click_writes_a_rule_and_another_takes_it_away() {
 fn what_a_click_cannot_say_it_does_not_say() {
     let why = |file: &str, turn: Turn| {
         let text = parse(&file_text(file, &format!("my-{file}")));
-        turned(&text, &format!("my-{file}"), place(turn)).expect_err("it cannot be said")
+        toggle_turn(&text, &format!("my-{file}"), place(turn)).expect_err("it cannot be said")
     };
     assert!(why("odd-even", (E, S)).message().contains("depends on more than the direction"));
     assert!(why("f-cube2", (E, S)).message().contains("classes or states"));
@@ -84,7 +84,7 @@ fn what_a_click_cannot_say_it_does_not_say() {
 fn any_two_turns_can_be_prohibited_and_brought_back() {
     let before = parse(EXERCISES[0].flawed);
     let name = &*before.routings()[0].id;
-    let click = |text: &RuleText, turn| parse(&turned(text, name, place(turn)).expect("it can be said"));
+    let click = |text: &RuleText, turn| parse(&toggle_turn(text, name, place(turn)).expect("it can be said"));
     for first in TURNS {
         let one = click(&before, first);
         assert_eq!(prohibited(&one), [first]);
@@ -109,12 +109,17 @@ fn classes_or_states_alone_keep_a_click_from_writing() {
     for text in [rules("classes 2", " on class 1"), rules("states A B", " then B")] {
         for turn in 0..TURNS.len() {
             assert!(
-                turned(&text, "mine", turn).expect_err("it cannot be said").message().contains("classes or states")
+                toggle_turn(&text, "mine", turn)
+                    .expect_err("it cannot be said")
+                    .message()
+                    .contains("classes or states")
             );
         }
     }
-    assert!(turned(&rules("", ""), "mine", 0).is_ok());
-    assert!(turned(&rules("", ""), "mine", TURNS.len()).is_err() && turned(&rules("", ""), "other", 0).is_err());
+    assert!(toggle_turn(&rules("", ""), "mine", 0).is_ok());
+    assert!(
+        toggle_turn(&rules("", ""), "mine", TURNS.len()).is_err() && toggle_turn(&rules("", ""), "other", 0).is_err()
+    );
 }
 
 /// A click prohibits exactly one more turn, whichever turns the rules already omit. It cannot
@@ -138,7 +143,7 @@ fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
         let text = parse(&format!("routing mine on mesh 2\n{}otherwise take minimal", [N, E, S, W].map(rule).concat()));
         assert_eq!(prohibited(&text), left_out);
         for turn in TURNS {
-            let next = turned(&text, "mine", place(turn));
+            let next = toggle_turn(&text, "mine", place(turn));
             if left_out.contains(&turn) {
                 assert!(
                     next.expect_err("no rule to take away")
@@ -158,7 +163,8 @@ fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
 /// may loop for ever.
 #[test]
 fn a_click_says_what_it_has_to() {
-    let click = |rules: &str, turn| turned(&parse(&format!("routing mine on mesh 2\n{rules}")), "mine", place(turn));
+    let click =
+        |rules: &str, turn| toggle_turn(&parse(&format!("routing mine on mesh 2\n{rules}")), "mine", place(turn));
     let one_by_one = "when East is minimal take East when North is minimal take North when West is minimal take West \
                       otherwise take South";
     let next = click(one_by_one, (N, W)).expect("it can be said");
@@ -181,7 +187,7 @@ fn what_rules_do_at_faults_is_not_written_over() {
         let rules = format!(
             "routing mine on mesh 2\nwhen {port} is minimal and {port} is faulty take {instead}\notherwise take minimal"
         );
-        let why = turned(&parse(&rules), "mine", place(turn)).expect_err("it cannot be said");
+        let why = toggle_turn(&parse(&rules), "mine", place(turn)).expect_err("it cannot be said");
         assert!(why.message().contains("depends on more than the direction"), "{why}");
     }
 }

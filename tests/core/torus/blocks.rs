@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::{
-    Orientation, Plane, Region, RegionId, RegionKind, draw_isolated, positions, positions_from_messages,
+    Orientation, PlaneFamily, Region, RegionId, RegionKind, positions, positions_from_messages, sample_isolated,
 };
 use faultlab::topology::{Link, Mesh, NodeId, Port};
 
@@ -43,7 +43,7 @@ fn closed(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> BTreeSet<NodeId> {
             let dims: BTreeSet<_> = states.iter().filter(|(_, down)| *down).map(|(dim, _)| dim).collect();
             !faulty.contains(&node) && (dims.len() > 1 || states.iter().all(|(_, down)| *down))
         };
-        match mesh.all().find(gives_up) {
+        match mesh.iter_nodes().find(gives_up) {
             Some(node) => faulty.insert(node),
             None => return faulty,
         };
@@ -56,7 +56,7 @@ fn closure_is_the_rule_node_by_node() {
         let mesh = torus(SIZES[number as usize % SIZES.len()]);
         let (nodes, links) = some_faults(mesh, 2 + (number % 6) as u32, &mut generator(number));
         let faults = BlockFaults::new(mesh, &nodes, &links);
-        let faulty: BTreeSet<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+        let faulty: BTreeSet<_> = mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).collect();
         assert_eq!(faulty, closed(mesh, &nodes, &links), "{mesh} {number}");
     }
 }
@@ -66,8 +66,10 @@ fn box_nodes(mesh: Mesh, extent: &[(i32, i32)]) -> BTreeSet<NodeId> {
     let mut nodes = vec![NodeId(0)];
     for (dim, &(low, high)) in (0..).zip(extent) {
         let at = |place: i32| place.rem_euclid(i32::from(mesh.radix(dim))) as u16;
-        nodes =
-            nodes.iter().flat_map(|&node| (low..=high).map(move |place| mesh.moved(node, dim, at(place)))).collect();
+        nodes = nodes
+            .iter()
+            .flat_map(|&node| (low..=high).map(move |place| mesh.with_coordinate(node, dim, at(place))))
+            .collect();
     }
     nodes.into_iter().collect()
 }
@@ -94,7 +96,7 @@ fn regions_are_full_boxes_and_runs_of_links() {
                 assert_eq!(region.links.iter().map(|link| link.from).collect::<BTreeSet<_>>(), all, "{mesh} {number}");
             }
         }
-        assert_eq!(covered.len(), mesh.all().filter(|&node| faults.is_faulty(node)).count());
+        assert_eq!(covered.len(), mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).count());
     }
     assert!(wrapped > 200, "{wrapped}");
 }
@@ -108,17 +110,19 @@ fn rings_go_round() {
         let faults = random_faults(number);
         let mesh = faults.mesh();
         for (id, region) in ids(&faults) {
-            for plane in Plane::all(mesh).filter(|&plane| region.is_in(plane)) {
-                for base in region.sections(mesh, plane) {
+            for plane in PlaneFamily::all(mesh).filter(|&plane| region.meets_plane(plane)) {
+                for base in region.plane_bases(mesh, plane) {
                     let nodes = faults.ring_nodes(region, plane, base);
                     let step = |node, way| faults.ring_step(id, plane, node, way);
-                    if faults.meets_itself(region, plane) {
+                    if faults.ring_overlaps_itself(region, plane) {
                         none += 1;
                         assert!(nodes.is_empty());
-                        assert!(mesh.all().all(|node| Orientation::ALL.iter().all(|&way| step(node, way).is_none())));
+                        assert!(
+                            mesh.iter_nodes().all(|node| Orientation::ALL.iter().all(|&way| step(node, way).is_none()))
+                        );
                         continue;
                     }
-                    if faults.shuts(region, plane) || faults.is_chain(region) {
+                    if faults.is_impassable(region, plane) || faults.is_chain(region) {
                         continue;
                     }
                     rings += 1;
@@ -155,7 +159,11 @@ fn a_translation_moves_everything_along() {
         let by = NodeId(u64::from(faultlab::random::below(&mut generator, mesh.nodes())));
         let moved = |node: NodeId| {
             (0..mesh.dimensions()).fold(node, |node, dim| {
-                mesh.moved(node, dim, (mesh.coordinate(node, dim) + mesh.coordinate(by, dim)) % mesh.radix(dim))
+                mesh.with_coordinate(
+                    node,
+                    dim,
+                    (mesh.parse_small(node, dim) + mesh.parse_small(by, dim)) % mesh.radix(dim),
+                )
             })
         };
         let along = |link: &Link| Link { from: moved(link.from), dim: link.dim };
@@ -169,7 +177,7 @@ fn a_translation_moves_everything_along() {
             &nodes.iter().map(|&node| moved(node)).collect::<Vec<_>>(),
             &links.iter().map(along).collect::<Vec<_>>(),
         );
-        assert!(mesh.all().all(|node| here.is_faulty(node) == there.is_faulty(moved(node))));
+        assert!(mesh.iter_nodes().all(|node| here.is_faulty(node) == there.is_faulty(moved(node))));
         assert_eq!(links_of(&here.shared_links()), all_links(&there.shared_links()));
         let ring = |faults: &BlockFaults, region: &Region| faults.ring_links(region);
         let before: BTreeSet<_> = here
@@ -184,7 +192,7 @@ fn a_translation_moves_everything_along() {
             .collect();
         assert_eq!(before, after, "{mesh} {number}");
         if mesh.is_plane() {
-            assert!(mesh.all().all(|node| positions(&here, node) == positions(&there, moved(node))));
+            assert!(mesh.iter_nodes().all(|node| positions(&here, node) == positions(&there, moved(node))));
         }
     }
 }
@@ -196,11 +204,11 @@ fn neighbours_tell_positions_around_the_torus() {
         let mesh = torus([&[5, 5], &[7, 4], &[9, 9]][number as usize % 3]);
         let (nodes, links) = some_faults(mesh, 4, &mut generator(number));
         let faults = BlockFaults::new(mesh, &nodes, &links);
-        if faults.regions().iter().any(|region| faults.shuts(region, Plane::FLAT)) {
+        if faults.regions().iter().any(|region| faults.is_impassable(region, PlaneFamily::FLAT)) {
             continue;
         }
-        for node in mesh.all().filter(|&node| !faults.is_faulty(node)) {
-            assert_eq!(positions(&faults, node), positions_from_messages(&faults, node), "{}", mesh.label(node));
+        for node in mesh.iter_nodes().filter(|&node| !faults.is_faulty(node)) {
+            assert_eq!(positions(&faults, node), positions_from_messages(&faults, node), "{}", mesh.format_node(node));
         }
     }
 }
@@ -212,10 +220,13 @@ fn a_block_across_the_corner_is_one_region() {
     let faults = faults(mesh, "0.0,7.7");
     let [region] = faults.regions() else { panic!("{:?}", faults.regions()) };
     assert_eq!((region.nodes.len(), &region.extent[..]), (4, &[(7, 8), (7, 8)][..]));
-    let ring: Vec<_> =
-        faults.ring_nodes(region, Plane::FLAT, NodeId(0)).into_iter().map(|node| mesh.label(node)).collect();
+    let ring: Vec<_> = faults
+        .ring_nodes(region, PlaneFamily::FLAT, NodeId(0))
+        .into_iter()
+        .map(|node| mesh.format_node(node))
+        .collect();
     assert_eq!(ring, ["6.6", "6.7", "6.0", "6.1", "7.1", "0.1", "1.1", "1.0", "1.7", "1.6", "0.6", "7.6"]);
-    assert!(!faults.is_chain(region) && !faults.shuts(region, Plane::FLAT));
+    assert!(!faults.is_chain(region) && !faults.is_impassable(region, PlaneFamily::FLAT));
 }
 
 #[test]
@@ -228,7 +239,7 @@ fn runs_of_links_go_around() {
     let circle = faults(mesh, "0.5-0.0,1.5-1.0,2.5-2.0,3.5-3.0,4.5-4.0,5.5-5.0");
     let [region] = circle.regions() else { panic!("{:?}", circle.regions()) };
     assert_eq!(&region.extent[..], &[(5, 5), (0, 5)][..]);
-    assert!(circle.shuts(region, Plane::FLAT));
+    assert!(circle.is_impassable(region, PlaneFamily::FLAT));
 }
 
 #[test]
@@ -238,33 +249,33 @@ fn wide_regions_have_rings_that_meet() {
     for (text, shuts) in [("3.0,3.1,3.2", false), ("3.0,3.1,3.2,3.3", true), ("3.0,3.1,3.2,3.3,3.4", true)] {
         let faults = faults(mesh, text);
         let (id, region) = ids(&faults).next().expect("a region");
-        assert_eq!((faults.regions().len(), faults.shuts(region, Plane::FLAT)), (1, shuts), "{text}");
+        assert_eq!((faults.regions().len(), faults.is_impassable(region, PlaneFamily::FLAT)), (1, shuts), "{text}");
         let above = mesh.parse_node("2.1").unwrap();
-        let step = faults.ring_step(id, Plane::FLAT, above, Orientation::Clockwise);
+        let step = faults.ring_step(id, PlaneFamily::FLAT, above, Orientation::Clockwise);
         assert_eq!(step, (!shuts).then_some(Port::EAST));
     }
 }
 
 #[test]
 fn isolated_sets_are_drawn_in_any_number_of_dimensions() {
-    let flat = |radices: &[u16]| Mesh::of(radices).expect("a size");
+    let flat = |radices: &[u16]| Mesh::from_radices(radices).expect("a size");
     let meshes =
         [flat(&[6, 6, 6]), flat(&[5, 5, 5, 5]), torus(&[5, 5]), torus(&[8, 3]), torus(&[4, 5, 6]), torus(&[4; 4])];
     for (number, mesh) in (0..).zip(meshes) {
         for set in 0..10 {
-            let (nodes, links) = draw_isolated(mesh, 1, 1, &mut generator(100 * number + set)).expect("room");
+            let (nodes, links) = sample_isolated(mesh, 1, 1, &mut generator(100 * number + set)).expect("room");
             let faults = BlockFaults::new(mesh, &nodes, &links);
             assert!(faults.rounds().is_empty() && faults.are_isolated() && faults.components() == 1, "{mesh} {set}");
             // A link occurs in a plane with each other dimension.
             assert_eq!(faults.regions().len(), usize::from(mesh.dimensions()));
-            assert!(faults.keeps_planes(&Plane::all(mesh).collect::<Vec<_>>()));
+            assert!(faults.are_planes_connected(&PlaneFamily::all(mesh).collect::<Vec<_>>()));
         }
     }
     // On a torus a single fault may be at any node.
     let mesh = torus(&[4, 4]);
     let found: BTreeSet<_> =
-        (0..400).map(|number| draw_isolated(mesh, 1, 0, &mut generator(number)).expect("room").0[0]).collect();
+        (0..400).map(|number| sample_isolated(mesh, 1, 0, &mut generator(number)).expect("room").0[0]).collect();
     assert_eq!(found.len(), 16);
     // Rings need two dimensions that wrap around.
-    assert_eq!(draw_isolated(torus(&[2, 8]), 1, 0, &mut generator(0)), None);
+    assert_eq!(sample_isolated(torus(&[2, 8]), 1, 0, &mut generator(0)), None);
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::switching::{WormArrival, WormDelivery, WormObserver, WormTerms, Worms};
+use faultlab::switching::{WormArrival, WormDelivery, WormObserver, WormholeConfig, WormholeNetwork};
 
 use super::{faults, torus};
 use crate::common::shared_worm;
@@ -32,9 +32,9 @@ impl WormObserver for Log {
     }
 }
 
-fn network(id: &str, faults: BlockFaults, load: f64, length: u16) -> Worms {
-    let terms = WormTerms { load, length, ..WormTerms::new(shared_worm(id)) };
-    Worms::new(terms, Arc::new(faults), Key::from_seed(3)).expect("a network")
+fn network(id: &str, faults: BlockFaults, load: f64, length: u16) -> WormholeNetwork {
+    let terms = WormholeConfig { load, length, ..WormholeConfig::new(shared_worm(id)) };
+    WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(3)).expect("a network")
 }
 
 #[test]
@@ -51,7 +51,8 @@ fn a_message_alone_takes_the_shortest_way_around() {
         for id in ["e-cube", "f-cube4"] {
             let start = network(id, faults(torus(radices), ""), 0.0, length);
             let mesh = start.mesh();
-            for (from, to) in mesh.all().step_by(3).flat_map(|from| mesh.all().map(move |to| (from, to))) {
+            for (from, to) in mesh.iter_nodes().step_by(3).flat_map(|from| mesh.iter_nodes().map(move |to| (from, to)))
+            {
                 if from == to {
                     continue;
                 }

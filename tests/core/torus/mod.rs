@@ -13,7 +13,7 @@ use crate::common::{mesh_faults as faults, mesh_of, some_faults};
 
 /// Returns the torus of these radices, highest dimension first.
 fn torus(radices: &[u16]) -> Mesh {
-    mesh_of(radices).wrapped()
+    mesh_of(radices).to_torus()
 }
 
 /// Returns the generator of test `number`.

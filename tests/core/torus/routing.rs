@@ -2,8 +2,8 @@
 //! dependency.
 
 use faultlab::fault::BlockFaults;
-use faultlab::fault::block::Plane;
-use faultlab::routing::{Misfit, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::fault::block::PlaneFamily;
+use faultlab::routing::{Misfit, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -18,21 +18,21 @@ struct Renamed {
 }
 
 impl WormRouting for Renamed {
-    fn classes(&self, mesh: Mesh) -> u8 {
-        self.routing.classes(mesh)
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        self.routing.vc_classes(mesh)
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         self.routing.check_network(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        self.routing.start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        self.routing.initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         for &choice in self.routing.choices(faults, at).iter() {
-            choices.add(WormChoice { class: (self.to)(choice.class, self.pair), ..choice });
+            choices.add(VcRequest { class: (self.to)(choice.class, self.pair), ..choice });
         }
     }
 
@@ -51,7 +51,7 @@ fn is_acyclic(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
 fn assert_safe(faults: &BlockFaults, routing: &dyn WormRouting, what: &str) -> u32 {
     let all = MeshDependencies::build(faults, routing).expect("a small torus");
     let arrivals = all.arrivals();
-    assert_eq!((arrivals.lost, arrivals.circling), (0, 0), "{what} {}: {:?}", faults.mesh(), arrivals.example());
+    assert_eq!((arrivals.lost, arrivals.livelocked), (0, 0), "{what} {}: {:?}", faults.mesh(), arrivals.example());
     assert!(all.graph().acyclic_order().is_ok(), "{what} {}", faults.mesh());
     arrivals.detour
 }
@@ -84,7 +84,7 @@ fn ecube_is_minimal_and_acyclic_with_two_classes() {
                 assert_eq!(assert_safe(&faults, worm(id), id), 0, "{id} {radices:?}");
             }
         }
-        assert_eq!(worm("e-cube").classes(faults.mesh()), 2);
+        assert_eq!(worm("e-cube").vc_classes(faults.mesh()), 2);
     }
 }
 
@@ -105,7 +105,8 @@ fn half_way_round_messages_grow() {
     let node = |text| mesh.parse_node(text).expect("a node");
     for id in ["e-cube", "f-cube4"] {
         let (from, to) = (node("1.6"), node("4.2"));
-        let at = WormAt { here: from, to, came: None, header: worm(id).start(&faults, from, to, 0) };
+        let at =
+            WormPosition { here: from, to, input_port: None, header: worm(id).initial_header(&faults, from, to, 0) };
         let choices = worm(id).choices(&faults, &at);
         let ports: Vec<_> = choices.iter().map(|choice| (choice.port.name(), choice.class)).collect();
         assert_eq!(ports, [("East", 1)], "over the wraparound link");
@@ -142,7 +143,7 @@ fn what_is_claimed_delivers_and_is_acyclic() {
             let beyond = |dim: u8, high| high >= i32::from(mesh.radix(dim));
             let wraps = faults.regions().iter().any(|it| (0..).zip(&it.extent).any(|(dim, end)| beyond(dim, end.1)));
             claimed += 1;
-            overlapping += u32::from(faults.overlap());
+            overlapping += u32::from(faults.has_overlapping_rings());
             wrapping += u32::from(wraps);
         }
         for id in ["f-cube2", "f-cube2-either"] {
@@ -170,7 +171,7 @@ fn five_classes_are_needed() {
         .filter(|faults| worm("f-cube4").is_proved(faults))
         .collect();
     sets.sort_by_key(|faults| std::cmp::Reverse(faults.regions().len()));
-    assert_eq!(worm("f-cube4").classes(sets[0].mesh()), 5);
+    assert_eq!(worm("f-cube4").vc_classes(sets[0].mesh()), 5);
     let mut safe = Vec::new();
     for pair in (0..5).flat_map(|low| (low + 1..5).map(move |high| (low, high))) {
         let to = |class, (low, high)| if class == high { low } else { class };
@@ -190,7 +191,7 @@ fn wide_regions_are_left_and_come_back_to() {
         (first..first + count).map(|column| format!("{row}.{}", column % 8)).collect::<Vec<_>>().join(",")
     };
     let both = faults(mesh, &format!("{},{}", row(1, 0, 6), row(3, 4, 6)));
-    assert!(both.overlap() && both.regions().len() == 2 && worm("f-cube4").is_proved(&both));
+    assert!(both.has_overlapping_rings() && both.regions().len() == 2 && worm("f-cube4").is_proved(&both));
     assert_safe(&both, worm("f-cube4"), "two wide regions");
     let corner = faults(mesh, "7.7,0.0,3.3-3.4,4.3-4.4");
     assert_safe(&corner, worm("f-cube4"), "a block around the corner");
@@ -217,7 +218,7 @@ fn where_there_is_no_ring_messages_are_lost() {
     // The plane of dimensions 1 and 2 is intact, but row 0 has no ring in the plane of rows and
     // columns.
     let faults = faults(torus(&[4, 4, 4]), "0.0.0,0.0.1,0.0.2");
-    assert!(faults.keeps_planes(&[Plane::of(1, 2)]) && !worm("f-cube4").is_proved(&faults));
+    assert!(faults.are_planes_connected(&[PlaneFamily::from_dimensions(1, 2)]) && !worm("f-cube4").is_proved(&faults));
 }
 
 /// A column message that may leave its column in either direction returns the shortest way. Under
@@ -229,7 +230,7 @@ fn a_message_comes_back_the_way_it_left() {
     let node = |row: u64, column: u64| NodeId(row * 8 + column);
     let port = |id: &str, from: NodeId, to: NodeId| {
         let header = WormHeader::normal(WormType::NS);
-        let choices = worm(id).choices(&none, &WormAt { here: from, to, came: None, header });
+        let choices = worm(id).choices(&none, &WormPosition { here: from, to, input_port: None, header });
         choices.get(0).expect("a way").port
     };
     // Two columns West of the destination column, as beside a region two columns wide.

@@ -25,7 +25,7 @@ const SIZES: [&[u16]; 14] = [
 
 /// Parses the coordinates of a label, lowest dimension first.
 fn coordinates(mesh: Mesh, node: NodeId) -> Vec<u16> {
-    mesh.label(node).split('.').rev().map(|part| part.parse().expect("a coordinate")).collect()
+    mesh.format_node(node).split('.').rev().map(|part| part.parse().expect("a coordinate")).collect()
 }
 
 /// Returns the neighbour with one more (or less) in dimension `dim`, modulo the radix. With radix 2
@@ -59,7 +59,7 @@ fn hops(mesh: Mesh, from: NodeId) -> Vec<u32> {
 fn neighbours_are_one_apart_around_the_torus() {
     for radices in SIZES {
         let mesh = torus(radices);
-        for node in mesh.all() {
+        for node in mesh.iter_nodes() {
             for port in mesh.ports() {
                 let next = mesh.neighbor(node, port);
                 assert_eq!(next, around(mesh, radices, node, usize::from(port.dim()), port.grows()), "{mesh}");
@@ -79,10 +79,10 @@ fn links_are_counted_once() {
             let to = mesh.link_end(link).expect("an end");
             (link.from.min(to), link.from.max(to))
         };
-        let links: Vec<_> = mesh.all_links().collect();
+        let links: Vec<_> = mesh.iter_links().collect();
         let pairs: BTreeSet<_> = links.iter().map(|&link| ends(link)).collect();
         let neighbours = |&node: &NodeId| mesh.ports().filter_map(|port| mesh.neighbor(node, port)).count();
-        let degrees: usize = mesh.all().map(|node| neighbours(&node)).sum();
+        let degrees: usize = mesh.iter_nodes().map(|node| neighbours(&node)).sum();
         assert_eq!((pairs.len(), links.len()), (degrees / 2, degrees / 2), "no link doubles another one: {mesh}");
         assert_eq!(mesh.links() as usize, links.len());
         for dim in 0..mesh.dimensions() {
@@ -101,9 +101,9 @@ fn distances_are_those_of_a_search() {
     for radices in SIZES {
         let mesh = torus(radices);
         let mut diameter = 0;
-        for here in mesh.all() {
+        for here in mesh.iter_nodes() {
             let hops = hops(mesh, here);
-            for there in mesh.all() {
+            for there in mesh.iter_nodes() {
                 assert_eq!(mesh.distance(there, here), hops[there.0 as usize], "{mesh} {there} {here}");
                 let nearer = |&port: &Port| {
                     let next = mesh.neighbor(there, port);
@@ -134,14 +134,14 @@ fn half_way_round_both_ways_are_minimal() {
 fn wraparound_links_have_names() {
     let mesh = torus(&[4, 5]);
     let link = mesh.link(mesh.parse_node("2.0").unwrap(), Port::WEST).unwrap();
-    assert_eq!((mesh.label(link.from), link.dim, mesh.link_label(link)), ("2.4".into(), 0, "2.4-2.0".into()));
+    assert_eq!((mesh.format_node(link.from), link.dim, mesh.format_link(link)), ("2.4".into(), 0, "2.4-2.0".into()));
     assert_eq!((mesh.parse_link("2.0-2.4"), mesh.parse_link("2.4-2.0")), (Some(link), Some(link)));
-    assert_eq!(mesh.link_label(mesh.parse_link("0.3-3.3").unwrap()), "3.3-0.3");
+    assert_eq!(mesh.format_link(mesh.parse_link("0.3-3.3").unwrap()), "3.3-0.3");
     assert_eq!((mesh.parse_link("0.0-2.0"), mesh.parse_link("0.0-3.4")), (None, None));
     for radices in SIZES {
         let mesh = torus(radices);
-        for link in mesh.all_links() {
-            let label = mesh.link_label(link);
+        for link in mesh.iter_links() {
+            let label = mesh.format_link(link);
             let (a, b) = label.split_once('-').unwrap();
             assert_eq!(mesh.parse_link(&label), Some(link));
             assert_eq!(mesh.parse_link(&format!("{b}-{a}")), Some(link));
@@ -152,10 +152,10 @@ fn wraparound_links_have_names() {
 #[test]
 fn two_coordinates_have_no_link_around() {
     // 2 x 2 is a square, and every torus of radix 2 is a hypercube.
-    let (flat, wrapped) = (Mesh::of(&[2, 2, 2]).unwrap(), torus(&[2, 2, 2]));
+    let (flat, wrapped) = (Mesh::from_radices(&[2, 2, 2]).unwrap(), torus(&[2, 2, 2]));
     assert_eq!((flat.links(), wrapped.links()), (12, 12));
     assert!(wrapped.is_torus() && (0..3).all(|dim| !wrapped.wraps(dim)));
-    assert!(flat.all_links().eq(wrapped.all_links()));
+    assert!(flat.iter_links().eq(wrapped.iter_links()));
     let mixed = torus(&[2, 5]);
     assert_eq!((mixed.wraps(0), mixed.wraps(1), mixed.links()), (true, false, 15));
 }
@@ -173,8 +173,8 @@ fn a_torus_is_written_as_it_is_read() {
 #[test]
 fn mean_distances_are_those_of_all_pairs() {
     for radices in SIZES {
-        for mesh in [torus(radices), Mesh::of(radices).expect("a mesh")] {
-            let pairs = mesh.all().flat_map(|a| mesh.all().map(move |b| u64::from(mesh.distance(a, b))));
+        for mesh in [torus(radices), Mesh::from_radices(radices).expect("a mesh")] {
+            let pairs = mesh.iter_nodes().flat_map(|a| mesh.iter_nodes().map(move |b| u64::from(mesh.distance(a, b))));
             let nodes = f64::from(mesh.nodes());
             let mean = pairs.sum::<u64>() as f64 / (nodes * nodes);
             assert!((mesh.mean_distance() - mean).abs() < 1e-9, "{mesh}: {} {mean}", mesh.mean_distance());

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::switching::{Arbitration, HeldChannel, Injection, InjectionPolicy, WormState, WormTerms, Worms};
+use faultlab::switching::{
+    Arbitration, HeldChannel, Injection, InjectionPolicy, WormState, WormholeConfig, WormholeNetwork,
+};
 use faultlab::topology::{Mesh, NodeId};
 use faultlab::traffic::Pattern;
 
@@ -23,21 +25,21 @@ const SCHEMES: &[&str] = &["dr-dynamic", "dr-static", "negative-first", "planar-
 
 fn some_faults(mesh: Mesh, generator: &mut Generator) -> Arc<BlockFaults> {
     let (nodes, links) = (below(generator, 4), below(generator, 4));
-    let all: Vec<_> = mesh.all_links().collect();
+    let all: Vec<_> = mesh.iter_links().collect();
     let nodes: Vec<_> = (0..nodes).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
     let links: Vec<_> = (0..links).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
     let has_faults = below(generator, 3) > 0;
     Arc::new(if has_faults { BlockFaults::new(mesh, &nodes, &links) } else { BlockFaults::new(mesh, &[], &[]) })
 }
 
-fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormTerms {
+fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormholeConfig {
     let mut one_of = |bound: u32| below(generator, bound);
     let all = ids.iter().map(|id| terms(id));
     let fitting: Vec<_> = all.filter(|terms| terms.routing.check_network(mesh).is_ok()).collect();
     let terms = fitting[one_of(fitting.len() as u32) as usize].clone();
-    let classes = terms.routing.classes(mesh);
+    let classes = terms.routing.vc_classes(mesh);
     let policy = InjectionPolicy::ALL[one_of(2) as usize];
-    WormTerms {
+    WormholeConfig {
         virtual_channels: (classes + one_of(5) as u8).min(32),
         buffer: 1 + one_of(4) as u8,
         length: [1, 2, 3, 5, 20, 40][one_of(6) as usize],
@@ -50,16 +52,16 @@ fn some_terms(mesh: Mesh, ids: &[&str], generator: &mut Generator) -> WormTerms 
     }
 }
 
-fn some_network(seed: u64, ids: &[&str]) -> (WormTerms, Arc<BlockFaults>) {
+fn some_network(seed: u64, ids: &[&str]) -> (WormholeConfig, Arc<BlockFaults>) {
     let generator = &mut Key::from_seed(seed).named("network").generator();
     let mesh = if seed % 4 == 3 {
         let radices: Vec<_> = (0..3 + seed / 4 % 2).map(|_| 2 + below(generator, 2) as u16).collect();
-        Mesh::of(&radices).expect("a mesh")
+        Mesh::from_radices(&radices).expect("a mesh")
     } else {
         mesh(2 + below(generator, 5) as u16, 2 + below(generator, 5) as u16)
     };
-    let fits = |id: &&str| terms(id).routing.check_network(mesh.wrapped()).is_ok();
-    let mesh = if seed % 5 == 4 && ids.iter().any(fits) { mesh.wrapped() } else { mesh };
+    let fits = |id: &&str| terms(id).routing.check_network(mesh.to_torus()).is_ok();
+    let mesh = if seed % 5 == 4 && ids.iter().any(fits) { mesh.to_torus() } else { mesh };
     (some_terms(mesh, ids, generator), some_faults(mesh, generator))
 }
 
@@ -86,7 +88,7 @@ fn both_simulators_agree_on_many_virtual_channels() {
     let count = if is_thorough() { 60 } else { 20 };
     let networks = (4_000..4_000 + count).map(|seed| {
         let (terms, faults) = some_network(seed, ALGORITHMS);
-        (seed, (WormTerms { virtual_channels: 17 + (seed % 16) as u8, ..terms }, faults))
+        (seed, (WormholeConfig { virtual_channels: 17 + (seed % 16) as u8, ..terms }, faults))
     });
     let [deliveries, losses, ..] = agree(networks);
     let count = count as usize;
@@ -95,7 +97,7 @@ fn both_simulators_agree_on_many_virtual_channels() {
 
 /// Runs both simulators on these networks and seeds. Returns the numbers of deliveries, losses,
 /// discarded messages and deadlocks.
-fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -> [usize; 4] {
+fn agree(networks: impl Iterator<Item = (u64, (WormholeConfig, Arc<BlockFaults>))>) -> [usize; 4] {
     let (mut deliveries, mut losses, mut discards, mut deadlocks) = (0, 0, 0, 0);
     for (seed, (terms, faults)) in networks {
         let (mut worms, mut naive) =
@@ -128,7 +130,7 @@ fn agree(networks: impl Iterator<Item = (u64, (WormTerms, Arc<BlockFaults>))>) -
 }
 
 /// Checks the internal consistency of a network.
-fn audit(worms: &Worms) {
+fn audit(worms: &WormholeNetwork) {
     let terms = worms.terms();
     let mesh = worms.mesh();
     let mut owners = BTreeMap::new();
@@ -142,8 +144,9 @@ fn audit(worms: &Worms) {
             assert_eq!(owners.insert(channel, message.number()), None);
             assert_eq!(worms.holder(channel).map(|holder| holder.number()), Some(message.number()));
             assert!(hold.flits <= u16::from(terms.buffer));
-            let own = hold.virtual_channel == hold.class || hold.virtual_channel >= terms.routing.classes(worms.mesh());
-            assert!(own && hold.class < terms.routing.classes(worms.mesh()));
+            let own =
+                hold.virtual_channel == hold.class || hold.virtual_channel >= terms.routing.vc_classes(worms.mesh());
+            assert!(own && hold.class < terms.routing.vc_classes(worms.mesh()));
             let (node, port) = mesh.channel_ends(hold.channel);
             assert!(at.is_none_or(|at| at == node) && worms.faults().is_open(node, port));
             at = mesh.neighbor(node, port);
@@ -155,7 +158,7 @@ fn audit(worms: &Worms) {
             WormState::Waiting(_) => assert_eq!(at.unwrap_or(message.from()), message.here()),
         }
     }
-    for channel in 0..mesh.channels() {
+    for channel in 0..mesh.channel_table_size() {
         for virtual_channel in 0..terms.virtual_channels {
             let channel = HeldChannel { channel, virtual_channel };
             assert_eq!(worms.holder(channel).is_some(), owners.contains_key(&channel));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{Misfit, Rule, Shared, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType};
+use faultlab::routing::{Misfit, Rule, Shared, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
 use faultlab::switching::{
-    Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow,
+    Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormWarmUp, WormWindow, WormholeConfig,
 };
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -18,7 +18,7 @@ static RULE: Rule = Rule::worm("test", |_| "".into());
 struct Carousel;
 
 impl WormRouting for Carousel {
-    fn classes(&self, _: Mesh) -> u8 {
+    fn vc_classes(&self, _: Mesh) -> u8 {
         1
     }
 
@@ -26,13 +26,13 @@ impl WormRouting for Carousel {
         Ok(())
     }
 
-    fn start(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
+    fn initial_header(&self, _: &BlockFaults, _: NodeId, _: NodeId, _: u32) -> WormHeader {
         WormHeader::normal(WormType::WE)
     }
 
-    fn choose(&self, _: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, _: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let port = [Port::EAST, Port::SOUTH, Port::NORTH, Port::WEST][at.here.0 as usize];
-        choices.add(WormChoice { port, class: 0, header: at.header, rule: &RULE });
+        choices.add(VcRequest { port, class: 0, header: at.header, rule: &RULE });
     }
 
     fn is_proved(&self, _: &BlockFaults) -> bool {
@@ -40,8 +40,8 @@ impl WormRouting for Carousel {
     }
 }
 
-fn carousel(virtual_channels: u8, length: u16) -> WormTerms {
-    WormTerms { virtual_channels, length, load: 0.0, ..WormTerms::new(Shared::Fixed(&Carousel)) }
+fn carousel(virtual_channels: u8, length: u16) -> WormholeConfig {
+    WormholeConfig { virtual_channels, length, load: 0.0, ..WormholeConfig::new(Shared::Static(&Carousel)) }
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_second_virtual_channel_lets_them_pass() {
 struct Corner;
 
 impl WormRouting for Corner {
-    fn classes(&self, _: Mesh) -> u8 {
+    fn vc_classes(&self, _: Mesh) -> u8 {
         1
     }
 
@@ -94,12 +94,13 @@ impl WormRouting for Corner {
         Ok(())
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        Carousel.start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        Carousel.initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let ((row, column), (to_row, to_column)) = (faults.mesh().place(at.here), faults.mesh().place(at.to));
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let ((row, column), (to_row, to_column)) =
+            (faults.mesh().row_and_column(at.here), faults.mesh().row_and_column(at.to));
         let port = match (row, column) {
             _ if row.max(column).max(to_row).max(to_column) > 1 => {
                 if column == to_column {
@@ -113,7 +114,7 @@ impl WormRouting for Corner {
             (_, 0) => Port::NORTH,
             _ => Port::WEST,
         };
-        choices.add(WormChoice { port, class: 0, header: at.header, rule: &RULE });
+        choices.add(VcRequest { port, class: 0, header: at.header, rule: &RULE });
     }
 
     fn is_proved(&self, _: &BlockFaults) -> bool {
@@ -123,7 +124,7 @@ impl WormRouting for Corner {
 
 #[test]
 fn a_deadlock_is_found_while_others_move() {
-    let terms = WormTerms { virtual_channels: 1, load: 0.1, ..WormTerms::new(Shared::Fixed(&Corner)) };
+    let terms = WormholeConfig { virtual_channels: 1, load: 0.1, ..WormholeConfig::new(Shared::Static(&Corner)) };
     let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 10_000_000 };
     let mut measurement = WormMeasurement::new(network(terms, &intact(5, 5), 2), window);
     let run = measurement.run_until(u64::MAX).unwrap();
@@ -133,7 +134,7 @@ fn a_deadlock_is_found_while_others_move() {
     let deadlock = measurement.worms().outcome().unwrap();
     let mesh = mesh(5, 5);
     for wait in &deadlock.cycle {
-        let (row, column) = mesh.place(mesh.channel_ends(wait.holds.channel).0);
+        let (row, column) = mesh.row_and_column(mesh.channel_ends(wait.holds.channel).0);
         assert!(row <= 1 && column <= 1);
     }
     assert_eq!(run.generated, run.discarded + run.delivered + run.lost + run.in_flight);
@@ -147,7 +148,7 @@ fn ecube_never_deadlocks() {
         (8, InjectionPolicy::Queue, Arbitration::Oldest),
     ] {
         let injection = Injection { limit: 8, policy };
-        let terms = WormTerms { virtual_channels, injection, arbitration, load: 2.0, ..terms("e-cube") };
+        let terms = WormholeConfig { virtual_channels, injection, arbitration, load: 2.0, ..terms("e-cube") };
         let mut worms = network(terms, &intact(8, 8), 7);
         (0..30_000).for_each(|_| worms.step(&mut ()));
         assert_eq!(worms.outcome(), None);
@@ -161,7 +162,7 @@ fn ecube_loses_what_faults_stop() {
     let mesh = mesh(5, 5);
     let broken = mesh.node(2, 2).unwrap();
     let faults = Arc::new(BlockFaults::new(mesh, &[broken], &[]));
-    let start = network(WormTerms { load: 0.0, ..terms("e-cube") }, &faults, 1);
+    let start = network(WormholeConfig { load: 0.0, ..terms("e-cube") }, &faults, 1);
     for (from, to, delivered) in [("2.0", "2.4", 0), ("0.0", "4.2", 0), ("0.2", "4.0", 1), ("2.1", "2.3", 0)] {
         let mut worms = start.clone();
         let node = |text| mesh.parse_node(text).unwrap();

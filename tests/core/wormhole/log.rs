@@ -1,6 +1,6 @@
 //! Observer that logs generated messages and their outcomes.
 
-use faultlab::routing::WormChoice;
+use faultlab::routing::VcRequest;
 use faultlab::switching::{WormArrival, WormDelivery, WormObserver};
 use faultlab::topology::{NodeId, Port};
 
@@ -23,7 +23,7 @@ impl WormObserver for Log {
         self.discarded.push(message.number);
     }
 
-    fn hop(&mut self, number: u64, from: NodeId, choice: &WormChoice, virtual_channel: u8) {
+    fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
         self.hops.push((number, from, choice.port, virtual_channel));
     }
 

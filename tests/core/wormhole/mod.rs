@@ -11,11 +11,11 @@ use std::sync::Arc;
 
 use faultlab::experiment::Status;
 use faultlab::fault::BlockFaults;
-use faultlab::fault::block::draw_isolated;
+use faultlab::fault::block::sample_isolated;
 use faultlab::random::Key;
 use faultlab::switching::{
-    Arbitration, Injection, InjectionPolicy, WormEnd, WormError, WormMeasurement, WormRun, WormTerms, WormWarmUp,
-    WormWindow, Worms,
+    Arbitration, Injection, InjectionPolicy, WormEnd, WormError, WormMeasurement, WormRun, WormWarmUp, WormWindow,
+    WormholeConfig, WormholeNetwork,
 };
 use faultlab::topology::NodeId;
 use faultlab::traffic::Pattern;
@@ -23,20 +23,20 @@ use log::Log;
 
 use crate::common::{mesh, shared_worm};
 
-fn terms(id: &str) -> WormTerms {
-    WormTerms::new(shared_worm(id))
+fn terms(id: &str) -> WormholeConfig {
+    WormholeConfig::new(shared_worm(id))
 }
 
 fn intact(rows: u16, columns: u16) -> Arc<BlockFaults> {
     Arc::new(BlockFaults::new(mesh(rows, columns), &[], &[]))
 }
 
-fn network(terms: WormTerms, faults: &Arc<BlockFaults>, seed: u64) -> Worms {
-    Worms::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network")
+fn network(terms: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64) -> WormholeNetwork {
+    WormholeNetwork::new(terms, faults.clone(), Key::from_seed(seed)).expect("a network")
 }
 
 /// Sends a single message through an empty network. Returns its latency in cycles and its hops.
-fn alone(mut worms: Worms, from: NodeId, to: NodeId) -> (u64, u32) {
+fn alone(mut worms: WormholeNetwork, from: NodeId, to: NodeId) -> (u64, u32) {
     assert!(worms.offer(from, to).is_some());
     let mut log = Log::default();
     while worms.in_flight() > 0 {
@@ -48,10 +48,10 @@ fn alone(mut worms: Worms, from: NodeId, to: NodeId) -> (u64, u32) {
 #[test]
 fn a_message_alone_takes_hops_and_length_less_one() {
     for (id, length, buffer) in [("e-cube", 20, 2), ("f-cube2", 1, 2), ("lh2", 2, 2), ("f-cube4", 7, 16)] {
-        let terms = WormTerms { load: 0.0, length, buffer, ..terms(id) };
+        let terms = WormholeConfig { load: 0.0, length, buffer, ..terms(id) };
         let start = network(terms, &intact(4, 5), 1);
         let mesh = start.mesh();
-        for (from, to) in mesh.all().flat_map(|from| mesh.all().map(move |to| (from, to))) {
+        for (from, to) in mesh.iter_nodes().flat_map(|from| mesh.iter_nodes().map(move |to| (from, to))) {
             if from != to {
                 let (cycles, hops) = alone(start.clone(), from, to);
                 assert_eq!((hops, cycles), (mesh.distance(from, to), u64::from(hops) + u64::from(length) - 1));
@@ -64,7 +64,7 @@ fn a_message_alone_takes_hops_and_length_less_one() {
 fn a_buffer_of_one_flit_halves_the_pace() {
     // A flit leaves its buffer a cycle before the next one enters. Flits of the last channel are
     // consumed at once.
-    let start = network(WormTerms { load: 0.0, buffer: 1, ..terms("e-cube") }, &intact(1, 8), 1);
+    let start = network(WormholeConfig { load: 0.0, buffer: 1, ..terms("e-cube") }, &intact(1, 8), 1);
     assert_eq!(alone(start.clone(), NodeId(0), NodeId(5)), (5 + 2 * 19, 5));
     assert_eq!(alone(start, NodeId(0), NodeId(1)), (1 + 19, 1));
 }
@@ -76,7 +76,7 @@ fn two_messages_share_a_channel() {
     // 5, 7. With one virtual channel, the first message's tail is in the first buffer after cycle 3
     // and leaves it in cycle 4. So the second message starts in cycle 5.
     for (virtual_channels, wanted) in [(2, [6 + 3, 7 + 2]), (1, [3 + 3, 5 + 3 + 2])] {
-        let terms = WormTerms { load: 0.0, length: 4, virtual_channels, ..terms("e-cube") };
+        let terms = WormholeConfig { load: 0.0, length: 4, virtual_channels, ..terms("e-cube") };
         let latencies: Vec<_> = (0..40)
             .map(|seed| {
                 let mut worms = network(terms.clone(), &intact(1, 4), seed);
@@ -101,7 +101,7 @@ fn two_messages_share_a_channel() {
 fn above_the_limit_messages_are_discarded_or_wait() {
     for (policy, taken, delivered) in [(InjectionPolicy::Discard, 2, 2), (InjectionPolicy::Queue, 5, 5)] {
         let injection = Injection { limit: 2, policy };
-        let terms = WormTerms { load: 0.0, injection, virtual_channels: 1, ..terms("e-cube") };
+        let terms = WormholeConfig { load: 0.0, injection, virtual_channels: 1, ..terms("e-cube") };
         let mut worms = network(terms, &intact(1, 2), 1);
         assert_eq!((0..5).filter_map(|_| worms.offer(NodeId(0), NodeId(1))).count(), taken);
         let mut log = Log::default();
@@ -116,7 +116,7 @@ fn above_the_limit_messages_are_discarded_or_wait() {
     }
 }
 
-fn measure(terms: WormTerms, faults: &Arc<BlockFaults>, seed: u64, batch: u64) -> WormRun {
+fn measure(terms: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64, batch: u64) -> WormRun {
     let window = WormWindow { warm_up: WormWarmUp::Fixed(5_000), batches: 10, batch };
     let run = WormMeasurement::new(network(terms, faults, seed), window).run_until(u64::MAX).expect("an end");
     assert_eq!(run.end, WormEnd::Complete);
@@ -134,7 +134,7 @@ fn mean(values: &[f64]) -> (f64, f64) {
 #[test]
 fn what_is_offered_at_low_load_is_delivered() {
     for (rows, columns, load) in [(16, 16, 0.2), (8, 8, 0.3), (5, 7, 0.2), (9, 1, 0.2)] {
-        let run = measure(WormTerms { load, ..terms("e-cube") }, &intact(rows, columns), 3, 20_000);
+        let run = measure(WormholeConfig { load, ..terms("e-cube") }, &intact(rows, columns), 3, 20_000);
         let (utilization, error) = mean(&run.batch_utilizations());
         assert!((utilization - load).abs() < 4.0 * error, "{rows}x{columns}: {utilization} +- {error}");
         assert!(error < 0.02 * load, "{error}");
@@ -150,7 +150,7 @@ fn the_paper_is_met_without_faults() {
     for (id, load, wanted) in [("f-cube2", 0.9, 0.808), ("f-cube2", 1.0, 0.82), ("lh2", 0.9, 0.790)] {
         let utilizations: Vec<_> = (0..3)
             .flat_map(|seed| {
-                measure(WormTerms { load, ..terms(id) }, &intact(16, 16), seed, 2_000).batch_utilizations()
+                measure(WormholeConfig { load, ..terms(id) }, &intact(16, 16), seed, 2_000).batch_utilizations()
             })
             .collect();
         let (utilization, error) = mean(&utilizations);
@@ -161,7 +161,7 @@ fn the_paper_is_met_without_faults() {
 #[test]
 fn the_same_seed_gives_the_same_run() {
     let mesh = mesh(8, 8);
-    let (nodes, links) = draw_isolated(mesh, 2, 2, &mut Key::from_seed(4).generator()).unwrap();
+    let (nodes, links) = sample_isolated(mesh, 2, 2, &mut Key::from_seed(4).generator()).unwrap();
     let faults = Arc::new(BlockFaults::new(mesh, &nodes, &links));
     let window = WormWindow { warm_up: WormWarmUp::Fixed(500), batches: 4, batch: 300 };
     let start = |seed| WormMeasurement::new(network(terms("lh2"), &faults, seed), window);
@@ -185,7 +185,7 @@ fn the_same_seed_gives_the_same_run() {
 #[test]
 fn what_is_generated_does_not_depend_on_the_routing() {
     let log = |id: &str, arbitration| {
-        let mut worms = network(WormTerms { arbitration, load: 1.1, ..terms(id) }, &intact(8, 8), 5);
+        let mut worms = network(WormholeConfig { arbitration, load: 1.1, ..terms(id) }, &intact(8, 8), 5);
         let mut log = Log::default();
         (0..3_000).for_each(|_| worms.step(&mut log));
         log
@@ -200,27 +200,27 @@ fn what_is_generated_does_not_depend_on_the_routing() {
 
 #[test]
 fn what_makes_no_sense_is_said() {
-    let wrong = |terms| Worms::new(terms, intact(4, 6), Key::from_seed(1)).err();
+    let wrong = |terms| WormholeNetwork::new(terms, intact(4, 6), Key::from_seed(1)).err();
     let good = terms("f-cube2");
     assert_eq!(wrong(good.clone()), None);
-    let channels = |channels| WormTerms { virtual_channels: channels, ..good.clone() };
+    let channels = |channels| WormholeConfig { virtual_channels: channels, ..good.clone() };
     assert_eq!(wrong(channels(1)), Some(WormError::VirtualChannels { channels: 1, classes: 2 }));
     assert_eq!(wrong(channels(33)), Some(WormError::VirtualChannels { channels: 33, classes: 2 }));
     assert_eq!(wrong(channels(32)), None);
-    assert_eq!(wrong(WormTerms { buffer: 0, ..good.clone() }), Some(WormError::Buffer(0)));
-    assert_eq!(wrong(WormTerms { length: 257, ..good.clone() }), Some(WormError::Length(257)));
+    assert_eq!(wrong(WormholeConfig { buffer: 0, ..good.clone() }), Some(WormError::Buffer(0)));
+    assert_eq!(wrong(WormholeConfig { length: 257, ..good.clone() }), Some(WormError::Length(257)));
     let injection = Injection { limit: 0, policy: InjectionPolicy::Queue };
-    assert_eq!(wrong(WormTerms { injection, ..good.clone() }), Some(WormError::Limit(0)));
-    assert_eq!(wrong(WormTerms { load: -0.1, ..good.clone() }), Some(WormError::Load(-0.1)));
-    assert!(matches!(wrong(WormTerms { load: f64::NAN, ..good.clone() }), Some(WormError::Load(_))));
+    assert_eq!(wrong(WormholeConfig { injection, ..good.clone() }), Some(WormError::Limit(0)));
+    assert_eq!(wrong(WormholeConfig { load: -0.1, ..good.clone() }), Some(WormError::Load(-0.1)));
+    assert!(matches!(wrong(WormholeConfig { load: f64::NAN, ..good.clone() }), Some(WormError::Load(_))));
     for pattern in [Pattern::Transpose, Pattern::BitReversal, Pattern::HotSpot { node: NodeId(24), share: 0.1 }] {
-        assert_eq!(wrong(WormTerms { pattern, ..good.clone() }), Some(WormError::Pattern(pattern)));
+        assert_eq!(wrong(WormholeConfig { pattern, ..good.clone() }), Some(WormError::Pattern(pattern)));
     }
 }
 
 #[test]
 fn the_paper_network_is_small() {
-    let mut worms = network(WormTerms { load: 1.5, ..terms("f-cube2") }, &intact(16, 16), 1);
+    let mut worms = network(WormholeConfig { load: 1.5, ..terms("f-cube2") }, &intact(16, 16), 1);
     (0..3_000).for_each(|_| worms.step(&mut ()));
     assert!(worms.footprint() < 1 << 20, "{}", worms.footprint());
 }

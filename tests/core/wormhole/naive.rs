@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{WormAt, WormChoice, WormChoices, WormHeader};
-use faultlab::switching::{Arbitration, Injection, InjectionPolicy, WormArrival, WormDelivery, WormTerms};
+use faultlab::routing::{VcRequest, VcRequests, WormHeader, WormPosition};
+use faultlab::switching::{Arbitration, Injection, InjectionPolicy, WormArrival, WormDelivery, WormholeConfig};
 use faultlab::topology::{NodeId, Port};
 
 use super::log::Log;
@@ -32,7 +32,7 @@ struct Message {
     /// Position of the header.
     here: NodeId,
     came: Option<Port>,
-    choices: WormChoices,
+    choices: VcRequests,
     /// All virtual channels that the message has ever allocated.
     path: Vec<Lane>,
     source: VecDeque<Flit>,
@@ -40,7 +40,7 @@ struct Message {
 }
 
 pub(crate) struct Naive {
-    terms: WormTerms,
+    terms: WormholeConfig,
     faults: Arc<BlockFaults>,
     routing: Generator,
     arbiter: Generator,
@@ -64,7 +64,7 @@ pub(crate) struct Naive {
 }
 
 impl Naive {
-    pub(crate) fn new(terms: WormTerms, faults: Arc<BlockFaults>, key: Key) -> Self {
+    pub(crate) fn new(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Self {
         Self {
             terms,
             faults,
@@ -113,13 +113,13 @@ impl Naive {
         let is_full = *contending == usize::from(self.terms.injection.limit);
         let queued = self.queues.get(&arrival.from).map_or(0, VecDeque::len);
         let queues = self.terms.injection.policy == InjectionPolicy::Queue;
-        if is_full && !(queues && queued < usize::from(Injection::USUAL_QUEUE)) {
+        if is_full && !(queues && queued < usize::from(Injection::DEFAULT_QUEUE)) {
             self.log.discarded.push(arrival.number);
             return;
         }
-        let starts = self.terms.routing.start_count(&self.faults, arrival.from, to);
+        let starts = self.terms.routing.initial_header_count(&self.faults, arrival.from, to);
         let number = if starts > 1 { below(&mut self.routing, starts) } else { 0 };
-        let header = self.terms.routing.start(&self.faults, arrival.from, to, number);
+        let header = self.terms.routing.initial_header(&self.faults, arrival.from, to, number);
         let source = (0..self.terms.length).map(|index| Flit { message: arrival.number, index }).collect();
         let message = Message {
             arrival,
@@ -128,7 +128,7 @@ impl Naive {
             header,
             here: arrival.from,
             came: None,
-            choices: WormChoices::NONE,
+            choices: VcRequests::NONE,
             path: Vec::new(),
             source,
             consumed: 0,
@@ -159,7 +159,8 @@ impl Naive {
             let number = self.arrived[index];
             index += 1;
             let message = self.messages.get_mut(&number).expect("a message");
-            let at = WormAt { here: message.here, to: message.to, came: message.came, header: message.header };
+            let at =
+                WormPosition { here: message.here, to: message.to, input_port: message.came, header: message.header };
             message.choices = self.terms.routing.choices(&self.faults, &at);
             if !message.choices.is_empty() {
                 self.waiting.push(number);
@@ -185,7 +186,7 @@ impl Naive {
     /// a channel that it wants.
     fn may_wait(&self, number: u64) -> bool {
         let message = &self.messages[&number];
-        let classes = self.terms.routing.classes(self.faults.mesh());
+        let classes = self.terms.routing.vc_classes(self.faults.mesh());
         let wanted = message.choices.iter().filter(|choice| !choice.rule.is_last_resort()).flat_map(|choice| {
             let all = std::iter::once(choice.class).chain(classes..self.terms.virtual_channels);
             all.map(|v| (message.here, choice.port, v))
@@ -196,7 +197,7 @@ impl Naive {
 
     /// Returns the virtual channel that a choice would get now.
     fn idle(&self, node: NodeId, port: Port, class: u8) -> Option<u8> {
-        let classes = self.terms.routing.classes(self.faults.mesh());
+        let classes = self.terms.routing.vc_classes(self.faults.mesh());
         let mut wanted = std::iter::once(class).chain(classes..self.terms.virtual_channels);
         wanted.find(|&v| !self.owners.contains_key(&(node, port, v)))
     }
@@ -210,8 +211,8 @@ impl Naive {
         for step in 0..order.len() {
             let number = order[(start + step) % order.len()];
             let (here, choices) = (self.messages[&number].here, self.messages[&number].choices);
-            let last = |choice: &&WormChoice| choices.is_ranked() && choice.rule.is_last_resort();
-            let idle = |choice: &WormChoice| Some((*choice, self.idle(here, choice.port, choice.class)?));
+            let last = |choice: &&VcRequest| choices.is_ranked() && choice.rule.is_last_resort();
+            let idle = |choice: &VcRequest| Some((*choice, self.idle(here, choice.port, choice.class)?));
             let mut free: Vec<_> = choices.iter().filter(|choice| !last(choice)).filter_map(idle).collect();
             if free.is_empty() && choices.is_ranked() && !self.may_wait(number) {
                 free.extend(choices.iter().filter(last).filter_map(idle));
@@ -282,7 +283,7 @@ impl Naive {
 
     fn transfer(&mut self) {
         let mesh = self.faults.mesh();
-        let channels = mesh.all().flat_map(|node| mesh.ports().map(move |port| (node, port)));
+        let channels = mesh.iter_nodes().flat_map(|node| mesh.ports().map(move |port| (node, port)));
         let picked: Vec<_> = channels.filter_map(|(node, port)| self.pick(node, port)).collect();
         self.moved = picked.len();
         let flits: Vec<_> = picked.iter().map(|&lane| self.depart(lane)).collect();

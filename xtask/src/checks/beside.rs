@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 /// Marks the child process. It exits after the current step once its stdin closes.
-pub(super) const OPTION: &str = "--beside";
+pub(super) const CHILD_OPTION: &str = "--beside";
 
 /// Maximum time to wait for the last output of a process.
-const LINGER: Duration = Duration::from_secs(5);
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns a flag that is set when the parent process has ended or has closed the input.
-pub(super) fn end_of_other() -> Arc<AtomicBool> {
+pub(super) fn parent_ended() -> Arc<AtomicBool> {
     let ended = Arc::new(AtomicBool::new(false));
     let told = ended.clone();
     thread::spawn(move || {
@@ -35,18 +35,18 @@ struct Printed {
 }
 
 /// Row of checks in a child process.
-pub(super) struct Row {
+pub(super) struct ParallelRow {
     process: Child,
     input: Option<ChildStdin>,
     printed: Arc<Mutex<Printed>>,
     reader: JoinHandle<io::Result<()>>,
 }
 
-impl Row {
+impl ParallelRow {
     /// Starts these steps.
     pub(super) fn start(names: impl Iterator<Item = &'static str>) -> Result<Self> {
         let mut command = Command::new(std::env::current_exe().context("finding this program")?);
-        command.arg("test").arg(OPTION).args(names).stdin(Stdio::piped());
+        command.arg("test").arg(CHILD_OPTION).args(names).stdin(Stdio::piped());
         let (output, writer) = io::pipe().context("making a pipe")?;
         command.stdout(writer.try_clone()?).stderr(writer);
         let mut process = command.spawn().context("cannot start the other checks")?;
@@ -62,13 +62,13 @@ impl Row {
     }
 
     /// Returns whether the process has not failed so far.
-    pub(super) fn is_well(&mut self) -> Result<bool> {
+    pub(super) fn has_not_failed(&mut self) -> Result<bool> {
         Ok(self.process.try_wait()?.is_none_or(|status| status.success()))
     }
 
     /// Waits for the process and shows its output. `outcome` is the result of this row; after a
     /// failure, waits only for the current step.
-    pub(super) fn end(mut self, outcome: Result<()>) -> Result<()> {
+    pub(super) fn wait(mut self, outcome: Result<()>) -> Result<()> {
         if let Err(error) = &outcome {
             println!("\nerror: {error:#}\nWaiting for the step beside it");
             self.input = None;
@@ -77,8 +77,8 @@ impl Row {
         let status = self.process.wait()?;
         // Descendants of the process may keep its output open.
         let ended = Instant::now();
-        while !self.reader.is_finished() && ended.elapsed() < LINGER {
-            thread::sleep(LINGER / 100);
+        while !self.reader.is_finished() && ended.elapsed() < OUTPUT_TIMEOUT {
+            thread::sleep(OUTPUT_TIMEOUT / 100);
         }
         outcome?;
         if !status.success() {

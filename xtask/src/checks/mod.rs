@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::browser::{Driver, Lab};
+use crate::browser::{Driver, TestBed};
 
 use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
 use crate::run::{cargo, run, run_tests};
@@ -57,8 +57,8 @@ const STEPS: [Step; 13] = [
 
 /// Number of checks that need nothing but Rust, and number of checks that run in parallel with
 /// them.
-const RUST: usize = 5;
-const BESIDE: usize = 5;
+const RUST_STEPS: usize = 5;
+const PARALLEL_STEPS: usize = 5;
 
 /// Lists the steps, or runs the named ones in sequence, or runs all.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
@@ -68,7 +68,7 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
         return run(thorough.arg("test").args(names).env("FAULTLAB_THOROUGH", "1"));
     }
     let (beside, arguments) = match arguments {
-        [beside::OPTION, names @ ..] => (true, names),
+        [beside::CHILD_OPTION, names @ ..] => (true, names),
         names => (false, names),
     };
     if arguments == ["--list"] {
@@ -85,7 +85,7 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     if arguments.is_empty() {
         return run_all();
     }
-    let stop = if beside { beside::end_of_other() } else { Arc::default() };
+    let stop = if beside { beside::parent_ended() } else { Arc::default() };
     let chosen = STEPS.iter().filter(|step| arguments.contains(&step.name));
     run_steps(&chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)))
 }
@@ -94,11 +94,11 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
 fn run_all() -> Result<()> {
     let start = Instant::now();
     tools::ensure_wasm_target()?;
-    let (rust, others) = STEPS.split_at(RUST);
-    let (beside, last) = others.split_at(BESIDE);
-    let mut other = beside::Row::start(beside.iter().map(|step| step.name))?;
-    let outcome = run_steps(&rust.iter().collect::<Vec<_>>(), || other.is_well());
-    other.end(outcome)?;
+    let (rust, others) = STEPS.split_at(RUST_STEPS);
+    let (beside, last) = others.split_at(PARALLEL_STEPS);
+    let mut other = beside::ParallelRow::start(beside.iter().map(|step| step.name))?;
+    let outcome = run_steps(&rust.iter().collect::<Vec<_>>(), || other.has_not_failed());
+    other.wait(outcome)?;
     run_steps(&last.iter().collect::<Vec<_>>(), || Ok(true))?;
     println!("\nAll of the {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
     Ok(())
@@ -214,10 +214,10 @@ fn build_step() -> Result<String> {
 }
 
 fn page_step() -> Result<String> {
-    let lab = Lab::open(&CHROMIUM)?;
+    let lab = TestBed::open(&CHROMIUM)?;
     let mut tests = page_tests(SESSIONS, "")?;
     tests.env("FAULTLAB_AXE", tools::ensure_axe()?);
-    run_tests(lab.equip(&mut tests)).map(passed)
+    run_tests(lab.set_environment(&mut tests)).map(passed)
 }
 
 /// Number of page tests that run at once in Chromium: each spends half of its time waiting for the
@@ -236,9 +236,9 @@ fn engines_step() -> Result<String> {
     let mut count = 0;
     for engine in [&FIREFOX, &WEBKIT] {
         println!("In {}:", engine.title);
-        let lab = Lab::open(engine)?;
+        let lab = TestBed::open(engine)?;
         // The drivers of these engines support one browser at a time.
-        count += run_tests(lab.equip(&mut page_tests(1, "engines:: watch:: figures:: stills::")?))?;
+        count += run_tests(lab.set_environment(&mut page_tests(1, "engines:: watch:: figures:: stills::")?))?;
     }
     Ok(passed(count))
 }

@@ -7,18 +7,18 @@ use anyhow::{Context, Result};
 
 use super::case::{Case, Family, LENGTH};
 use super::runs::{self, Run};
-use super::{FOLDER, Found, Load, process};
+use super::{FOLDER, Load, LoadResult, process};
 use crate::run;
 
 /// Returns whether BookSim2 supports the network with that traffic: it transposes the bits of an
 /// address.
-pub(super) fn takes(case: Case) -> bool {
+pub(super) fn supports(case: Case) -> bool {
     !case.is_transpose || case.network.nodes().is_power_of_two()
 }
 
 /// Returns the configuration, one key per line. The router has the smallest possible delays: one
 /// cycle each for VC allocation, switch allocation and switch traversal.
-pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
+pub(super) fn configuration(case: Case, load: Load, seed: u32) -> String {
     let Case { network, channels, .. } = case;
     let topology = if network.family == Family::Torus { "torus" } else { "mesh" };
     let Periods { length, warm_up } = Periods::of(load);
@@ -58,15 +58,15 @@ impl Periods {
 }
 
 /// Runs BookSim2 once for each seed.
-pub(super) fn run(program: &Path, case: Case, load: Load) -> Result<Found> {
+pub(super) fn run(program: &Path, case: Case, load: Load) -> Result<LoadResult> {
     let Periods { length, warm_up } = Periods::of(load);
     runs::all(load.runs, length * (warm_up + Periods::MEASURED), |seed| {
-        let configuration = format!("{FOLDER}/booksim.cfg");
-        fs::write(&configuration, text(case, load, seed)).with_context(|| format!("writing {configuration}"))?;
-        let (printed, cost) = process::run(run::program(program).arg(&configuration), FOLDER)?;
+        let path = format!("{FOLDER}/booksim.cfg");
+        fs::write(&path, configuration(case, load, seed)).with_context(|| format!("writing {path}"))?;
+        let (printed, cost) = process::run(run::program(program).arg(&path), FOLDER)?;
         let found = found_in(&printed);
         let [latency, routers, throughput] =
-            found.with_context(|| format!("{} told no statistics of {configuration}", program.display()))?;
+            found.with_context(|| format!("{} told no statistics of {path}", program.display()))?;
         // BookSim2 counts routers as hops.
         Ok(Run { latency, hops: routers - 1.0, throughput, cost })
     })
@@ -108,7 +108,7 @@ mod tests {
         let Periods { length, warm_up } = Periods::of(load);
         assert_eq!(length * Periods::MEASURED, load.window.span);
         assert!(length * warm_up >= load.window.warm_up && length * (warm_up - 1) < load.window.warm_up);
-        let text = text(case, load, 7);
+        let text = configuration(case, load, 7);
         for line in
             ["topology = mesh;", "k = 8;", "n = 2;", "traffic = transpose;", "injection_rate = 0.100000;", "seed = 7;"]
         {
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn a_network_of_49_nodes_is_not_transposed() {
         let network = Network { family: Family::Torus, side: 7, dimensions: 2 };
-        assert!(takes(Case { network, is_transpose: false, channels: 4 }));
-        assert!(!takes(Case { network, is_transpose: true, channels: 4 }));
+        assert!(supports(Case { network, is_transpose: false, channels: 4 }));
+        assert!(!supports(Case { network, is_transpose: true, channels: 4 }));
     }
 }

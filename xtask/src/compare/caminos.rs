@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::case::{Case, Family, LENGTH};
 use super::runs::{self, Run};
-use super::{FOLDER, Found, Load, process};
+use super::{FOLDER, Load, LoadResult, process};
 use crate::run;
 
 /// Compared version; its Cargo.lock determines the version of `caminos-lib`.
@@ -28,7 +28,7 @@ pub(super) fn build() -> Result<()> {
 }
 
 /// Returns the configuration, one key per line as in its manual.
-pub(super) fn text(case: Case, load: Load, seed: u32) -> String {
+pub(super) fn configuration(case: Case, load: Load, seed: u32) -> String {
     let Case { network, channels, .. } = case;
     let (nodes, dimensions) = (network.nodes(), network.dimensions);
     let topology = if network.family == Family::Torus { "Torus" } else { "Mesh" };
@@ -80,7 +80,7 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
 }
 
 /// Runs CAMINOS once for each seed.
-pub(super) fn run(case: Case, load: Load) -> Result<Found> {
+pub(super) fn run(case: Case, load: Load) -> Result<LoadResult> {
     runs::all(load.runs, load.window.warm_up + load.window.span, |seed| run_once(case, load, seed))
 }
 
@@ -88,14 +88,14 @@ const KEYS: [&str; 3] = ["average_message_delay", "average_packet_hops", "accept
 
 /// Runs CAMINOS with one seed and reads the values of the keys.
 fn run_once(case: Case, load: Load, seed: u32) -> Result<Run> {
-    let (configuration, result) = (format!("{FOLDER}/caminos.cfg"), format!("{FOLDER}/result.txt"));
-    fs::write(&configuration, text(case, load, seed)).with_context(|| format!("writing {configuration}"))?;
+    let (path, result) = (format!("{FOLDER}/caminos.cfg"), format!("{FOLDER}/result.txt"));
+    fs::write(&path, configuration(case, load, seed)).with_context(|| format!("writing {path}"))?;
     // The result of an earlier run must not be read as the result of this one.
     fs::write(&result, "").with_context(|| format!("writing {result}"))?;
     let program = format!("{FOLDER}/caminos/bin/caminos");
-    let (_, cost) = process::run(run::program(program).args([&configuration, &format!("--results={result}")]), FOLDER)?;
+    let (_, cost) = process::run(run::program(program).args([&path, &format!("--results={result}")]), FOLDER)?;
     let printed: String = fs::read_to_string(&result)?.split_whitespace().collect();
-    let value = |key| value_in(&printed, key).with_context(|| format!("{key} in {result} of {configuration}"));
+    let value = |key| value_in(&printed, key).with_context(|| format!("{key} in {result} of {path}"));
     let [latency, hops, throughput] = KEYS.map(value);
     Ok(Run { latency: latency?, hops: hops?, throughput: throughput?, cost })
 }

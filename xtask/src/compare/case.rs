@@ -5,7 +5,7 @@
 pub(super) const LENGTH: u32 = 16;
 
 /// Load at which messages do not interact, for zero-load latencies, in flits per node and cycle.
-pub(super) const ALONE: f64 = 0.002;
+pub(super) const ZERO_LOAD: f64 = 0.002;
 
 /// Network with a traffic pattern and a number of virtual channels.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ impl Case {
     pub(super) fn all(quick: bool) -> Vec<Self> {
         let networks = if quick { &NETWORKS[..1] } else { NETWORKS };
         let channels = if quick { &CHANNELS[..2] } else { &CHANNELS };
-        let with = |network: Network| channels.iter().filter(move |&&channels| network.takes(channels));
+        let with = |network: Network| channels.iter().filter(move |&&channels| network.supports(channels));
         let both =
             |network| with(network).flat_map(move |&channels| [(network, false, channels), (network, true, channels)]);
         let cases = networks.iter().flat_map(|&network| both(network));
@@ -131,7 +131,7 @@ impl Network {
     /// Returns whether the network is compared with this number of channels. Dimension-order
     /// routing on a torus needs two channels in Faultlab. Eight channels on the largest network
     /// take CAMINOS minutes.
-    fn takes(self, channels: u32) -> bool {
+    fn supports(self, channels: u32) -> bool {
         (self.family != Family::Torus || channels >= 2) && (self.nodes() < 256 || channels <= 4)
     }
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 
 use super::case::{Case, LENGTH};
-use super::{FOLDER, Found, Load, process};
+use super::{FOLDER, Load, LoadResult, process};
 use crate::run;
 
 const PROGRAM: &str = "target/release/faultlab";
@@ -14,7 +14,7 @@ pub(super) fn build() -> Result<()> {
 }
 
 /// Returns the experiment; `arbitration` selects the message that goes first at a channel.
-pub(super) fn text(case: Case, load: Load, arbitration: &str) -> String {
+pub(super) fn configuration(case: Case, load: Load, arbitration: &str) -> String {
     let Case { network, channels, .. } = case;
     let share = load.rate / network.saturation();
     // The number of messages of one run. With fewer than four runs, the point might stop after the
@@ -31,8 +31,8 @@ pub(super) fn text(case: Case, load: Load, arbitration: &str) -> String {
 }
 
 /// Runs Faultlab with one thread.
-pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<Found> {
-    let text = text(case, load, arbitration);
+pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<LoadResult> {
+    let text = configuration(case, load, arbitration);
     let (csv, cost) =
         process::run(run::program(PROGRAM).args(["run", &text, "--csv", "--quiet", "--threads", "1"]), FOLDER)?;
     let metric = |name| Metric::find(&csv, name).with_context(|| format!("{name} of {text}"));
@@ -46,7 +46,7 @@ pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<Found> {
         (flits / expected - 1.0).abs() < 0.02,
         "windows are not those of crates/experiment/src/worm/trial.rs any more: {text}"
     );
-    Ok(Found {
+    Ok(LoadResult {
         latency: latency.mean,
         half_width: latency.half_width,
         hops: hops.mean,

@@ -22,7 +22,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use case::{ALONE, Case, Window};
+use case::{Case, Window, ZERO_LOAD};
 use process::Cost;
 
 /// Folder of the programs, their configurations and outputs.
@@ -51,11 +51,11 @@ impl Program {
     }
 
     /// Returns whether the program supports the network with that traffic.
-    fn takes(&self, case: Case) -> bool {
-        !matches!(self, Self::BookSim(_)) || booksim::takes(case)
+    fn supports(&self, case: Case) -> bool {
+        !matches!(self, Self::BookSim(_)) || booksim::supports(case)
     }
 
-    fn run(&self, case: Case, load: Load) -> Result<Found> {
+    fn run(&self, case: Case, load: Load) -> Result<LoadResult> {
         match self {
             Self::Faultlab => faultlab::run(case, load, "round-robin"),
             Self::Caminos => caminos::run(case, load),
@@ -73,7 +73,7 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     let mut programs = vec![Program::Faultlab, Program::Caminos];
     match rest {
         [] => {}
-        ["--booksim", path] => programs.push(Program::BookSim(found(path)?)),
+        ["--booksim", path] => programs.push(Program::BookSim(program_path(path)?)),
         _ => bail!("options of compare: --quick, and then --booksim PATH, the program of BookSim2"),
     }
     fs::create_dir_all(FOLDER).with_context(|| format!("creating {FOLDER}/"))?;
@@ -84,8 +84,8 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
     for (number, &case) in cases.iter().enumerate() {
         let Case { network, channels, .. } = case;
         println!("{} of {}: {} {} vc={channels}", number + 1, cases.len(), network.name(), case.traffic());
-        let row = Row::measure(&programs, case, quick)?;
-        print!("{}{}{}", table::carried(&row), table::latencies(&row), table::costs(&row));
+        let row = CaseResults::measure(&programs, case, quick)?;
+        print!("{}{}{}", table::saturation_row(&row), table::latencies(&row), table::costs(&row));
         rows.push(row);
     }
     let measured = table::text(&programs, &rows, begun.elapsed());
@@ -94,7 +94,7 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
 }
 
 /// Returns the absolute path of an existing program.
-fn found(path: &str) -> Result<PathBuf> {
+fn program_path(path: &str) -> Result<PathBuf> {
     Path::new(path).canonicalize().with_context(|| format!("--booksim {path}: there is no such program"))
 }
 
@@ -109,7 +109,7 @@ fn write(measured: &str) -> Result<()> {
 
 /// Results of a program at one load.
 #[derive(Clone, Copy)]
-struct Found {
+struct LoadResult {
     /// Mean latency of all messages from generation until the tail is ejected, in cycles; NaN if
     /// queues grew.
     latency: f64,
@@ -124,7 +124,7 @@ struct Found {
     cost: Cost,
 }
 
-impl Found {
+impl LoadResult {
     /// Returns the number of flit moves across channels between nodes per second of processor time.
     fn flit_hops_per_second(&self, case: Case) -> f64 {
         self.throughput * f64::from(case.network.nodes()) * self.hops * self.cycles / self.cost.seconds
@@ -148,42 +148,42 @@ impl Load {
 }
 
 /// Results of one program for a case.
-struct Side {
-    alone: Found,
+struct ProgramResults {
+    alone: LoadResult,
     /// Saturation load, in flits per node and cycle.
     saturation: f64,
     /// Results at each of the loads.
-    at: Vec<Found>,
+    at: Vec<LoadResult>,
 }
 
 /// Results of all programs for a case, Faultlab first.
-struct Row {
+struct CaseResults {
     case: Case,
     /// Results by program; `None` if the program does not support the case.
-    sides: Vec<Option<Side>>,
+    sides: Vec<Option<ProgramResults>>,
     /// Loads: [`SHARES`] of the lowest saturation load.
     rates: Vec<f64>,
     /// Results of Faultlab at the same loads with oldest-first arbitration.
-    oldest: Vec<Found>,
+    oldest: Vec<LoadResult>,
 }
 
 /// Loads at which latencies are compared, as shares of the lowest saturation load. Speed and memory
 /// are compared at the second one.
 const SHARES: [f64; 3] = [0.25, 0.5, 0.75];
-const HALF: usize = 1;
+const TIMED_SHARE: usize = 1;
 
-impl Row {
+impl CaseResults {
     /// Measures the programs one after the other.
     fn measure(programs: &[Program], case: Case, quick: bool) -> Result<Self> {
         let mut sides = Vec::new();
         for program in programs {
             let side = || {
-                let alone = program.run(case, Load::new(case, ALONE, 1))?;
+                let alone = program.run(case, Load::new(case, ZERO_LOAD, 1))?;
                 let saturation = saturation(case, |load| program.run(case, load))?;
                 ensure!(saturation > 0.0, "{} carries nothing", program.name());
-                Ok(Side { alone, saturation, at: Vec::new() })
+                Ok(ProgramResults { alone, saturation, at: Vec::new() })
             };
-            sides.push(if program.takes(case) { Some(side()?) } else { None });
+            sides.push(if program.supports(case) { Some(side()?) } else { None });
         }
         let lowest = sides.iter().flatten().map(|side| side.saturation).fold(f64::INFINITY, f64::min);
         let rates: Vec<_> = SHARES.iter().map(|share| share * lowest).collect();
@@ -193,7 +193,7 @@ impl Row {
                 let Some(side) = side else { continue };
                 // Faultlab makes more runs, because its processor time is read from a clock of
                 // hundredths of a second.
-                let is_timed = matches!(program, Program::Faultlab) && number == HALF;
+                let is_timed = matches!(program, Program::Faultlab) && number == TIMED_SHARE;
                 let runs = if !is_timed {
                     4
                 } else if quick {
@@ -213,16 +213,16 @@ impl Row {
 const STEPS: u32 = 32;
 /// Minimum ratio of delivered to offered load below saturation: 13,000 messages differ from the
 /// expectation by 1%.
-const CARRIED: f64 = 0.97;
+const MIN_DELIVERED: f64 = 0.97;
 
 /// Finds the saturation load by bisection.
-fn saturation(case: Case, run: impl Fn(Load) -> Result<Found>) -> Result<f64> {
+fn saturation(case: Case, run: impl Fn(Load) -> Result<LoadResult>) -> Result<f64> {
     let step = case.capacity() / f64::from(STEPS);
     let (mut carried, mut jump) = (0, STEPS / 2);
     while jump > 0 {
         let rate = f64::from(carried + jump) * step;
         let found = run(Load::new(case, rate, 1))?;
-        if found.throughput >= CARRIED * rate * case.senders() {
+        if found.throughput >= MIN_DELIVERED * rate * case.senders() {
             carried += jump;
         }
         jump /= 2;

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 /// Timeout of a run.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Unit of processor time in Linux, whatever its own clock: hundredths of a second.
 const TICKS: f64 = 100.0;
@@ -24,7 +24,7 @@ pub(super) struct Cost {
 
 impl Cost {
     /// Returns the combined cost of two runs in sequence.
-    pub(super) fn and(self, other: Self) -> Self {
+    pub(super) fn combined(self, other: Self) -> Self {
         Self { seconds: self.seconds + other.seconds, peak: self.peak.max(other.peak) }
     }
 }
@@ -39,10 +39,10 @@ pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)>
     let (process, begun) = (format!("/proc/{}", child.id()), Instant::now());
     let mut cost = Cost::default();
     // A process that has ended keeps its times until it is waited for, but not its memory.
-    while !is_over(&process, &mut cost)? {
-        if begun.elapsed() > PATIENCE {
+    while !update_cost(&process, &mut cost)? {
+        if begun.elapsed() > TIMEOUT {
             child.kill().and_then(|()| child.wait())?;
-            bail!("{command:?} took more than {} seconds", PATIENCE.as_secs());
+            bail!("{command:?} took more than {} seconds", TIMEOUT.as_secs());
         }
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -52,7 +52,7 @@ pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)>
 }
 
 /// Updates the cost of a process. Returns whether it has ended.
-fn is_over(process: &str, cost: &mut Cost) -> Result<bool> {
+fn update_cost(process: &str, cost: &mut Cost) -> Result<bool> {
     let status = match fs::read_to_string(format!("{process}/status")) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             bail!("processes are measured as Linux tells it, in /proc")

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::Found;
+use super::LoadResult;
 use super::process::Cost;
 
 /// Results of one run.
@@ -14,17 +14,17 @@ pub(super) struct Run {
 }
 
 /// Runs a program `count` times, for `cycles` cycles each, with the seeds 1, 2, ...
-pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<Run>) -> Result<Found> {
+pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<Run>) -> Result<LoadResult> {
     let runs = (1..=count).map(run).collect::<Result<Vec<_>>>()?;
     let mean = |of: fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
     let latencies: Vec<_> = runs.iter().map(|run| run.latency).collect();
-    Ok(Found {
+    Ok(LoadResult {
         latency: mean(|run| run.latency),
         half_width: half_width(&latencies),
         hops: mean(|run| run.hops),
         throughput: mean(|run| run.throughput),
         cycles: f64::from(count) * f64::from(cycles),
-        cost: runs.iter().fold(Cost::default(), |cost, run| cost.and(run.cost)),
+        cost: runs.iter().fold(Cost::default(), |cost, run| cost.combined(run.cost)),
     })
 }
 

@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use scripts::{Files, fill};
+use scripts::{Files, fill_placeholders};
 
 use crate::content_name::named;
-use crate::program::{Made, WORKER};
+use crate::program::{CompiledProgram, WORKER};
 
 /// Picture of the first example, which `index.html` shows until the program has loaded.
 const PICTURE: &str = "first-example.svg";
@@ -51,7 +51,7 @@ enum Edition {
 
 /// Finishes the page in the folder `site`, with the program of its workers, except for the
 /// single-file edition.
-fn finish(site: &Path, worker: &Made, edition: Edition) -> Result<Files> {
+fn finish(site: &Path, worker: &CompiledProgram, edition: Edition) -> Result<Files> {
     let html = read(site, "index.html")?;
     check_policy_first(&html)?;
     let html =
@@ -69,10 +69,10 @@ fn finish(site: &Path, worker: &Made, edition: Edition) -> Result<Files> {
     fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
     files.worker_wasm = named("worker", "wasm", &worker.wasm);
     fs::write(site.join(&files.worker_wasm), &worker.wasm).with_context(|| format!("writing {}", files.worker_wasm))?;
-    files.worker = write_named(site, "worker", &[&worker.glue, &*fill(scripts::WORKER, &files)].concat())?;
-    let page = write_named(site, "start", &fill(scripts::PAGE, &files))?;
-    let boot = write_named(site, "boot", &fill(scripts::BOOT, &files))?;
-    write(site, "faultlab.js", &fill(scripts::ELEMENT, &files))?;
+    files.worker = write_named(site, "worker", &[&worker.glue, &*fill_placeholders(scripts::WORKER, &files)].concat())?;
+    let page = write_named(site, "start", &fill_placeholders(scripts::PAGE, &files))?;
+    let boot = write_named(site, "boot", &fill_placeholders(scripts::BOOT, &files))?;
+    write(site, "faultlab.js", &fill_placeholders(scripts::ELEMENT, &files))?;
     let sheets = scripts::sheet_names(site)?;
     let mut names =
         vec!["./", PICTURE, &files.glue, &files.wasm, &page, &boot, &files.worker, &files.worker_wasm, &files.answers];

@@ -20,7 +20,7 @@ const TROUBLE: &str = include_str!("../../../src/web/boot/trouble.js");
 const CRASH: &str = include_str!("../../../src/web/boot/crash.js");
 
 /// Style sheets in their order.
-const SHEETS: [&str; 2] = ["main-", "figure-"];
+const STYLE_SHEETS: [&str; 2] = ["main-", "figure-"];
 
 /// Names of the files of one build.
 #[derive(Debug, Default, PartialEq)]
@@ -56,7 +56,7 @@ pub(super) fn sheet_names(site: &Path) -> Result<Vec<String>> {
         let is_sheet = |name: &String| name.starts_with(*stem) && name.ends_with(".css");
         names.find(is_sheet).with_context(|| format!("there is no {stem}….css"))
     };
-    SHEETS.iter().map(named).collect()
+    STYLE_SHEETS.iter().map(named).collect()
 }
 
 /// Removes the comments (600 bytes, compressed) from the style sheets in the page's folder, and
@@ -64,7 +64,7 @@ pub(super) fn sheet_names(site: &Path) -> Result<Vec<String>> {
 pub(super) fn sheets(site: &Path) -> Result<String> {
     let mut text = String::new();
     for name in sheet_names(site)? {
-        let bare = bare(&super::read(site, &name)?);
+        let bare = without_comments(&super::read(site, &name)?);
         super::write(site, &name, &bare)?;
         text.push_str(&bare);
     }
@@ -73,7 +73,7 @@ pub(super) fn sheets(site: &Path) -> Result<String> {
 
 /// Returns a style sheet without its comments. No string in the style sheets contains the beginning
 /// of a comment.
-fn bare(sheet: &str) -> String {
+fn without_comments(sheet: &str) -> String {
     let mut parts = sheet.split("/*");
     let mut bare = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -84,7 +84,7 @@ fn bare(sheet: &str) -> String {
 }
 
 /// Returns a script with its placeholders filled in.
-pub(super) fn fill(script: &str, files: &Files) -> String {
+pub(super) fn fill_placeholders(script: &str, files: &Files) -> String {
     let places = [
         ("%TROUBLE%", TROUBLE),
         ("%CRASH%", CRASH),
@@ -96,7 +96,7 @@ pub(super) fn fill(script: &str, files: &Files) -> String {
         ("%WORKER%", &files.worker),
         ("%WORKER_WASM%", &files.worker_wasm),
         ("%ANSWERS%", &files.answers),
-        ("%SHEET%", &quoted(&fixed(&[&*files.sheets, &bare(STILL_SHEET)].concat()))),
+        ("%SHEET%", &quoted(&rem_to_px(&[&*files.sheets, &without_comments(STILL_SHEET)].concat()))),
     ];
     places.into_iter().fold(script.to_owned(), |script, (place, text)| script.replace(place, text))
 }
@@ -112,7 +112,7 @@ pub(super) fn offline(names: &[&str]) -> String {
 
 /// Returns a style sheet whose sizes do not depend on the font size of the embedding page: `rem`
 /// becomes 15 pixels.
-fn fixed(sheet: &str) -> String {
+fn rem_to_px(sheet: &str) -> String {
     let mut parts = sheet.split("rem");
     let mut fixed = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -137,7 +137,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// Checks that no placeholder is left.
-pub(super) fn check_filled(name: &str, text: &str) -> Result<()> {
+pub(super) fn check_no_placeholders(name: &str, text: &str) -> Result<()> {
     const PLACES: [&str; 16] = [
         "%GLUE%",
         "%WASM%",
@@ -175,15 +175,15 @@ mod tests {
         assert!(Files::of("import('./x.js')").is_err());
         let files = Files { worker: "w.js".into(), answers: "a.bin".into(), sheets: "a{b:`1rem`}".into(), ..files };
         for (name, script) in [("boot", BOOT), ("page", PAGE), ("worker", WORKER), ("element", ELEMENT)] {
-            check_filled(name, &fill(script, &files)).unwrap();
+            check_no_placeholders(name, &fill_placeholders(script, &files)).unwrap();
         }
-        assert!(fill(ELEMENT, &files).contains("const SHEET = `a{b:\\`15px\\`}"));
+        assert!(fill_placeholders(ELEMENT, &files).contains("const SHEET = `a{b:\\`15px\\`}"));
     }
 
     #[test]
     fn another_build_has_another_service_worker() {
         let (one, other) = (offline(&["./", "app-1.js"]), offline(&["./", "app-2.js"]));
-        check_filled("offline", &one).unwrap();
+        check_no_placeholders("offline", &one).unwrap();
         assert!(one.contains("const FILES = ['./', 'app-1.js'];"), "{one}");
         let cache = |script: &str| script.lines().find(|line| line.starts_with("const CACHE")).map(str::to_owned);
         assert_ne!(cache(&one), cache(&other));
@@ -191,12 +191,12 @@ mod tests {
 
     #[test]
     fn comments_stay_at_home() {
-        assert_eq!(bare("a{b:1}\n/* c\n d */\ne{f:2} /* g */\n"), "a{b:1}\ne{f:2} \n");
-        assert_eq!(bare("/* a */ b{}"), " b{}");
+        assert_eq!(without_comments("a{b:1}\n/* c\n d */\ne{f:2} /* g */\n"), "a{b:1}\ne{f:2} \n");
+        assert_eq!(without_comments("/* a */ b{}"), " b{}");
     }
 
     #[test]
     fn sizes_hang_on_no_page() {
-        assert_eq!(fixed("a{x:.92rem;y:2rem} .remote{z:1em}"), "a{x:13.8px;y:30px} .remote{z:1em}");
+        assert_eq!(rem_to_px("a{x:.92rem;y:2rem} .remote{z:1em}"), "a{x:13.8px;y:30px} .remote{z:1em}");
     }
 }

@@ -11,33 +11,33 @@ use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::scripts::{BOOT, Files, check_filled, fill};
-use crate::program::Made;
+use super::scripts::{BOOT, Files, check_no_placeholders, fill_placeholders};
+use crate::program::CompiledProgram;
 
 const PAGE: &str = include_str!("../../../src/web/boot/single.html");
 const START: &str = include_str!("../../../src/web/boot/single.js");
 
 /// Returns the text of the single-file edition of the page in `site`.
-pub(super) fn of(site: &Path, files: &Files, worker: &Made) -> Result<String> {
-    let part = |name: &str| packed(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
-    let boot = fill(BOOT, files).replace("location.protocol === 'file:'", "false");
+pub(super) fn of(site: &Path, files: &Files, worker: &CompiledProgram) -> Result<String> {
+    let part = |name: &str| compress_base64(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
+    let boot = fill_placeholders(BOOT, files).replace("location.protocol === 'file:'", "false");
     let parts = [
         ("%SHEET%", files.sheets.clone()),
         ("%BOOT%", boot),
         ("%GLUE%", part(&files.glue)?),
         ("%WASM%", part(&files.wasm)?),
-        ("%WORKER_GLUE%", packed(worker.glue.as_bytes())?),
-        ("%WORKER_WASM%", packed(&worker.wasm)?),
+        ("%WORKER_GLUE%", compress_base64(worker.glue.as_bytes())?),
+        ("%WORKER_WASM%", compress_base64(&worker.wasm)?),
         ("%ANSWERS%", part(&files.answers)?),
-        ("%START%", fill(START, files)),
+        ("%START%", fill_placeholders(START, files)),
     ];
     let page = parts.into_iter().fold(PAGE.to_owned(), |page, (place, text)| page.replace(place, &text));
-    check_filled("faultlab.html", &page)?;
+    check_no_placeholders("faultlab.html", &page)?;
     Ok(page)
 }
 
 /// Compresses bytes and encodes them as text.
-fn packed(bytes: &[u8]) -> Result<String> {
+fn compress_base64(bytes: &[u8]) -> Result<String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
     Ok(STANDARD.encode(encoder.finish()?))

@@ -9,7 +9,7 @@ use super::stills::Still;
 use super::text::figure::Figure;
 use super::text::link::Source;
 use super::text::{Claim, Lesson, Part, address};
-use crate::html::{Frame, Sheet, around, escaped, written};
+use crate::html::{Frame, PageContent, escaped, prev_next_nav, render_markdown};
 
 /// Lesson with its file.
 pub(super) struct Page<'t> {
@@ -52,10 +52,10 @@ pub(super) fn lesson(frame: &Frame, page: &Page<'_>, before: Option<&Page<'_>>, 
         escaped(title),
         escaped(about),
         body(parts, &page.stills),
-        around(before.as_ref().map(way), after.as_ref().map(way), "lesson"),
+        prev_next_nav(before.as_ref().map(way), after.as_ref().map(way), "lesson"),
     );
     let title = format!("{title} · Faultlab lessons");
-    frame.page(&Sheet { title: &title, about, is_contents: false, depth: 0, main: &main })
+    frame.page(&PageContent { title: &title, about, is_contents: false, depth: 0, main: &main })
 }
 
 /// Returns the page that lists all lessons.
@@ -72,7 +72,7 @@ pub(super) fn contents(frame: &Frame, pages: &[Page<'_>]) -> String {
         );
     }
     main.push_str("</ol>");
-    frame.page(&Sheet { title: "Faultlab lessons", about, is_contents: true, depth: 0, main: &main })
+    frame.page(&PageContent { title: "Faultlab lessons", about, is_contents: true, depth: 0, main: &main })
 }
 
 /// Renders the parts of a lesson as HTML.
@@ -91,7 +91,7 @@ fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
             *dest_url = CowStr::from(format!("./{name}.html"));
         }
     }
-    written(events)
+    render_markdown(events)
 }
 
 /// Returns the element of a figure, with its still, its fallback without scripts, and the

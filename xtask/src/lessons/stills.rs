@@ -14,7 +14,7 @@ use crate::content_name::named;
 use crate::run;
 
 /// Folder of the stills between builds.
-const KEPT: &str = "target/stills";
+const CACHE: &str = "target/stills";
 /// Folder of the journals of charts under way: the second size of a chart reuses their results.
 const JOURNALS: &str = "target/stills/journals";
 
@@ -99,7 +99,7 @@ impl Drawing {
             command.arg(format!("--journal={JOURNALS}/{name}"));
         }
         let asked: Vec<_> = command.get_args().map(|word| word.to_string_lossy()).collect();
-        let kept: PathBuf = Path::new(KEPT).join(named("still", "svg", asked.join("\0").as_bytes()));
+        let kept: PathBuf = Path::new(CACHE).join(named("still", "svg", asked.join("\0").as_bytes()));
         if changed(&kept).is_ok_and(|drawn| drawn > self.since) {
             return fs::read_to_string(&kept).with_context(|| format!("reading {}", kept.display()));
         }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use rand::RngExt as _;
 
-use super::block::{ISOLATED_SETS, ISOLATED_TRIES, draw_isolated, mix_of};
-use super::{BlockFaults, FaultModel, FaultPattern, FaultSpec, Faults as _, Tolerance};
-use crate::random::{Key, threshold};
+use super::block::{MAX_SETS, MAX_TRIES_PER_FAULT, isolated_counts, sample_isolated};
+use super::{BlockFaults, FaultModel, FaultSampler, FaultSpec, Faults as _, Tolerance};
+use crate::random::{Key, probability_threshold};
 use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 
 /// The faults of one trial on a mesh, before block closure, or on a hypercube.
@@ -14,7 +14,7 @@ use crate::topology::{Hypercube, Link, Mesh, Network, NodeId};
 /// They depend only on the key of the trial. All algorithms and the picture of the network
 /// therefore have the same faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DrawnFaults {
+pub struct SampledFaults {
     /// Faulty nodes, ascending.
     pub nodes: Vec<NodeId>,
     /// Faulty links, ascending; on a hypercube, one-way links. The links of faulty nodes may be
@@ -25,7 +25,7 @@ pub struct DrawnFaults {
 /// Error of sampling the faults of a wormhole network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NoDrawing {
+pub enum SampleError {
     /// The network does not support wormhole switching.
     OtherNetwork,
     /// The fault model is not defined on meshes.
@@ -34,7 +34,7 @@ pub enum NoDrawing {
     NoIsolatedSet,
 }
 
-impl fmt::Display for NoDrawing {
+impl fmt::Display for SampleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherNetwork => {
@@ -43,27 +43,27 @@ impl fmt::Display for NoDrawing {
             Self::OtherModel => f.write_str("this fault model is not one of meshes"),
             Self::NoIsolatedSet => write!(
                 f,
-                "no such set of isolated faults was found: {ISOLATED_SETS} were begun, with {ISOLATED_TRIES} places tried for \
+                "no such set of isolated faults was found: {MAX_SETS} were begun, with {MAX_TRIES_PER_FAULT} places tried for \
                  each fault"
             ),
         }
     }
 }
 
-impl std::error::Error for NoDrawing {}
+impl std::error::Error for SampleError {}
 
-impl DrawnFaults {
+impl SampledFaults {
     /// Samples the faults of `spec` on `mesh` that `key` determines and applies the manual
     /// overrides. Cost: that of [`draw_isolated`], otherwise the number of nodes.
     ///
     /// # Errors
     /// If the model is not defined on meshes, or no set of isolated faults is found.
-    pub fn new(mesh: Mesh, spec: &FaultSpec, key: Key) -> Result<Self, NoDrawing> {
-        let mut drawn = Self::of_model(mesh, spec.model, key)?;
-        drawn.nodes.extend(&spec.broken);
-        drawn.nodes.retain(|&node| spec.edit(node) != Some(false));
-        drawn.links.extend(&spec.broken_links);
-        drawn.links.retain(|&link| spec.link_edit(link) != Some(false));
+    pub fn sample(mesh: Mesh, spec: &FaultSpec, key: Key) -> Result<Self, SampleError> {
+        let mut drawn = Self::sample_model(mesh, spec.model, key)?;
+        drawn.nodes.extend(&spec.faulty_nodes);
+        drawn.nodes.retain(|&node| spec.node_override(node) != Some(false));
+        drawn.links.extend(&spec.faulty_links);
+        drawn.links.retain(|&link| spec.link_override(link) != Some(false));
         drawn.nodes.sort();
         drawn.nodes.dedup();
         drawn.links.sort();
@@ -72,10 +72,10 @@ impl DrawnFaults {
     }
 
     /// Collects the faulty nodes and links of `pattern` in `cube`. Cost: the number of links.
-    pub fn of_cube(cube: Hypercube, pattern: &mut FaultPattern) -> Self {
+    pub fn from_pattern(cube: Hypercube, pattern: &mut FaultSampler) -> Self {
         let nodes = (0..=cube.mask()).map(NodeId).filter(|&node| pattern.is_faulty(node)).collect();
         let mut drawn = Self { nodes, links: Vec::new() };
-        if pattern.any_link_faults() {
+        if pattern.has_link_faults() {
             let links = (0..=cube.mask()).flat_map(|from| (0..cube.dimension()).map(move |dim| (from, dim)));
             let links = links.map(|(from, dim)| Link { from: NodeId(from), dim });
             drawn.links = links.filter(|&link| pattern.is_link_faulty(link)).collect();
@@ -84,44 +84,44 @@ impl DrawnFaults {
     }
 
     /// Returns these faults as those of a wormhole network on `cube`; see [`BlockFaults::on_cube`].
-    pub fn on_cube(&self, cube: Hypercube, tolerance: Tolerance) -> Option<BlockFaults> {
+    pub fn to_cube_faults(&self, cube: Hypercube, tolerance: Tolerance) -> Option<BlockFaults> {
         BlockFaults::on_cube(cube, &self.nodes, &self.links, tolerance)
     }
 
-    fn of_model(mesh: Mesh, model: FaultModel, key: Key) -> Result<Self, NoDrawing> {
+    fn sample_model(mesh: Mesh, model: FaultModel, key: Key) -> Result<Self, SampleError> {
         let isolated = |(nodes, links)| {
-            let found = draw_isolated(mesh, nodes, links, &mut key.generator());
-            let (nodes, links) = found.ok_or(NoDrawing::NoIsolatedSet)?;
+            let found = sample_isolated(mesh, nodes, links, &mut key.generator());
+            let (nodes, links) = found.ok_or(SampleError::NoIsolatedSet)?;
             Ok(Self { nodes, links })
         };
         let of_nodes = |nodes| Ok(Self { nodes, links: Vec::new() });
         let of_links = |links| Ok(Self { nodes: Vec::new(), links });
-        let faulty = |number: u64, p: f64| key.fraction_at(number) < threshold(p);
+        let faulty = |number: u64, p: f64| key.hash_u53(number) < probability_threshold(p);
         // A unique number for each link.
         let number = |link: &Link| link.from.0 * u64::from(mesh.dimensions()) + u64::from(link.dim);
         match model {
             FaultModel::None => Ok(Self::default()),
-            FaultModel::Isolated(share) => isolated(mix_of(mesh, share)),
+            FaultModel::Isolated(share) => isolated(isolated_counts(mesh, share)),
             FaultModel::IsolatedCount(nodes, links) => isolated((nodes, links)),
-            FaultModel::Nodes(p) => of_nodes(mesh.all().filter(|node| faulty(node.0, p)).collect()),
-            FaultModel::Links(p) => of_links(mesh.all_links().filter(|link| faulty(number(link), p)).collect()),
-            FaultModel::LinkCount(count) => of_links(some(mesh.all_links().collect(), count, key)),
-            FaultModel::Placed(..) | FaultModel::Wires(_) => Err(NoDrawing::OtherModel),
+            FaultModel::Nodes(p) => of_nodes(mesh.iter_nodes().filter(|node| faulty(node.0, p)).collect()),
+            FaultModel::Links(p) => of_links(mesh.iter_links().filter(|link| faulty(number(link), p)).collect()),
+            FaultModel::LinkCount(count) => of_links(sample_subset(mesh.iter_links().collect(), count, key)),
+            FaultModel::Adversarial(..) | FaultModel::Wires(_) => Err(SampleError::OtherModel),
             FaultModel::Share(_) | FaultModel::Count(_) => {
-                let count = model.count(Network::Mesh(mesh)).unwrap_or(0);
-                of_nodes(some(mesh.all().collect(), count, key))
+                let count = model.node_count(Network::Mesh(mesh)).unwrap_or(0);
+                of_nodes(sample_subset(mesh.iter_nodes().collect(), count, key))
             }
         }
     }
 
     /// Returns these faults on `mesh` after block closure.
-    pub fn blocks(&self, mesh: Mesh) -> BlockFaults {
+    pub fn to_block_faults(&self, mesh: Mesh) -> BlockFaults {
         BlockFaults::new(mesh, &self.nodes, &self.links)
     }
 }
 
 /// Samples `count` elements of `all`: the first ones of a shuffled list, all sets equally likely.
-fn some<T>(mut all: Vec<T>, count: u64, key: Key) -> Vec<T> {
+fn sample_subset<T>(mut all: Vec<T>, count: u64, key: Key) -> Vec<T> {
     let mut generator = key.generator();
     let count = (count as usize).min(all.len());
     for place in 0..count {

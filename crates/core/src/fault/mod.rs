@@ -1,6 +1,6 @@
 //! Fault models, sampled fault sets and manual overrides.
 //!
-//! A [`FaultSpec`] describes the faults of an experiment. A [`FaultPattern`] is one sample of it,
+//! A [`FaultSpec`] describes the faults of an experiment. A [`FaultSampler`] is one sample of it,
 //! queried node by node.
 
 mod adversary;
@@ -14,10 +14,10 @@ mod wires;
 
 pub use adversary::Adversary;
 pub use block::{BlockFaults, CubeSets};
-pub use drawn::{DrawnFaults, NoDrawing};
+pub use drawn::{SampleError, SampledFaults};
 pub use model::{DeadWires, FaultModel, FaultSpec};
 pub use paths::{
     ActiveSet, FaultyNodes, Left, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through,
 };
-pub use pattern::{FaultPattern, Faults, MixHasher};
+pub use pattern::{FaultSampler, Faults, MixHasher};
 pub use wires::LiveWires;

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use super::Adversary;
-use crate::topology::fat_tree::ChannelPlace;
+use crate::topology::fat_tree::ChannelLocation;
 use crate::topology::{Link, Network, NodeId};
 
 /// A random model of faults.
@@ -36,7 +36,7 @@ pub enum FaultModel {
     /// Isolated faults on meshes: exactly this many nodes and links, sampled in the same way.
     IsolatedCount(u32, u32),
     /// Adversarial faults on hypercubes: this many nodes, placed around a random centre node.
-    Placed(Adversary, u32),
+    Adversarial(Adversary, u32),
     /// Wire faults on fat-trees: each wire is dead with this probability, independently, for the
     /// whole run.
     Wires(f64),
@@ -69,7 +69,7 @@ impl FaultModel {
                 Some((nodes, links)) => Some(Self::IsolatedCount(nodes.parse().ok()?, links.parse().ok()?)),
             },
             Some((name, f)) if Adversary::parse(name).is_some_and(|adversary| adversary != Adversary::Random) => {
-                Some(Self::Placed(Adversary::parse(name)?, f.parse().ok()?))
+                Some(Self::Adversarial(Adversary::parse(name)?, f.parse().ok()?))
             }
             Some(("link-count", f)) => f.parse().ok().filter(|&f| f <= Self::MAX_LINKS).map(Self::LinkCount),
             Some(_) => None,
@@ -77,10 +77,10 @@ impl FaultModel {
     }
 
     /// Returns the number of faulty nodes under Model B; `None` for the other models.
-    pub fn count(self, network: Network) -> Option<u64> {
+    pub fn node_count(self, network: Network) -> Option<u64> {
         match self {
             // The product of two f64 below 2^64 is below 2^64, and the cast rounds down.
-            Self::Share(p) => Some(((p * network.others() as f64) as u64).min(network.others())),
+            Self::Share(p) => Some(((p * network.inner_node_count() as f64) as u64).min(network.inner_node_count())),
             Self::Count(f) => Some(f),
             _ => None,
         }
@@ -90,7 +90,7 @@ impl FaultModel {
     pub fn rate(self) -> Option<f64> {
         match self {
             Self::Nodes(p) | Self::Share(p) | Self::Links(p) | Self::Isolated(p) | Self::Wires(p) => Some(p),
-            Self::None | Self::Count(_) | Self::LinkCount(_) | Self::IsolatedCount(..) | Self::Placed(..) => None,
+            Self::None | Self::Count(_) | Self::LinkCount(_) | Self::IsolatedCount(..) | Self::Adversarial(..) => None,
         }
     }
 
@@ -111,27 +111,27 @@ impl FaultModel {
         match self {
             Self::Count(_) => Self::Count(count),
             Self::LinkCount(_) => Self::LinkCount(count),
-            Self::Placed(adversary, _) => Self::Placed(adversary, count.min(u64::from(u32::MAX)) as u32),
+            Self::Adversarial(adversary, _) => Self::Adversarial(adversary, count.min(u64::from(u32::MAX)) as u32),
             other => other,
         }
     }
 
     /// Returns whether the model makes links faulty.
-    pub fn breaks_links(self) -> bool {
+    pub fn has_link_faults(self) -> bool {
         matches!(self, Self::Links(_) | Self::LinkCount(_) | Self::Isolated(_) | Self::IsolatedCount(..))
     }
 
     /// Returns the number of faults F that a sweep varies; `None` if the model has no such number.
-    pub fn faults(self) -> Option<u64> {
+    pub fn fault_count(self) -> Option<u64> {
         match self {
             Self::Count(count) | Self::LinkCount(count) => Some(count),
-            Self::Placed(_, count) => Some(u64::from(count)),
+            Self::Adversarial(_, count) => Some(u64::from(count)),
             _ => None,
         }
     }
 
     /// Returns whether the model is defined on meshes only.
-    pub fn needs_mesh(self) -> bool {
+    pub fn requires_mesh(self) -> bool {
         matches!(self, Self::Isolated(_) | Self::IsolatedCount(..))
     }
 }
@@ -147,7 +147,7 @@ impl fmt::Display for FaultModel {
             Self::LinkCount(count) => write!(f, "link-count:{count}"),
             Self::Isolated(p) => write!(f, "isolated:{p}"),
             Self::IsolatedCount(nodes, links) => write!(f, "isolated:{nodes}+{links}"),
-            Self::Placed(adversary, count) => write!(f, "{adversary}:{count}"),
+            Self::Adversarial(adversary, count) => write!(f, "{adversary}:{count}"),
             Self::Wires(p) => write!(f, "wires:{p}"),
         }
     }
@@ -157,7 +157,7 @@ impl fmt::Display for FaultModel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeadWires {
     /// The channel; in the second network, a single wire.
-    pub channel: ChannelPlace,
+    pub channel: ChannelLocation,
     /// Number of dead wires, from 1 to the capacity of the channel.
     pub count: u32,
 }
@@ -169,93 +169,93 @@ pub struct FaultSpec {
     /// Random model.
     pub model: FaultModel,
     /// Nodes that are always faulty; ascending, without duplicates.
-    pub broken: Vec<NodeId>,
+    pub faulty_nodes: Vec<NodeId>,
     /// Nodes that are always live; ascending, without duplicates, disjoint from `broken`.
-    pub mended: Vec<NodeId>,
+    pub live_nodes: Vec<NodeId>,
     /// Links that are always faulty; ascending, without duplicates.
-    pub broken_links: Vec<Link>,
+    pub faulty_links: Vec<Link>,
     /// Links that are always live; ascending, without duplicates, disjoint from `broken_links`.
-    pub mended_links: Vec<Link>,
+    pub live_links: Vec<Link>,
     /// Fat-tree wires that are always dead; ascending by channel, each channel at most once.
-    pub broken_wires: Vec<DeadWires>,
+    pub dead_wires: Vec<DeadWires>,
     /// Fat-tree channels whose wires are always live, except those in `broken_wires`; ascending,
     /// without duplicates.
-    pub mended_channels: Vec<ChannelPlace>,
+    pub live_channels: Vec<ChannelLocation>,
 }
 
 impl FaultSpec {
     /// Specification without any faults.
     pub const NONE: Self = Self {
         model: FaultModel::None,
-        broken: Vec::new(),
-        mended: Vec::new(),
-        broken_links: Vec::new(),
-        mended_links: Vec::new(),
-        broken_wires: Vec::new(),
-        mended_channels: Vec::new(),
+        faulty_nodes: Vec::new(),
+        live_nodes: Vec::new(),
+        faulty_links: Vec::new(),
+        live_links: Vec::new(),
+        dead_wires: Vec::new(),
+        live_channels: Vec::new(),
     };
 
     /// Returns whether there are manual overrides.
-    pub fn has_edits(&self) -> bool {
-        let nodes = !(self.broken.is_empty() && self.mended.is_empty());
-        let wires = !(self.broken_wires.is_empty() && self.mended_channels.is_empty());
-        nodes || wires || !(self.broken_links.is_empty() && self.mended_links.is_empty())
+    pub fn has_overrides(&self) -> bool {
+        let nodes = !(self.faulty_nodes.is_empty() && self.live_nodes.is_empty());
+        let wires = !(self.dead_wires.is_empty() && self.live_channels.is_empty());
+        nodes || wires || !(self.faulty_links.is_empty() && self.live_links.is_empty())
     }
 
     /// Returns whether a link between two live nodes can be faulty.
-    pub fn any_link_faults(&self) -> bool {
-        self.model.breaks_links() || !self.broken_links.is_empty()
+    pub fn can_have_link_faults(&self) -> bool {
+        self.model.has_link_faults() || !self.faulty_links.is_empty()
     }
 
     /// Returns whether no node, link or wire can be faulty.
-    pub fn is_none(&self) -> bool {
-        let by_hand = !(self.broken.is_empty() && self.broken_links.is_empty() && self.broken_wires.is_empty());
+    pub fn is_empty(&self) -> bool {
+        let by_hand = !(self.faulty_nodes.is_empty() && self.faulty_links.is_empty() && self.dead_wires.is_empty());
         self.model == FaultModel::None && !by_hand
     }
 
     /// Returns the manual override of `node`: faulty (`true`), live (`false`), or `None`.
-    pub fn edit(&self, node: NodeId) -> Option<bool> {
-        edit(&self.broken, &self.mended, &node)
+    pub fn node_override(&self, node: NodeId) -> Option<bool> {
+        edit(&self.faulty_nodes, &self.live_nodes, &node)
     }
 
     /// Returns the manual override of `link`: faulty (`true`), live (`false`), or `None`.
-    pub fn link_edit(&self, link: Link) -> Option<bool> {
-        edit(&self.broken_links, &self.mended_links, &link)
+    pub fn link_override(&self, link: Link) -> Option<bool> {
+        edit(&self.faulty_links, &self.live_links, &link)
     }
 
     /// Returns the manual overrides of a fat-tree channel: the number of dead wires, counted from
     /// the first, and whether all other wires are live.
-    pub fn wires_edit(&self, channel: ChannelPlace) -> (u32, bool) {
-        let dead = self.broken_wires.binary_search_by_key(&channel, |dead| dead.channel);
-        let dead = dead.map_or(0, |place| self.broken_wires[place].count);
-        (dead, self.mended_channels.binary_search(&channel).is_ok())
+    pub fn wires_override(&self, channel: ChannelLocation) -> (u32, bool) {
+        let dead = self.dead_wires.binary_search_by_key(&channel, |dead| dead.channel);
+        let dead = dead.map_or(0, |place| self.dead_wires[place].count);
+        (dead, self.live_channels.binary_search(&channel).is_ok())
     }
 
     /// Sets the manual overrides of a fat-tree channel, in the form of [`FaultSpec::wires_edit`].
-    pub fn set_wires(&mut self, channel: ChannelPlace, (dead, mended): (u32, bool)) {
-        self.broken_wires.retain(|other| other.channel != channel);
-        self.mended_channels.retain(|&other| other != channel);
+    pub fn set_wires(&mut self, channel: ChannelLocation, (dead, mended): (u32, bool)) {
+        self.dead_wires.retain(|other| other.channel != channel);
+        self.live_channels.retain(|&other| other != channel);
         if dead > 0 {
-            let place = self.broken_wires.partition_point(|other| other.channel < channel);
-            self.broken_wires.insert(place, DeadWires { channel, count: dead });
+            let place = self.dead_wires.partition_point(|other| other.channel < channel);
+            self.dead_wires.insert(place, DeadWires { channel, count: dead });
         }
         if mended {
-            let place = self.mended_channels.partition_point(|&other| other < channel);
-            self.mended_channels.insert(place, channel);
+            let place = self.live_channels.partition_point(|&other| other < channel);
+            self.live_channels.insert(place, channel);
         }
     }
 
     /// Makes `node` faulty or live by a manual override.
-    pub fn set(&mut self, node: NodeId, faulty: bool) {
+    pub fn set_node(&mut self, node: NodeId, faulty: bool) {
         // Without a random model, every node is live by default and needs no override.
         let mark = faulty || self.model != FaultModel::None;
-        set(&mut self.broken, &mut self.mended, node, faulty, mark);
+        set(&mut self.faulty_nodes, &mut self.live_nodes, node, faulty, mark);
     }
 
     /// Makes `link` faulty or live by a manual override.
     pub fn set_link(&mut self, link: Link, faulty: bool) {
-        let mark = faulty || self.model.breaks_links();
-        set(&mut self.broken_links, &mut self.mended_links, link, faulty, mark);
+        let mark = faulty || self.model.has_link_faults();
+        set(&mut self.faulty_links, &mut self.live_links, link, faulty, mark);
     }
 }
 

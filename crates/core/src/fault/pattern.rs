@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use rand::RngExt as _;
 
-use super::counted::Counted;
+use super::counted::FixedCountSet;
 use super::{Adversary, FaultModel, FaultSpec, FaultyNodes};
-use crate::random::{Key, mix, threshold};
+use crate::random::{Key, mix, probability_threshold};
 use crate::topology::{Hypercube, Link, Network, NodeId};
 
 /// Access to the faults of a network, element by element.
@@ -18,7 +18,7 @@ pub trait Faults {
 
     /// Returns whether a link between two live nodes may be faulty.
     #[inline(always)]
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         false
     }
 
@@ -29,8 +29,8 @@ pub trait Faults {
     }
 
     /// Returns whether `link` leads to no live node: the link or the node it enters is faulty.
-    fn is_dead(&mut self, link: Link) -> bool {
-        self.is_faulty(link.to()) || self.is_link_faulty(link)
+    fn leads_to_no_live_node(&mut self, link: Link) -> bool {
+        self.is_faulty(link.end()) || self.is_link_faulty(link)
     }
 }
 
@@ -42,18 +42,18 @@ pub trait Faults {
 /// No table grows with the network. Under Model A, a status is a hash of node and key. Under Model
 /// B, above 10 dimensions, it is computed with a cipher of the address.
 #[derive(Clone, Debug)]
-pub enum FaultPattern {
+pub enum FaultSampler {
     /// Model A without overrides: the most frequent case, for which the simulation loop is
     /// specialised.
-    Hashed(Hashed),
+    Hashed(HashedFaults),
     /// General case.
-    Other(Other),
+    Other(GeneralFaults),
 }
 
 /// Sampled faults of Model A.
 #[derive(Clone, Copy, Debug)]
-pub struct Hashed {
-    spared: [NodeId; 2],
+pub struct HashedFaults {
+    protected: [NodeId; 2],
     key: Key,
     /// Threshold of the hash: a node is faulty iff its hash, below 2^53, is smaller. Exact for
     /// every probability that is a multiple of 2^-53.
@@ -62,15 +62,15 @@ pub struct Hashed {
 
 /// Sampled faults of any model, with manual overrides.
 #[derive(Clone, Debug)]
-pub struct Other {
+pub struct GeneralFaults {
     spec: Arc<FaultSpec>,
     spared: [NodeId; 2],
-    source: Source,
-    links: LinkSource,
+    source: NodeFaultSource,
+    links: LinkFaultSource,
 }
 
 #[derive(Clone, Debug)]
-enum LinkSource {
+enum LinkFaultSource {
     /// No random link faults.
     Nothing,
     /// Independent link faults: a link is faulty iff its hash, below 2^53, is below the threshold.
@@ -80,45 +80,45 @@ enum LinkSource {
 }
 
 #[derive(Clone, Debug)]
-enum Source {
-    Nothing,
-    Hashed(Hashed),
-    Counted(Box<Counted>),
+enum NodeFaultSource {
+    None,
+    Hashed(HashedFaults),
+    Counted(Box<FixedCountSet>),
     Placed(FaultyNodes),
 }
 
-impl FaultPattern {
+impl FaultSampler {
     /// Samples the faults of `spec` on `cube` that `key` determines.
     ///
     /// The two `spared` nodes, source and destination, are live. If any node may be faulty, both
     /// are [`NodeId::NONE`].
     #[inline]
     pub fn new(cube: Hypercube, spec: &Arc<FaultSpec>, spared: [NodeId; 2], key: Key) -> Self {
-        let edited = spec.has_edits();
+        let edited = spec.has_overrides();
         let source = match spec.model {
             FaultModel::Nodes(p) => {
-                let hashed = Hashed { spared, key, threshold: threshold(p) };
+                let hashed = HashedFaults { protected: spared, key, threshold: probability_threshold(p) };
                 if !edited {
                     return Self::Hashed(hashed);
                 }
-                Source::Hashed(hashed)
+                NodeFaultSource::Hashed(hashed)
             }
-            FaultModel::Placed(adversary, count) => placed(adversary, cube, count, key),
-            model => match model.count(Network::Hypercube(cube)) {
-                Some(faults) => Source::Counted(Box::new(Counted::new(cube, spared, faults, key))),
-                None => Source::Nothing,
+            FaultModel::Adversarial(adversary, count) => place_adversary(adversary, cube, count, key),
+            model => match model.node_count(Network::Hypercube(cube)) {
+                Some(faults) => NodeFaultSource::Counted(Box::new(FixedCountSet::new(cube, spared, faults, key))),
+                None => NodeFaultSource::None,
             },
         };
         let links = match spec.model {
-            FaultModel::Links(p) => LinkSource::Hashed(key, threshold(p)),
-            FaultModel::LinkCount(count) => LinkSource::Listed(draw_links(cube, count, key)),
-            _ => LinkSource::Nothing,
+            FaultModel::Links(p) => LinkFaultSource::Hashed(key, probability_threshold(p)),
+            FaultModel::LinkCount(count) => LinkFaultSource::Listed(sample_links(cube, count, key)),
+            _ => LinkFaultSource::Nothing,
         };
-        Self::Other(Other { spec: Arc::clone(spec), spared, source, links })
+        Self::Other(GeneralFaults { spec: Arc::clone(spec), spared, source, links })
     }
 }
 
-impl Faults for FaultPattern {
+impl Faults for FaultSampler {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         match self {
             Self::Hashed(hashed) => hashed.is_faulty(node),
@@ -126,10 +126,10 @@ impl Faults for FaultPattern {
         }
     }
 
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         match self {
             Self::Hashed(_) => false,
-            Self::Other(other) => other.any_link_faults(),
+            Self::Other(other) => other.has_link_faults(),
         }
     }
 
@@ -141,64 +141,64 @@ impl Faults for FaultPattern {
     }
 }
 
-impl Hashed {
+impl HashedFaults {
     /// Returns another sample, determined by `key`, with the same model and endpoints.
     #[inline]
-    pub fn redrawn(&self, key: Key) -> Self {
+    pub fn with_key(&self, key: Key) -> Self {
         Self { key, ..*self }
     }
 }
 
-impl Faults for Hashed {
+impl Faults for HashedFaults {
     #[inline(always)]
     fn is_faulty(&mut self, node: NodeId) -> bool {
         // Branch-free: a branch that depends on the node would be mispredicted.
-        (self.key.fraction_at(node.0) < self.threshold) & (node != self.spared[0]) & (node != self.spared[1])
+        (self.key.hash_u53(node.0) < self.threshold) & (node != self.protected[0]) & (node != self.protected[1])
     }
 }
 
-impl Faults for Other {
+impl Faults for GeneralFaults {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         if self.spared.contains(&node) {
             return false;
         }
-        match (self.spec.edit(node), &mut self.source) {
+        match (self.spec.node_override(node), &mut self.source) {
             (Some(faulty), _) => faulty,
-            (None, Source::Nothing) => false,
-            (None, Source::Hashed(hashed)) => hashed.is_faulty(node),
-            (None, Source::Counted(counted)) => counted.is_faulty(node),
-            (None, Source::Placed(nodes)) => nodes.contains(node),
+            (None, NodeFaultSource::None) => false,
+            (None, NodeFaultSource::Hashed(hashed)) => hashed.is_faulty(node),
+            (None, NodeFaultSource::Counted(counted)) => counted.is_faulty(node),
+            (None, NodeFaultSource::Placed(nodes)) => nodes.contains(node),
         }
     }
 
-    fn any_link_faults(&self) -> bool {
-        !(matches!(self.links, LinkSource::Nothing) && self.spec.broken_links.is_empty())
+    fn has_link_faults(&self) -> bool {
+        !(matches!(self.links, LinkFaultSource::Nothing) && self.spec.faulty_links.is_empty())
     }
 
     fn is_link_faulty(&mut self, link: Link) -> bool {
-        match (self.spec.link_edit(link), &self.links) {
+        match (self.spec.link_override(link), &self.links) {
             (Some(faulty), _) => faulty,
-            (None, LinkSource::Nothing) => false,
+            (None, LinkFaultSource::Nothing) => false,
             // A child key per node keeps the link hashes independent of the node hashes. A node has
             // up to 64 links.
-            (None, LinkSource::Hashed(key, threshold)) => {
-                key.child(link.from.0).fraction_at(u64::from(link.dim)) < *threshold
+            (None, LinkFaultSource::Hashed(key, threshold)) => {
+                key.child(link.from.0).hash_u53(u64::from(link.dim)) < *threshold
             }
-            (None, LinkSource::Listed(links)) => links.binary_search(&link).is_ok(),
+            (None, LinkFaultSource::Listed(links)) => links.binary_search(&link).is_ok(),
         }
     }
 }
 
 /// Places adversarial faults around a random centre node; no faults if the cube is too large for
 /// the adversary.
-fn placed(adversary: Adversary, cube: Hypercube, count: u32, key: Key) -> Source {
+fn place_adversary(adversary: Adversary, cube: Hypercube, count: u32, key: Key) -> NodeFaultSource {
     let centre = NodeId(key.child(0).word_at(0) & cube.mask());
-    adversary.place(cube, count, centre, key.child(1)).map_or(Source::Nothing, Source::Placed)
+    adversary.place_faults(cube, count, centre, key.child(1)).map_or(NodeFaultSource::None, NodeFaultSource::Placed)
 }
 
 /// Samples `count` links of `cube`, at most all of them, ascending. All such sets are equally
 /// likely.
-fn draw_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
+fn sample_links(cube: Hypercube, count: u64, key: Key) -> Vec<Link> {
     let dims = u64::from(cube.dimension());
     let all = cube.links().unwrap_or(u64::MAX);
     let mut generator = key.generator();

@@ -1,8 +1,8 @@
 //! Dead wires of a fat-tree, which reduce the capacities of its channels.
 
 use super::{FaultModel, FaultSpec};
-use crate::random::{Key, threshold};
-use crate::topology::fat_tree::{ChannelPlace, TreeChannel, TreeChannels};
+use crate::random::{Key, probability_threshold};
+use crate::topology::fat_tree::{ChannelLocation, TreeChannel, TreeChannels};
 
 /// Number of live wires of every channel for a whole run.
 ///
@@ -23,8 +23,8 @@ impl LiveWires {
     /// With the same key, wires that are dead at a smaller `p` stay dead at a larger one. Returns
     /// `None` if `p` is out of range or there are more than [`LiveWires::MAX_WIRES`] wires. Cost:
     /// one draw per wire.
-    pub fn drawn(channels: TreeChannels, p: f64, key: Key) -> Option<Self> {
-        Self::of(channels, &FaultSpec { model: FaultModel::Wires(p), ..FaultSpec::NONE }, key)
+    pub fn sample(channels: TreeChannels, p: f64, key: Key) -> Option<Self> {
+        Self::from_spec(channels, &FaultSpec { model: FaultModel::Wires(p), ..FaultSpec::NONE }, key)
     }
 
     /// Returns the wires that `faults` leaves live, after sampling its model and applying its
@@ -32,15 +32,15 @@ impl LiveWires {
     ///
     /// Sampling and `None` are as in [`LiveWires::drawn`]. Cost: one draw per wire, if the model is
     /// random.
-    pub fn of(channels: TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
-        let draw = Draw::of(&channels, faults, key)?;
+    pub fn from_spec(channels: TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
+        let draw = WireSampler::of(&channels, faults, key)?;
         let mut number = 0;
-        Some(Self::by(channels, |place, wires| {
+        Some(Self::from_fn(channels, |place, wires| {
             let first = number;
             number += u64::from(wires);
-            let (dead, mended) = faults.wires_edit(place);
+            let (dead, mended) = faults.wires_override(place);
             let rest = first + u64::from(dead.min(wires))..number;
-            if mended { (rest.end - rest.start) as u32 } else { draw.live(rest) }
+            if mended { (rest.end - rest.start) as u32 } else { draw.count_live(rest) }
         }))
     }
 
@@ -49,19 +49,19 @@ impl LiveWires {
     ///
     /// Returns `None` if all wires of the channel are dead, if there is no such channel, or in the
     /// cases of [`LiveWires::of`]. Cost: one draw per wire of the channel.
-    pub fn first_live(channels: &TreeChannels, faults: &FaultSpec, key: Key, channel: ChannelPlace) -> Option<u32> {
-        let draw = Draw::of(channels, faults, key)?;
+    pub fn first_live(channels: &TreeChannels, faults: &FaultSpec, key: Key, channel: ChannelLocation) -> Option<u32> {
+        let draw = WireSampler::of(channels, faults, key)?;
         let (first, wires) = (channels.first_wire(channel)?, channels.capacity(channel.height));
-        let (dead, mended) = faults.wires_edit(channel);
+        let (dead, mended) = faults.wires_override(channel);
         (dead..wires).find(|&wire| mended || draw.is_live(first + u64::from(wire)))
     }
 
     /// Makes exactly the listed wires dead; a channel is listed once for each of its dead wires.
     /// Returns `None` if a listed channel does not exist.
-    pub fn without(channels: TreeChannels, dead: &[TreeChannel]) -> Option<Self> {
-        let mut wires = Self::by(channels, |_, wires| wires);
+    pub fn with_dead(channels: TreeChannels, dead: &[TreeChannel]) -> Option<Self> {
+        let mut wires = Self::from_fn(channels, |_, wires| wires);
         for &channel in dead {
-            channels.place(channel)?;
+            channels.location(channel)?;
             let live = &mut wires.live[channel.0 as usize];
             wires.dead += u64::from(*live > 0);
             *live = live.saturating_sub(1);
@@ -69,10 +69,10 @@ impl LiveWires {
         Some(wires)
     }
 
-    fn by(channels: TreeChannels, mut live_of: impl FnMut(ChannelPlace, u32) -> u32) -> Self {
-        let mut wires = Self { channels, live: vec![0; channels.table()], dead: 0 };
-        for channel in channels.all() {
-            let Some(place) = channels.place(channel) else { continue };
+    fn from_fn(channels: TreeChannels, mut live_of: impl FnMut(ChannelLocation, u32) -> u32) -> Self {
+        let mut wires = Self { channels, live: vec![0; channels.table_size()], dead: 0 };
+        for channel in channels.iter() {
+            let Some(place) = channels.location(channel) else { continue };
             let whole = channels.capacity(place.height);
             let live = live_of(place, whole);
             wires.live[channel.0 as usize] = live;
@@ -87,7 +87,7 @@ impl LiveWires {
     }
 
     /// Returns the number of dead wires.
-    pub fn dead(&self) -> u64 {
+    pub fn dead_count(&self) -> u64 {
         self.dead
     }
 
@@ -110,12 +110,12 @@ impl LiveWires {
         if self.channels.wire_bits() == 0 {
             return self.channels.path(from, to, 0).all(|channel| self.capacity(channel) > 0);
         }
-        self.has_way(from, to, 0, 0)
+        self.has_path(from, to, 0, 0)
     }
 
     /// Returns whether a path continues to the apex and down again. `bits` are the random bits of
     /// the levels below `height`.
-    fn has_way(&self, from: u32, to: u32, height: u8, bits: u32) -> bool {
+    fn has_path(&self, from: u32, to: u32, height: u8, bits: u32) -> bool {
         let channels = &self.channels;
         if height >= channels.apex(from, to) {
             return true;
@@ -123,7 +123,7 @@ impl LiveWires {
         let live = |channel| self.capacity(channel) > 0;
         let on = |bits| {
             let pair = live(channels.up(height, from, bits)) && live(channels.down(height, to, bits));
-            pair && self.has_way(from, to, height + 1, bits)
+            pair && self.has_path(from, to, height + 1, bits)
         };
         // This level decides one bit; at the leaves, there is only one wire.
         height == 0 && on(bits) || height > 0 && (on(bits) || on(bits | 1 << (channels.levels() - height)))
@@ -131,24 +131,24 @@ impl LiveWires {
 }
 
 /// Sampler of live wires. Wires are numbered from the leaves to the root.
-struct Draw {
+struct WireSampler {
     threshold: u64,
     key: Key,
 }
 
-impl Draw {
+impl WireSampler {
     fn of(channels: &TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
         let FaultModel::Wires(p) = faults.model else { return Some(Self { threshold: 0, key }) };
         let drawable = (0.0..=1.0).contains(&p) && channels.wires() <= LiveWires::MAX_WIRES;
-        drawable.then_some(Self { threshold: threshold(p), key })
+        drawable.then_some(Self { threshold: probability_threshold(p), key })
     }
 
     fn is_live(&self, wire: u64) -> bool {
-        self.threshold == 0 || self.key.fraction_at(wire) >= self.threshold
+        self.threshold == 0 || self.key.hash_u53(wire) >= self.threshold
     }
 
     /// Returns the number of live wires in the range `wires`.
-    fn live(&self, wires: std::ops::Range<u64>) -> u32 {
+    fn count_live(&self, wires: std::ops::Range<u64>) -> u32 {
         match self.threshold {
             0 => (wires.end - wires.start) as u32,
             _ => wires.filter(|&wire| self.is_live(wire)).count() as u32,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::rules::{Local, OwnRouting};
+use super::rules::{CompiledLocalRouting, OwnRouting};
 use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tier};
 
 /// A routing that sets up circuits in a hypercube, along shortest paths over the legal required
@@ -13,18 +13,18 @@ pub enum CircuitRouting {
     /// A criterion (Chiu, Chalasani & Raghavendra sections III and V).
     Criterion(Criterion),
     /// User-defined rules. Circuits never take permitted dimensions that are not required.
-    Own(OwnCircuits),
+    User(UserCircuits),
 }
 
 /// Circuits set up by user-defined rules.
 #[derive(Clone)]
-pub struct OwnCircuits {
+pub struct UserCircuits {
     routing: Shared<dyn LocalRouting>,
-    local: Arc<Local>,
+    local: Arc<CompiledLocalRouting>,
     headed: bool,
 }
 
-impl OwnCircuits {
+impl UserCircuits {
     /// Returns the circuits of `routing`, or `None` if it is not user-defined or sets up no
     /// circuits.
     pub(super) fn of(routing: &Shared<dyn LocalRouting>) -> Option<Self> {
@@ -45,7 +45,7 @@ impl CircuitRouting {
                 let (low, free) = criterion.legal(at);
                 leading(low | free)
             }
-            Self::Own(own) => leading(own.local.permitted(at, links) & at.wrong),
+            Self::User(own) => leading(own.local.permitted(at, links) & at.wrong),
         }
     }
 
@@ -58,7 +58,7 @@ impl CircuitRouting {
                 let has = |tier: &&Tier| tier.dimensions.mask(at.wrong, u64::MAX) >> dim & 1 == 1;
                 tiers.iter().find(has).map_or(&LOWEST_REQUIRED, |tier| tier.rule)
             }
-            Self::Own(own) => {
+            Self::User(own) => {
                 let rule = own.routing.own().and_then(|own| own.rule_at(at, links));
                 rule.unwrap_or(&LOWEST_REQUIRED)
             }
@@ -70,8 +70,8 @@ impl CircuitRouting {
     pub fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         match self {
             Self::Criterion(criterion) => criterion.header_after(at, dim),
-            Self::Own(own) if own.headed => own.local.header_after(at, links, dim),
-            Self::Own(_) => at.header,
+            Self::User(own) if own.headed => own.local.header_after(at, links, dim),
+            Self::User(_) => at.header,
         }
     }
 
@@ -80,16 +80,16 @@ impl CircuitRouting {
     #[inline]
     pub fn first_headers(&self) -> u8 {
         match self {
-            Self::Criterion(criterion) => criterion.first_headers(),
-            Self::Own(_) => 1,
+            Self::Criterion(criterion) => criterion.initial_header_count(),
+            Self::User(_) => 1,
         }
     }
 
     /// Returns the number of headers that a message can have on its path: all are below this.
     pub fn headers(&self) -> u8 {
         match self {
-            Self::Criterion(criterion) => criterion.headers(),
-            Self::Own(own) => own.routing.headers(),
+            Self::Criterion(criterion) => criterion.header_count(),
+            Self::User(own) => own.routing.header_count(),
         }
     }
 
@@ -103,7 +103,7 @@ impl CircuitRouting {
     pub fn own(&self) -> Option<&OwnRouting> {
         match self {
             Self::Criterion(_) => None,
-            Self::Own(own) => own.routing.own(),
+            Self::User(own) => own.routing.own(),
         }
     }
 }
@@ -118,7 +118,7 @@ impl fmt::Debug for CircuitRouting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Criterion(criterion) => criterion.fmt(f),
-            Self::Own(own) => own.routing.own().fmt(f),
+            Self::User(own) => own.routing.own().fmt(f),
         }
     }
 }

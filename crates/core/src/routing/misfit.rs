@@ -27,9 +27,9 @@ pub enum Use {
 #[non_exhaustive]
 pub enum Misfit {
     /// The algorithm does not support this use.
-    Lacks(Use),
+    NotSupported(Use),
     /// A built-in algorithm is made for these uses instead.
-    MadeFor(&'static [Use]),
+    OtherUse(&'static [Use]),
     /// Worms: the algorithm chooses for the whole network at once, but each header decides for
     /// itself.
     WholeNetwork,
@@ -45,22 +45,22 @@ pub enum Misfit {
     /// Circuits: user-defined rules set up none, for this reason.
     NoCircuits(&'static str),
     /// Worms: the algorithm has this requirement, which the network does not meet.
-    Wants(&'static str),
+    NetworkRequirement(&'static str),
 }
 
 impl fmt::Display for Misfit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Lacks(Use::Messages) => "sends no single messages",
-            Self::Lacks(Use::Circuits) => "sets up no circuits",
-            Self::Lacks(Use::Pairs) => "has no permitted paths to look for",
-            Self::Lacks(Use::Worms) => "sends no worms",
-            Self::Lacks(Use::Permutations) => "routes no permutations",
-            Self::Lacks(Use::Deliveries) => "chooses no delivery cycles",
-            Self::MadeFor([Use::Deliveries, ..]) => "is defined on fat-trees",
-            Self::MadeFor([Use::Permutations, ..]) => "routes whole permutations and worms",
-            Self::MadeFor([Use::Worms, ..]) => "is defined on meshes",
-            Self::MadeFor(_) => "compares whole networks",
+            Self::NotSupported(Use::Messages) => "sends no single messages",
+            Self::NotSupported(Use::Circuits) => "sets up no circuits",
+            Self::NotSupported(Use::Pairs) => "has no permitted paths to look for",
+            Self::NotSupported(Use::Worms) => "sends no worms",
+            Self::NotSupported(Use::Permutations) => "routes no permutations",
+            Self::NotSupported(Use::Deliveries) => "chooses no delivery cycles",
+            Self::OtherUse([Use::Deliveries, ..]) => "is defined on fat-trees",
+            Self::OtherUse([Use::Permutations, ..]) => "routes whole permutations and worms",
+            Self::OtherUse([Use::Worms, ..]) => "is defined on meshes",
+            Self::OtherUse(_) => "compares whole networks",
             Self::WholeNetwork => "chooses for the whole network at once, by the pairs cut off",
             Self::Bound => "is a bound, no routing: messages that chose so, one by one, would deadlock",
             Self::KnownFromEverywhere => {
@@ -73,7 +73,7 @@ impl fmt::Display for Misfit {
                 );
             }
             Self::NoCircuits(why) => return write!(f, "sets up no circuits: {why}"),
-            Self::Wants(wants) => return write!(f, "wants {wants}"),
+            Self::NetworkRequirement(wants) => return write!(f, "wants {wants}"),
         })
     }
 }
@@ -104,17 +104,17 @@ impl Algorithm {
         match (what, &self.method) {
             (_, Method::Bound(_)) => Misfit::Bound,
             (Use::Circuits, Method::Local(routing)) => {
-                routing.own().and_then(|own| own.circuits().err()).unwrap_or(Misfit::Lacks(what))
+                routing.own().and_then(|own| own.circuits().err()).unwrap_or(Misfit::NotSupported(what))
             }
-            (Use::Permutations | Use::Deliveries, _) => Misfit::Lacks(what),
-            (_, Method::Delivery(_)) => Misfit::MadeFor(&[Use::Deliveries]),
-            (_, Method::Oblivious(_)) => Misfit::MadeFor(&[Use::Permutations, Use::Worms]),
-            (_, Method::Mesh) => Misfit::MadeFor(&[Use::Worms]),
-            (Use::Messages, Method::Better(_)) => Misfit::MadeFor(&[Use::Pairs]),
+            (Use::Permutations | Use::Deliveries, _) => Misfit::NotSupported(what),
+            (_, Method::Delivery(_)) => Misfit::OtherUse(&[Use::Deliveries]),
+            (_, Method::Oblivious(_)) => Misfit::OtherUse(&[Use::Permutations, Use::Worms]),
+            (_, Method::Mesh) => Misfit::OtherUse(&[Use::Worms]),
+            (Use::Messages, Method::Better(_)) => Misfit::OtherUse(&[Use::Pairs]),
             (Use::Worms, Method::Better(_)) => Misfit::WholeNetwork,
             (Use::Worms, Method::Global) => Misfit::KnownFromEverywhere,
             (Use::Worms, Method::Local(_)) => Misfit::Blind,
-            _ => Misfit::Lacks(what),
+            _ => Misfit::NotSupported(what),
         }
     }
 
@@ -131,7 +131,7 @@ impl Algorithm {
         if matches!(self.method, Method::Mesh) && network.cube().is_some() && !is_own {
             return Err(Misfit::Blocks);
         }
-        match self.worm.as_ref().zip(network.worm_mesh()) {
+        match self.worm.as_ref().zip(network.wormhole_mesh()) {
             Some((worm, mesh)) => worm.check_network(mesh),
             None => Ok(()),
         }

@@ -16,18 +16,18 @@ mod shared;
 pub mod words;
 mod worm;
 
-pub use circuit::{CircuitRouting, OwnCircuits};
+pub use circuit::{CircuitRouting, UserCircuits};
 pub use hypercube::criterion::Criterion;
 pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
 pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
 pub use misfit::{Misfit, Use, suitable};
 pub use promises::{DeadlockFreedom, Promises};
-pub use rule::{Carrier, CubeHop, Rule, WormWhy};
+pub use rule::{Carrier, CubeHop, Rule, WormExplanationContext};
 pub use shared::Shared;
 pub use worm::{
-    PackedSubcube, SubcubePart, WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus,
-    WormType,
+    AlgorithmState, PackedSubcube, SubcubePart, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting,
+    WormStatus, WormType,
 };
 
 use crate::ParseError;
@@ -36,7 +36,7 @@ use std::sync::Arc;
 
 use crate::routing::fat_tree::CycleAlgorithm;
 use crate::routing::hypercube::hierarchy;
-use crate::routing::oblivious::{ByWayOf, Oblivious};
+use crate::routing::oblivious::{IntermediateNodes, Oblivious};
 use crate::routing::rules::OwnRouting;
 use crate::topology::NodeId;
 
@@ -70,7 +70,7 @@ pub enum Dimensions {
     Right,
     /// Selected dimensions, as a mask of address bits; not 0. If none of them is wrong, they lead
     /// backward like [`Dimensions::Right`].
-    These(u64),
+    Mask(u64),
 }
 
 impl Dimensions {
@@ -82,7 +82,7 @@ impl Dimensions {
         match self {
             Self::Wrong => wrong,
             Self::Right => mask & !wrong,
-            Self::These(dims) => dims & mask,
+            Self::Mask(dims) => dims & mask,
         }
     }
 
@@ -93,7 +93,7 @@ impl Dimensions {
         match self {
             Self::Wrong => false,
             Self::Right => true,
-            Self::These(dims) => dims & wrong == 0,
+            Self::Mask(dims) => dims & wrong == 0,
         }
     }
 }
@@ -131,7 +131,7 @@ pub struct Tiers {
 impl Tiers {
     /// No tier: the message is blocked for good.
     pub const NONE: Self = {
-        let none = Tier { dimensions: Dimensions::These(0), rule: rule::own_rule(0, false) };
+        let none = Tier { dimensions: Dimensions::Mask(0), rule: rule::user_rule(0, false) };
         Self { list: [none; 4], count: 0 }
     };
 
@@ -148,7 +148,7 @@ impl Tiers {
     /// Adds a tier unless it has no dimensions. Tiers beyond the fourth are dropped.
     pub fn add(&mut self, tier: Tier) {
         let room = self.list.get_mut(usize::from(self.count));
-        if let Some(place) = room.filter(|_| tier.dimensions != Dimensions::These(0)) {
+        if let Some(place) = room.filter(|_| tier.dimensions != Dimensions::Mask(0)) {
             *place = tier;
             self.count += 1;
         }
@@ -211,7 +211,7 @@ pub trait LocalRouting: Send + Sync {
 
     /// Returns whether a node at which a message was blocked counts as faulty for this message from
     /// then on.
-    fn marks_blocked(&self) -> bool {
+    fn marks_blocked_nodes(&self) -> bool {
         false
     }
 
@@ -224,13 +224,13 @@ pub trait LocalRouting: Send + Sync {
 
     /// Returns the number of possible initial headers, all equally likely. The source draws one
     /// from 0 to this number less 1.
-    fn first_headers(&self) -> u8 {
+    fn initial_header_count(&self) -> u8 {
         1
     }
 
     /// Returns the number of headers that a message can have on its path: all are below this.
-    fn headers(&self) -> u8 {
-        self.first_headers()
+    fn header_count(&self) -> u8 {
+        self.initial_header_count()
     }
 
     /// Returns the header of a message at `at` after it has taken the dimension `dim`.
@@ -240,7 +240,7 @@ pub trait LocalRouting: Send + Sync {
 
     /// Returns whether the tiers depend on the live links. [`LocalRouting::tiers_among`] must then
     /// receive the true live links.
-    fn looks(&self) -> bool {
+    fn depends_on_faults(&self) -> bool {
         false
     }
 
@@ -248,13 +248,13 @@ pub trait LocalRouting: Send + Sync {
     ///
     /// The live links need to be right only if [`looks`](LocalRouting::looks) returns `true`.
     #[inline(always)]
-    fn tiers_among(&self, at: Position, _links: Links) -> Tiers {
+    fn tiers_with_links(&self, at: Position, _links: Links) -> Tiers {
         self.tiers(at)
     }
 
     /// Returns the next header at a node with known links, like [`LocalRouting::header_after`].
     #[inline(always)]
-    fn header_among(&self, at: Position, _links: Links, dim: u8) -> Header {
+    fn header_after_with_links(&self, at: Position, _links: Links, dim: u8) -> Header {
         self.header_after(at, dim)
     }
 
@@ -270,7 +270,7 @@ pub enum Method {
     /// Hop by hop, from local knowledge.
     Local(Shared<dyn LocalRouting>),
     /// By a criterion that defines the legal required links. It routes messages, like
-    /// [`Method::Local`], and sets up circuits.
+    /// [`Method::CompiledLocalRouting`], and sets up circuits.
     Criterion(Criterion),
     /// The better of two criteria for the whole network: with the faults known, the one that cuts
     /// off fewer pairs.
@@ -413,7 +413,7 @@ impl Algorithm {
     pub fn circuits(&self) -> Option<CircuitRouting> {
         match &self.method {
             Method::Criterion(criterion) => Some(CircuitRouting::Criterion(*criterion)),
-            Method::Local(routing) => OwnCircuits::of(routing).map(CircuitRouting::Own),
+            Method::Local(routing) => UserCircuits::of(routing).map(CircuitRouting::User),
             _ => None,
         }
     }
@@ -425,12 +425,14 @@ impl Algorithm {
     }
 
     /// Returns whether its decisions involve random draws, wherever the faults are.
-    pub fn draws(&self) -> bool {
+    pub fn is_stochastic(&self) -> bool {
         match &self.method {
             Method::Local(_) | Method::Criterion(_) => {
-                self.local().is_some_and(|local| local.order() == Order::Random || local.first_headers() > 1)
+                self.local().is_some_and(|local| local.order() == Order::Random || local.initial_header_count() > 1)
             }
-            Method::Oblivious(oblivious) => !matches!(oblivious.by_way_of, ByWayOf::Nothing | ByWayOf::Subcube),
+            Method::Oblivious(oblivious) => {
+                !matches!(oblivious.intermediate_nodes, IntermediateNodes::Nothing | IntermediateNodes::Subcube)
+            }
             Method::Delivery(delivery) => delivery.draws,
             Method::Better(_) | Method::Bound(_) | Method::Global => false,
             Method::Mesh => true,

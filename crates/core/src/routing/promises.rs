@@ -23,7 +23,7 @@ pub enum DeadlockFreedom {
     /// Unknown: a user-defined routing, to be analysed by the checks.
     Unknown,
     /// Not applicable: messages are alone, routes are counted, or whole delivery cycles are chosen.
-    NothingWaits,
+    NotApplicable,
 }
 
 impl Promises {
@@ -44,13 +44,13 @@ impl Promises {
 
     /// Returns the promises in a few words each: "shortest paths" and, if messages wait for each
     /// other, "never deadlocks".
-    pub fn words(self, waits: bool) -> impl Iterator<Item = &'static str> {
+    pub fn summary(self, waits: bool) -> impl Iterator<Item = &'static str> {
         let shortest = if self.shortest { "shortest paths" } else { "may make detours" };
         let deadlock = match self.deadlock {
             DeadlockFreedom::Always => Some("never deadlocks"),
             DeadlockFreedom::WhereProved => Some("never deadlocks where its proof holds"),
             DeadlockFreedom::No => Some("can deadlock"),
-            DeadlockFreedom::Unknown | DeadlockFreedom::NothingWaits => None,
+            DeadlockFreedom::Unknown | DeadlockFreedom::NotApplicable => None,
         };
         std::iter::once(shortest).chain(deadlock.filter(|_| waits))
     }

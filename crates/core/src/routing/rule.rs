@@ -4,10 +4,10 @@ use std::fmt;
 
 use super::rules::{MAX_RULES, OwnRouting};
 use super::words;
-use super::{WormAt, WormChoice, WormHeader, WormRouting};
+use super::{VcRequest, WormHeader, WormPosition, WormRouting};
 use crate::fault::BlockFaults;
 use crate::rich_text::RichText;
-use crate::topology::{Link, Mesh, NodeId, Port, dimensions_of};
+use crate::topology::{Link, Mesh, NodeId, Port, set_dimensions};
 
 /// A rule of an algorithm that permits a hop.
 ///
@@ -17,31 +17,31 @@ pub struct Rule {
     /// The short name, as in exported files.
     pub id: &'static str,
     role: Role,
-    words: Words,
+    words: Explanation,
 }
 
 /// The role of a rule, for readers who do not know the algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
-    Way,
+    Normal,
     Detour,
     LastResort,
 }
 
 /// The source of a rule's wording.
 #[derive(Clone, Copy)]
-enum Words {
+enum Explanation {
     Hop(fn(&CubeHop<'_>) -> RichText),
-    Worm(fn(&WormWhy<'_>) -> RichText),
+    Worm(fn(&WormExplanationContext<'_>) -> RichText),
     /// The sentence with this number in the text of a user-defined routing.
     Own(u8),
 }
 
 /// Rules of user-defined routings by number: rules without detours, then rules for detours.
-static OWN: [[Rule; MAX_RULES]; 2] = [own_rules(Role::Way), own_rules(Role::Detour)];
+static USER_RULES: [[Rule; MAX_RULES]; 2] = [user_rules(Role::Normal), user_rules(Role::Detour)];
 
 /// Short names of the rules of user-defined routings.
-static OWN_IDS: [&str; MAX_RULES] = [
+static USER_RULE_IDS: [&str; MAX_RULES] = [
     "rule-1", "rule-2", "rule-3", "rule-4", "rule-5", "rule-6", "rule-7", "rule-8", "rule-9", "rule-10", "rule-11",
     "rule-12", "rule-13", "rule-14", "rule-15", "rule-16", "rule-17", "rule-18", "rule-19", "rule-20", "rule-21",
     "rule-22", "rule-23", "rule-24", "rule-25", "rule-26", "rule-27", "rule-28", "rule-29", "rule-30", "rule-31",
@@ -51,11 +51,11 @@ static OWN_IDS: [&str; MAX_RULES] = [
     "rule-62", "rule-63", "rule-64",
 ];
 
-const fn own_rules(role: Role) -> [Rule; MAX_RULES] {
-    let mut rules = [const { Rule { id: "", role: Role::Way, words: Words::Own(0) } }; MAX_RULES];
+const fn user_rules(role: Role) -> [Rule; MAX_RULES] {
+    let mut rules = [const { Rule { id: "", role: Role::Normal, words: Explanation::Own(0) } }; MAX_RULES];
     let mut number = 0;
     while number < MAX_RULES {
-        rules[number] = Rule { id: OWN_IDS[number], role, words: Words::Own(number as u8) };
+        rules[number] = Rule { id: USER_RULE_IDS[number], role, words: Explanation::Own(number as u8) };
         number += 1;
     }
     rules
@@ -63,19 +63,19 @@ const fn own_rules(role: Role) -> [Rule; MAX_RULES] {
 
 /// Returns rule number `number`, from 0, of a user-defined routing, as a detour or not.
 #[inline]
-pub(super) const fn own_rule(number: u8, is_detour: bool) -> &'static Rule {
-    &OWN[is_detour as usize][number as usize % MAX_RULES]
+pub(super) const fn user_rule(number: u8, is_detour: bool) -> &'static Rule {
+    &USER_RULES[is_detour as usize][number as usize % MAX_RULES]
 }
 
 impl Rule {
     /// Creates the rule of a hop across a dimension of a hypercube, for any carrier.
     pub const fn hop(id: &'static str, why: fn(&CubeHop<'_>) -> RichText) -> Self {
-        Self { id, role: Role::Way, words: Words::Hop(why) }
+        Self { id, role: Role::Normal, words: Explanation::Hop(why) }
     }
 
     /// Creates the rule of a virtual channel for a worm.
-    pub const fn worm(id: &'static str, why: fn(&WormWhy<'_>) -> RichText) -> Self {
-        Self { id, role: Role::Way, words: Words::Worm(why) }
+    pub const fn worm(id: &'static str, why: fn(&WormExplanationContext<'_>) -> RichText) -> Self {
+        Self { id, role: Role::Normal, words: Explanation::Worm(why) }
     }
 
     /// Marks the rule as a detour, which faults cause.
@@ -84,7 +84,7 @@ impl Rule {
     }
 
     /// Marks the rule as the last resort of a worm that must not wait, see
-    /// [`super::WormChoices::rank`].
+    /// [`super::VcRequests::rank`].
     pub const fn last_resort(self) -> Self {
         Self { role: Role::LastResort, ..self }
     }
@@ -104,26 +104,26 @@ impl Rule {
     /// built-in rule.
     pub fn own(&self) -> Option<u8> {
         match self.words {
-            Words::Own(number) => Some(number),
+            Explanation::Own(number) => Some(number),
             _ => None,
         }
     }
 
     /// Returns the reason why it permits `hop`; empty for rules that apply only to worms.
-    pub fn why_hop(&self, hop: &CubeHop<'_>) -> RichText {
+    pub fn explain_hop(&self, hop: &CubeHop<'_>) -> RichText {
         match self.words {
-            Words::Hop(why) => why(hop),
-            Words::Worm(_) => RichText::default(),
-            Words::Own(number) => sentence(hop.own, number),
+            Explanation::Hop(why) => why(hop),
+            Explanation::Worm(_) => RichText::default(),
+            Explanation::Own(number) => sentence(hop.own, number),
         }
     }
 
     /// Returns the reason why it permits a choice of a worm.
-    pub fn why_worm(&self, why: &WormWhy<'_>) -> RichText {
+    pub fn explain_worm(&self, why: &WormExplanationContext<'_>) -> RichText {
         match self.words {
-            Words::Hop(words) => words(&why.hop()),
-            Words::Worm(words) => words(why),
-            Words::Own(number) => sentence(why.routing.own(), number),
+            Explanation::Hop(words) => words(&why.hop()),
+            Explanation::Worm(words) => words(why),
+            Explanation::Own(number) => sentence(why.routing.own(), number),
         }
     }
 }
@@ -208,18 +208,18 @@ impl CubeHop<'_> {
 
 /// A virtual channel that a worm may request, with all that the wording of its rule may use.
 #[derive(Clone, Copy)]
-pub struct WormWhy<'a> {
+pub struct WormExplanationContext<'a> {
     /// The algorithm.
     pub routing: &'a dyn WormRouting,
     /// The faults.
     pub faults: &'a BlockFaults,
     /// The position of the worm, with its current header.
-    pub at: &'a WormAt,
+    pub at: &'a WormPosition,
     /// The requested channel, with the next header.
-    pub choice: &'a WormChoice,
+    pub choice: &'a VcRequest,
 }
 
-impl WormWhy<'_> {
+impl WormExplanationContext<'_> {
     /// Returns the network.
     pub fn mesh(&self) -> Mesh {
         self.faults.mesh()
@@ -234,7 +234,7 @@ impl WormWhy<'_> {
     pub fn hop(&self) -> CubeHop<'_> {
         let (here, wrong) = (self.at.here, self.at.here.0 ^ self.at.to.0);
         let open = |dim: &u8| self.faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
-        let dead = dimensions_of(wrong).filter(|dim| !open(dim)).fold(0u64, |dead, dim| dead | 1 << dim);
+        let dead = set_dimensions(wrong).filter(|dim| !open(dim)).fold(0u64, |dead, dim| dead | 1 << dim);
         let port = self.choice.port;
         let own = self.routing.own();
         CubeHop { carrier: Carrier::Worm, from: here, dim: port.dim(), up: port.grows(), wrong, dead, own }

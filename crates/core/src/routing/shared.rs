@@ -7,16 +7,16 @@ use std::sync::Arc;
 /// reference-counted.
 pub enum Shared<T: ?Sized + 'static> {
     /// A value that is part of the program.
-    Fixed(&'static T),
+    Static(&'static T),
     /// A value made at run time. It is freed with its last owner.
-    Made(Arc<T>),
+    Arc(Arc<T>),
 }
 
 impl<T: ?Sized> Clone for Shared<T> {
     fn clone(&self) -> Self {
         match self {
-            Self::Fixed(part) => Self::Fixed(part),
-            Self::Made(part) => Self::Made(Arc::clone(part)),
+            Self::Static(part) => Self::Static(part),
+            Self::Arc(part) => Self::Arc(Arc::clone(part)),
         }
     }
 }
@@ -27,8 +27,8 @@ impl<T: ?Sized> Deref for Shared<T> {
     #[inline]
     fn deref(&self) -> &T {
         match self {
-            Self::Fixed(part) => part,
-            Self::Made(part) => part,
+            Self::Static(part) => part,
+            Self::Arc(part) => part,
         }
     }
 }

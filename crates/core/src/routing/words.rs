@@ -4,7 +4,7 @@ use super::{WormHeader, WormStatus, WormType};
 use crate::fault::block::{Region, RegionKind};
 use crate::rich;
 use crate::rich_text::{Entity, RichText};
-use crate::topology::{Hypercube, Link, Mesh, NodeId, Port, dimensions_of};
+use crate::topology::{Hypercube, Link, Mesh, NodeId, Port, set_dimensions};
 
 /// Returns the name of a hypercube's node: its binary digits up to n = 10, its number in
 /// hexadecimal beyond.
@@ -26,7 +26,7 @@ pub fn dimension(link: Link) -> RichText {
 
 /// Returns the names of selected links out of a hypercube's node: "dimensions 1, 3 and 4".
 pub fn dimensions(from: NodeId, mask: u64) -> RichText {
-    let links: Vec<_> = dimensions_of(mask).map(|dim| Link { from, dim }).collect();
+    let links: Vec<_> = set_dimensions(mask).map(|dim| Link { from, dim }).collect();
     let number = |link: &Link| RichText::reference(Entity::Link(*link), link.dim.to_string());
     match links.as_slice() {
         [] => "no dimension".into(),
@@ -39,7 +39,7 @@ pub fn dimensions(from: NodeId, mask: u64) -> RichText {
 
 /// Returns the name of a hypercube's channel by its ends: "0101 → 0111".
 pub fn channel(cube: Hypercube, link: Link) -> RichText {
-    RichText::reference(Entity::Link(link), format!("{} → {}", node(cube, link.from), node(cube, link.to())))
+    RichText::reference(Entity::Link(link), format!("{} → {}", node(cube, link.from), node(cube, link.end())))
 }
 
 /// Returns a number with its noun: "1 hop", "2 hops".
@@ -53,7 +53,7 @@ pub fn mesh_node(mesh: Mesh, id: NodeId) -> RichText {
     if let Some(cube) = mesh.cube() {
         return node(cube, id);
     }
-    RichText::reference(Entity::Node(id), format!("({})", mesh.label(id).replace('.', ",")))
+    RichText::reference(Entity::Node(id), format!("({})", mesh.format_node(id).replace('.', ",")))
 }
 
 /// Returns the name of a mesh's link by its ends: "(1,2)–(1,3)".
@@ -104,10 +104,10 @@ pub fn direction(port: Port) -> String {
 /// Returns the type of a message on `mesh`: "row message WE", "column message NS", beyond two
 /// dimensions "message of type 2-". For an affected message it is "affected, type 0+".
 pub fn kind(mesh: Mesh, header: &WormHeader) -> String {
-    let (what, name) = match (header.status, header.kind) {
+    let (what, name) = match (header.status, header.message_type) {
         (WormStatus::Affected, kind) => ("affected, type ", kind.affected_name()),
         (_, kind) if mesh.dimensions() > 2 => ("message of type ", kind.affected_name()),
-        (_, WormType::WE | WormType::EW) => ("row message ", header.kind.name()),
+        (_, WormType::WE | WormType::EW) => ("row message ", header.message_type.name()),
         (_, kind) => ("column message ", kind.name()),
     };
     [what, name].concat()

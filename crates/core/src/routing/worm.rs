@@ -26,7 +26,7 @@ impl WormType {
 
     /// Returns the type of messages in the direction of `port`.
     #[inline]
-    pub const fn towards(port: Port) -> Self {
+    pub const fn from_port(port: Port) -> Self {
         Self(port)
     }
 
@@ -66,7 +66,7 @@ impl WormType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormHeader {
     /// The message type; for adaptive routing, meaningful only if the message is affected.
-    pub kind: WormType,
+    pub message_type: WormType,
     /// The influence of faults: going around a region (f-cube: misrouted), or blocked by faults
     /// once (adaptive: affected).
     pub status: WormStatus,
@@ -75,12 +75,12 @@ pub struct WormHeader {
     /// The region that it goes around, with `orientation`.
     pub region: Option<RegionId>,
     /// Additional state of the algorithm.
-    pub memory: WormMemory,
+    pub memory: AlgorithmState,
 }
 
 /// Additional state that a family of algorithms stores in the headers of its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum WormMemory {
+pub enum AlgorithmState {
     /// No additional state.
     Nothing,
     /// Linder-Harden: the virtual network, a choice of directions in all dimensions but the first.
@@ -127,7 +127,7 @@ pub enum SubcubePart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PackedSubcube(pub(super) u16);
 
-impl WormMemory {
+impl AlgorithmState {
     /// Returns whether a message shrinks its coordinate in dimension `dim` where both ways around a
     /// torus are equally long.
     #[inline]
@@ -168,7 +168,7 @@ impl WormHeader {
     #[inline]
     pub const fn reversals(&self) -> u8 {
         match self.memory {
-            WormMemory::Reversals(made) => made,
+            AlgorithmState::Reversals(made) => made,
             _ => 0,
         }
     }
@@ -176,13 +176,19 @@ impl WormHeader {
     /// Returns the header of a message of type `kind` that no fault has affected, with the state
     /// `memory`.
     #[inline]
-    pub const fn remembering(kind: WormType, memory: WormMemory) -> Self {
+    pub const fn with_memory(kind: WormType, memory: AlgorithmState) -> Self {
         Self { memory, ..Self::normal(kind) }
     }
 
     /// Returns the header of a message of type `kind` that no fault has affected.
     pub const fn normal(kind: WormType) -> Self {
-        Self { kind, status: WormStatus::Normal, orientation: None, region: None, memory: WormMemory::Nothing }
+        Self {
+            message_type: kind,
+            status: WormStatus::Normal,
+            orientation: None,
+            region: None,
+            memory: AlgorithmState::Nothing,
+        }
     }
 }
 
@@ -200,20 +206,20 @@ pub enum WormStatus {
 
 /// A worm's position and destination: all that a decision may use besides local faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WormAt {
+pub struct WormPosition {
     /// The node that holds the header of the worm.
     pub here: NodeId,
     /// The destination, another node.
     pub to: NodeId,
     /// The port by which the header left the previous node; `None` at the source.
-    pub came: Option<Port>,
+    pub input_port: Option<Port>,
     /// The header of the worm.
     pub header: WormHeader,
 }
 
 /// A virtual channel that a message may request next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WormChoice {
+pub struct VcRequest {
     /// The output port; its link is live.
     pub port: Port,
     /// The class of virtual channel.
@@ -235,42 +241,42 @@ static NO_RULE: Rule = Rule::worm("", |_| RichText::default());
 /// The field order keeps the most used part in one cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct WormChoices {
+pub struct VcRequests {
     count: u8,
     ranked: bool,
     /// Bit mask of the choices that start a less preferred group: all choices before such an index
     /// are preferred to it.
-    later: u16,
-    list: [WormChoice; Self::MOST],
+    group_starts: u16,
+    list: [VcRequest; Self::MAX],
 }
 
-impl PartialEq for WormChoices {
+impl PartialEq for VcRequests {
     fn eq(&self, other: &Self) -> bool {
-        self.later == other.later && self.iter().eq(other.iter())
+        self.group_starts == other.group_starts && self.iter().eq(other.iter())
     }
 }
 
-impl Eq for WormChoices {}
+impl Eq for VcRequests {}
 
-impl WormChoices {
+impl VcRequests {
     /// The maximum number of choices at one position.
-    pub const MOST: usize = 12;
+    pub const MAX: usize = 12;
 
     /// No choice: the message can never go on.
     pub const NONE: Self = {
         let header = WormHeader::normal(WormType::WE);
         Self {
-            list: [WormChoice { port: Port::EAST, class: 0, header, rule: &NO_RULE }; Self::MOST],
+            list: [VcRequest { port: Port::EAST, class: 0, header, rule: &NO_RULE }; Self::MAX],
             count: 0,
             ranked: false,
-            later: 0,
+            group_starts: 0,
         }
     };
 
     /// Removes all choices.
     #[inline]
     pub fn clear(&mut self) {
-        (self.count, self.ranked, self.later) = (0, false, 0);
+        (self.count, self.ranked, self.group_starts) = (0, false, 0);
     }
 
     /// Restricts waiting: the message may wait only for messages with more dimension reversals than
@@ -285,7 +291,7 @@ impl WormChoices {
     }
 
     /// Returns whether the message may wait only for messages of more reversals, see
-    /// [`WormChoices::rank`].
+    /// [`VcRequests::rank`].
     #[inline]
     pub fn is_ranked(&self) -> bool {
         self.ranked
@@ -295,26 +301,26 @@ impl WormChoices {
     /// only if no preferred one is idle, but it waits for all of them.
     pub fn prefer(&mut self) {
         if self.count > 0 {
-            self.later |= 1 << self.count;
+            self.group_starts |= 1 << self.count;
         }
     }
 
     /// Returns whether the choices are ranked, or some have priority over others, see
-    /// [`WormChoices::prefer`].
+    /// [`VcRequests::prefer`].
     #[inline]
     pub fn is_ordered(&self) -> bool {
-        self.ranked || self.later != 0
+        self.ranked || self.group_starts != 0
     }
 
     /// Returns whether all choices before number `index` are preferred to it.
     #[inline]
     pub fn is_later(&self, index: usize) -> bool {
-        self.later >> (index & 15) & 1 == 1
+        self.group_starts >> (index & 15) & 1 == 1
     }
 
     /// Returns the number of most preferred choices, among which a message chooses if all are idle.
     pub fn preferred(&self) -> usize {
-        self.len().min(self.later.trailing_zeros() as usize)
+        self.len().min(self.group_starts.trailing_zeros() as usize)
     }
 
     /// Returns whether other messages can leave the message nothing to take and nothing to wait
@@ -323,9 +329,9 @@ impl WormChoices {
         self.ranked && self.iter().all(|choice| !choice.rule.is_last_resort())
     }
 
-    /// Adds a choice. Choices beyond [`WormChoices::MOST`] are dropped.
+    /// Adds a choice. Choices beyond [`VcRequests::MOST`] are dropped.
     #[inline]
-    pub fn add(&mut self, choice: WormChoice) {
+    pub fn add(&mut self, choice: VcRequest) {
         if let Some(place) = self.list.get_mut(usize::from(self.count)) {
             *place = choice;
             self.count += 1;
@@ -334,7 +340,7 @@ impl WormChoices {
 
     /// Returns the choices, in order.
     #[inline]
-    pub fn iter(&self) -> impl Iterator<Item = &WormChoice> {
+    pub fn iter(&self) -> impl Iterator<Item = &VcRequest> {
         self.list.iter().take(self.len())
     }
 
@@ -352,7 +358,7 @@ impl WormChoices {
 
     /// Returns choice number `index`.
     #[inline]
-    pub fn get(&self, index: usize) -> Option<WormChoice> {
+    pub fn get(&self, index: usize) -> Option<VcRequest> {
         if index < self.len() { self.list.get(index).copied() } else { None }
     }
 }
@@ -360,7 +366,7 @@ impl WormChoices {
 /// Checks that `mesh` has no wraparound links, for algorithms that do not support tori.
 pub(super) fn check_borders(mesh: Mesh) -> Result<(), Misfit> {
     if mesh.is_torus() {
-        return Err(Misfit::Wants(
+        return Err(Misfit::NetworkRequirement(
             "a mesh without wraparound links: around a torus messages that all go on one way would wait in a circle",
         ));
     }
@@ -370,7 +376,7 @@ pub(super) fn check_borders(mesh: Mesh) -> Result<(), Misfit> {
 /// Checks that `mesh` is a plane without wraparound links, for algorithms that are defined there.
 pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
     check_borders(mesh)?;
-    if mesh.is_plane() { Ok(()) } else { Err(Misfit::Wants("two dimensions")) }
+    if mesh.is_plane() { Ok(()) } else { Err(Misfit::NetworkRequirement("two dimensions")) }
 }
 
 /// A wormhole routing algorithm whose decisions are local.
@@ -383,7 +389,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 /// ```
 /// use faultlab_core::fault::BlockFaults;
 /// use faultlab_core::routing::{
-///     Misfit, Rule, WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType,
+///     Misfit, Rule, WormPosition, VcRequest, VcRequests, WormHeader, WormRouting, WormType,
 /// };
 /// use faultlab_core::theory::MeshDependencies;
 /// use faultlab_core::topology::{Mesh, NodeId, ports_of};
@@ -405,11 +411,11 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 ///         WormHeader::normal(WormType::WE)
 ///     }
 ///
-///     fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+///     fn choose(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
 ///         let minimal = faults.mesh().minimal_ports(at.here, at.to);
 ///         let lowest = ports_of(minimal).min_by_key(|port| port.dim());
 ///         for port in lowest.filter(|&port| faults.is_open(at.here, port)) {
-///             choices.add(WormChoice { port, class: 0, header: at.header, rule: &LOWEST });
+///             choices.add(VcRequest { port, class: 0, header: at.header, rule: &LOWEST });
 ///         }
 ///     }
 ///
@@ -425,7 +431,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 /// ```
 pub trait WormRouting: Send + Sync {
     /// Returns the number of virtual-channel classes needed on every channel of `mesh`.
-    fn classes(&self, mesh: Mesh) -> u8;
+    fn vc_classes(&self, mesh: Mesh) -> u8;
 
     /// Checks that the algorithm runs on `mesh`.
     ///
@@ -436,30 +442,36 @@ pub trait WormRouting: Send + Sync {
 
     /// Returns the number of possible initial headers of a message, at least 1, all equally likely.
     /// The source draws one.
-    fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
+    fn initial_header_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
         1
     }
 
     /// Returns initial header number `number`.
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader;
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader;
 
     /// Draws an initial header.
     #[inline]
-    fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
-        let count = self.start_count(faults, from, to);
+    fn draw_initial_header(
+        &self,
+        faults: &BlockFaults,
+        from: NodeId,
+        to: NodeId,
+        generator: &mut Generator,
+    ) -> WormHeader {
+        let count = self.initial_header_count(faults, from, to);
         let number = if count > 1 { below(generator, count) } else { 0 };
-        self.start(faults, from, to, number)
+        self.initial_header(faults, from, to, number)
     }
 
     /// Adds the virtual channels that a message at `at` may request to the empty `choices`; none if
     /// faults leave no way on. Cost: constant.
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices);
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests);
 
     /// Returns the virtual channels that a message at `at` may request, see
     /// [`WormRouting::choose`].
-    fn choices(&self, faults: &BlockFaults, at: &WormAt) -> WormChoices {
-        let mut choices = WormChoices::NONE;
-        self.choose(faults, at, &mut choices);
+    fn choices(&self, faults: &BlockFaults, at: &WormPosition) -> VcRequests {
+        let mut choices = VcRequests::NONE;
+        self.route_compute(faults, at, &mut choices);
         choices
     }
 
@@ -471,7 +483,7 @@ pub trait WormRouting: Send + Sync {
         true
     }
 
-    /// Returns whether messages wait only for those of more reversals, see [`WormChoices::rank`].
+    /// Returns whether messages wait only for those of more reversals, see [`VcRequests::rank`].
     /// Cyclic channel dependencies are then harmless.
     fn is_ranked(&self) -> bool {
         false

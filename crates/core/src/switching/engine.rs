@@ -5,17 +5,17 @@ use std::ops::{Add, Sub};
 /// A point in an engine's time, or a span of it.
 ///
 /// Circuits count in mean transmission times, worms in whole cycles.
-pub trait Moment: Copy + std::fmt::Debug + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
+pub trait SimTime: Copy + std::fmt::Debug + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
     /// The start of time.
     const START: Self;
     /// A time later than every event.
     const NEVER: Self;
 
     /// Returns the time as a number, for charts.
-    fn value(self) -> f64;
+    fn as_f64(self) -> f64;
 
     /// Returns the earlier of two times.
-    fn earlier(self, other: Self) -> Self {
+    fn min(self, other: Self) -> Self {
         if other < self { other } else { self }
     }
 
@@ -25,20 +25,20 @@ pub trait Moment: Copy + std::fmt::Debug + PartialOrd + Add<Output = Self> + Sub
     }
 }
 
-impl Moment for f64 {
+impl SimTime for f64 {
     const START: Self = 0.0;
     const NEVER: Self = Self::INFINITY;
 
-    fn value(self) -> f64 {
+    fn as_f64(self) -> f64 {
         self
     }
 }
 
-impl Moment for u64 {
+impl SimTime for u64 {
     const START: Self = 0;
     const NEVER: Self = Self::MAX;
 
-    fn value(self) -> f64 {
+    fn as_f64(self) -> f64 {
         self as f64
     }
 }
@@ -46,26 +46,26 @@ impl Moment for u64 {
 /// A simulation of messages that advances step by step. A clone continues as the original does.
 pub trait Engine: Clone {
     /// The engine's unit of time.
-    type Time: Moment;
+    type Time: SimTime;
 
     /// Returns the time of the last step, [`Moment::START`] before the first.
-    fn now(&self) -> Self::Time;
+    fn current_time(&self) -> Self::Time;
 
     /// Returns the time to which the next step advances.
     ///
     /// [`Moment::NEVER`] after the end, and also if no further event is known, so that only the
     /// next step discovers the end.
-    fn next(&self) -> Self::Time;
+    fn next_time(&self) -> Self::Time;
 
     /// Executes the next step. Has no effect after the end.
     fn step(&mut self);
 
     /// Returns whether the simulation has ended.
-    fn ended(&self) -> bool;
+    fn has_ended(&self) -> bool;
 
     /// Returns the approximate size of a copy, in bytes.
-    fn weight(&self) -> u64;
+    fn size_bytes(&self) -> u64;
 
     /// Returns the number that is plotted over time: messages that wait or are in the network.
-    fn gauge(&self) -> u64;
+    fn gauge_value(&self) -> u64;
 }

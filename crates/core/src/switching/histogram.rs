@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 /// Mantissa bits that select a bucket: 32 buckets between a number and its double.
-const BITS: u32 = 5;
+const MANTISSA_BITS: u32 = 5;
 
 /// Upper bits of the lower bound of the first bucket above zero, 2^-16. Smaller times count there
 /// too.
-const FIRST: u64 = (1023 - 16) << BITS;
+const FIRST_BUCKET: u64 = (1023 - 16) << MANTISSA_BITS;
 
 /// Upper bits of the lower bound of the last bucket, just below 2^64. Larger times count there too.
-const LAST: u64 = FIRST + ((16 + 64) << BITS) - 1;
+const LAST_BUCKET: u64 = FIRST_BUCKET + ((16 + 64) << MANTISSA_BITS) - 1;
 
 /// A histogram of setup times with a relative resolution of 1/32.
 ///
@@ -18,15 +18,15 @@ const LAST: u64 = FIRST + ((16 + 64) << BITS) - 1;
 /// bound. Buckets are cut from the bits of the number, so that every target counts the same. Sums
 /// of histograms are histograms.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Histogram {
+pub struct SetupHistogram {
     /// Number of times that are exactly 0: the message waited for no link.
     pub zero: u64,
-    /// Counts of the other buckets, in the order of [`Histogram::bounds`], without empty buckets at
+    /// Counts of the other buckets, in the order of [`SetupHistogram::bounds`], without empty buckets at
     /// the end.
     pub counts: Vec<u64>,
 }
 
-impl Histogram {
+impl SetupHistogram {
     /// Counts one time, in mean transmission times, not negative.
     #[inline]
     pub fn add(&mut self, time: f64) {
@@ -34,7 +34,8 @@ impl Histogram {
             self.zero += 1;
             return;
         }
-        let bucket = ((time.to_bits() >> (52 - BITS)).clamp(FIRST, LAST) - FIRST) as usize;
+        let bucket =
+            ((time.to_bits() >> (52 - MANTISSA_BITS)).clamp(FIRST_BUCKET, LAST_BUCKET) - FIRST_BUCKET) as usize;
         if bucket >= self.counts.len() {
             self.counts.resize(bucket + 1, 0);
         }
@@ -60,8 +61,8 @@ impl Histogram {
     /// Returns the range of times in bucket `bucket`: from the first, inclusive, to the second,
     /// exclusive.
     pub fn bounds(bucket: u64) -> (f64, f64) {
-        let bucket = bucket.min(LAST - FIRST);
-        let low = |bucket: u64| f64::from_bits((FIRST + bucket) << (52 - BITS));
+        let bucket = bucket.min(LAST_BUCKET - FIRST_BUCKET);
+        let low = |bucket: u64| f64::from_bits((FIRST_BUCKET + bucket) << (52 - MANTISSA_BITS));
         (if bucket == 0 { 0.0 } else { low(bucket) }, low(bucket + 1))
     }
 
@@ -97,9 +98,9 @@ mod tests {
     #[test]
     fn every_time_is_in_its_bucket() {
         for time in [1e-9, 1.5e-5, 0.1, 0.999, 1.0, 1.03, 7.25, 1e5, 1e18, 1e300] {
-            let mut one = Histogram::default();
+            let mut one = SetupHistogram::default();
             one.add(time);
-            let (low, high) = Histogram::bounds(one.counts.len() as u64 - 1);
+            let (low, high) = SetupHistogram::bounds(one.counts.len() as u64 - 1);
             assert!(low <= time && (time < high || time > 1e19), "{time}: {low} to {high}");
             assert!(low == 0.0 || high - low <= low / 31.9);
         }
@@ -107,7 +108,7 @@ mod tests {
 
     #[test]
     fn quantiles_are_where_they_belong() {
-        let (mut all, mut odd) = (Histogram::default(), Histogram::default());
+        let (mut all, mut odd) = (SetupHistogram::default(), SetupHistogram::default());
         assert_eq!(all.quantile(0.5), None);
         for i in 0..=1000u32 {
             [&mut all, &mut odd][(i % 2) as usize].add(f64::from(i) / 100.0);

@@ -9,15 +9,16 @@ mod permutation;
 mod wormhole;
 
 pub use circuit::{
-    Avail, Batch, CircuitError, CircuitEvent, CircuitMessage, CircuitOutcome, CircuitRun, CircuitTerms, Circuits,
-    Deadlock, LinkState, Measurement, Observer, Refusal, RunEnd, Wait, Waited, Wanting, Window,
+    CircuitBatch, CircuitEnd, CircuitError, CircuitEvent, CircuitMeasurement, CircuitMessageView, CircuitNetwork,
+    CircuitObserver, CircuitOutcome, CircuitRun, CircuitTerms, CircuitWindow, Deadlock, LinkSelection, LinkState,
+    Refusal, WaitEnd, WaitPolicy, WaitingCircuit,
 };
-pub use engine::{Engine, Moment};
-pub use histogram::Histogram;
-pub use message::{Event, Hop, MessageWalk, Outcome, PathFinder, TRAP_SEARCH_LIMIT, Trap, Trapping, Walker};
-pub use permutation::{BatchOutcome, BatchWait, ClassCongestion, RouteBatch, StaticPaths, relation_route};
+pub use engine::{Engine, SimTime};
+pub use histogram::SetupHistogram;
+pub use message::{Hop, MessageWalk, Outcome, PathFinder, StepResult, TRAP_SEARCH_LIMIT, Trap, TrapKind, WalkContext};
+pub use permutation::{BatchOutcome, BatchWait, ClassCongestion, StaticCongestion, WormBatchRun, relation_route};
 pub use wormhole::{
-    Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDelivery, WormEnd,
-    WormError, WormHold, WormHop, WormKnot, WormMeasurement, WormMessage, WormObserver, WormOutcome, WormRun,
-    WormState, WormTerms, WormWait, WormWarmUp, WormWindow, Worms, worm_walk,
+    Arbitration, HeldChannel, Injection, InjectionPolicy, WormArrival, WormBatch, WormDeadlock, WormDeadlockMember,
+    WormDelivery, WormEnd, WormError, WormHold, WormHop, WormKnotMember, WormMeasurement, WormMessageView,
+    WormObserver, WormOutcome, WormRun, WormState, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork, worm_walk,
 };

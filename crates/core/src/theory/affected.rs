@@ -7,7 +7,7 @@
 //! also means that the count exceeds a `u64` (possible for nodes from n = 59 on).
 
 use crate::routing::Algorithm;
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 
 /// Required links that a criterion permits before lower ones. The statements of section IV depend
 /// on this set.
@@ -26,7 +26,7 @@ pub enum FreeLinks {
 impl FreeLinks {
     /// Returns the free links of `algorithm`, or `None` if it is not one of the four that section
     /// IV covers.
-    pub fn of(algorithm: &Algorithm) -> Option<Self> {
+    pub fn from_algorithm(algorithm: &Algorithm) -> Option<Self> {
         match algorithm.criterion()?.everywhere()? {
             (0, 0) => Some(Self::None),
             (u64::MAX, 0) => Some(Self::Up),
@@ -53,7 +53,7 @@ pub struct Affected {
     /// Number of ordered pairs.
     pub pairs: u64,
     /// Statement of the paper, such as "Theorem 2".
-    pub by: &'static str,
+    pub statement: &'static str,
 }
 
 /// Returns the pairs that the failure of `link` affects, by the statement that fits the criterion
@@ -67,7 +67,7 @@ pub fn affected_by_link(cube: Hypercube, link: Link, free: FreeLinks) -> Option<
         // For nodes further apart, a path with another first hop is permitted.
         (FreeLinks::All, _) => (has_link(cube, link).then_some(1), "its two ends alone"),
     };
-    Some(Affected { pairs: pairs?, by })
+    Some(Affected { pairs: pairs?, statement: by })
 }
 
 /// Returns the pairs of other nodes that the failure of `node` affects, by the statement that fits
@@ -81,7 +81,7 @@ pub fn affected_by_node(cube: Hypercube, node: NodeId, free: FreeLinks) -> Optio
         FreeLinks::Down => (transit_under_dp(cube, node), "Theorem 5, directions exchanged"),
         FreeLinks::All => (cube.contains(node).then_some(0), "disjoint minimal paths"),
     };
-    Some(Affected { pairs: pairs?, by })
+    Some(Affected { pairs: pairs?, statement: by })
 }
 
 /// Theorem 2: returns the number of pairs that the failure of an up-link X_i affects under UP, 2^p.
@@ -125,7 +125,7 @@ pub fn link_under_ecube(cube: Hypercube, link: Link) -> Option<u64> {
 /// value of every node.
 pub fn transit_under_up(cube: Hypercube, node: NodeId) -> Option<u64> {
     let term = |i: u8| ((1u128 << i) - 1) << above(cube, node.0, i).count_ones();
-    cube.contains(node).then(|| dimensions_of(node.0).map(term).sum()).and_then(exact)
+    cube.contains(node).then(|| set_dimensions(node.0).map(term).sum()).and_then(exact)
 }
 
 /// Theorem 5: returns the number of all pairs that the failure of node X affects under UP,

@@ -1,7 +1,7 @@
 //! Routes of a worm that does not arrive: to the node where it is lost, or into a livelock cycle
 //! and once around it.
 
-use super::ways::{Fate, NOWHERE, Ways};
+use super::ways::{NO_STATE, RouteOutcome, StateSpace};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
 use crate::topology::NodeId;
@@ -11,7 +11,7 @@ use crate::traffic::Pair;
 ///
 /// `None` if there is no such route. Cost: all states of messages to the destination.
 pub fn way_to_loss(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair) -> Option<Vec<NodeId>> {
-    way_to(faults, routing, ends, Fate::Lost).map(|(nodes, _)| nodes)
+    way_to(faults, routing, ends, RouteOutcome::Lost).map(|(nodes, _)| nodes)
 }
 
 /// Returns the nodes of a route between `ends` into a livelock cycle and once around it, with the
@@ -19,14 +19,19 @@ pub fn way_to_loss(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair) 
 ///
 /// `None` if the message cannot livelock. Cost: as [`way_to_loss`].
 pub fn way_into_circle(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair) -> Option<(Vec<NodeId>, usize)> {
-    way_to(faults, routing, ends, Fate::Circles)
+    way_to(faults, routing, ends, RouteOutcome::Livelocks)
 }
 
 /// Follows states that may lead to `fate` until there is no next state or one repeats.
 ///
 /// A message that other messages can corner may be lost; its route ends where that can happen.
-fn way_to(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair, fate: Fate) -> Option<(Vec<NodeId>, usize)> {
-    let ways = Ways::to(faults, routing, ends.to);
+fn way_to(
+    faults: &BlockFaults,
+    routing: &dyn WormRouting,
+    ends: Pair,
+    fate: RouteOutcome,
+) -> Option<(Vec<NodeId>, usize)> {
+    let ways = StateSpace::to(faults, routing, ends.to);
     let fates = ways.fates(|_| true);
     let starts = ways.starts.iter().copied();
     let mut own = starts.map(|start| start as usize).filter(|&start| ways.all[start].here == ends.from);
@@ -39,9 +44,9 @@ fn way_to(faults: &BlockFaults, routing: &dyn WormRouting, ends: Pair, fate: Fat
         }
         met[state] = Some(nodes.len());
         nodes.push(ways.all[state].here);
-        match ways.next(state).iter().find(|&&next| next != NOWHERE && fates[next as usize] == fate) {
+        match ways.next(state).iter().find(|&&next| next != NO_STATE && fates[next as usize] == fate) {
             Some(&next) => state = next as usize,
-            None => return (fate == Fate::Lost).then_some((nodes, 0)),
+            None => return (fate == RouteOutcome::Lost).then_some((nodes, 0)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Expected channel loads under deterministic routing.
 
 use crate::fault::BlockFaults;
-use crate::routing::{WormAt, WormRouting};
+use crate::routing::{WormPosition, WormRouting};
 use crate::topology::NodeId;
 use crate::traffic::{LiveNodes, Pattern};
 
@@ -21,12 +21,12 @@ pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, p
     if mesh.nodes() > MAX_LOAD_NODES {
         return None;
     }
-    let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
-    let mut loads = vec![0.0; mesh.channels() as usize];
+    let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
+    let mut loads = vec![0.0; mesh.channel_table_size() as usize];
     for from in live.iter() {
         for to in live.iter().filter(|&to| to != from) {
             let probability = pattern.probability(mesh, from, to, &live);
-            let starts = if probability > 0.0 { routing.start_count(faults, from, to) } else { 0 };
+            let starts = if probability > 0.0 { routing.initial_header_count(faults, from, to) } else { 0 };
             for number in 0..starts {
                 let share = probability / f64::from(starts);
                 add_route(&mut loads, share, faults, routing, [from, to], number)?;
@@ -49,16 +49,22 @@ fn add_route(
     number: u32,
 ) -> Option<()> {
     let mesh = faults.mesh();
-    let mut at = WormAt { here: from, to, came: None, header: routing.start(faults, from, to, number) };
+    let mut at =
+        WormPosition { here: from, to, input_port: None, header: routing.initial_header(faults, from, to, number) };
     // A longer route is a livelock cycle.
-    for _ in 0..4 * mesh.channels() {
+    for _ in 0..4 * mesh.channel_table_size() {
         let choices = routing.choices(faults, &at);
         let Some(choice) = choices.get(0) else { return Some(()) };
         if choices.len() > 1 {
             return None;
         }
         loads[mesh.channel(at.here, choice.port) as usize] += share;
-        at = WormAt { here: mesh.neighbor(at.here, choice.port)?, to, came: Some(choice.port), header: choice.header };
+        at = WormPosition {
+            here: mesh.neighbor(at.here, choice.port)?,
+            to,
+            input_port: Some(choice.port),
+            header: choice.header,
+        };
         if at.here == to {
             return Some(());
         }

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use super::dependency::{ChannelId, DependencyGraph, hypercube_channel};
-use super::wait_sets::{DestinationStates, WaitStates};
-use super::ways::{Fate, NOWHERE};
-use super::worms::MeshArrivals;
+use super::wait_sets::{DestinationStates, WaitGraph};
+use super::ways::{NO_STATE, RouteOutcome};
+use super::worms::DeliveryOutcomes;
 use crate::fault::BlockFaults;
 use crate::routing::{CircuitRouting, Header, Links, Position};
-use crate::topology::{Hypercube, NodeId, Port, dimensions_of};
+use crate::topology::{Hypercube, NodeId, Port, set_dimensions};
 use crate::traffic::Pair;
 
 /// Returns the dependency graph and the arrivals of circuits that `routing` sets up between all
@@ -18,23 +18,26 @@ use crate::traffic::Pair;
 /// A dependency leads from a link that a message holds to one that it may wait for. As in Chiu,
 /// Chalasani & Raghavendra section IV, every node knows which links lead to a destination. `None`
 /// on other networks. Cost: n 4^n for each header.
-pub fn circuit_dependencies(faults: &BlockFaults, routing: &CircuitRouting) -> Option<(DependencyGraph, MeshArrivals)> {
+pub fn circuit_dependencies(
+    faults: &BlockFaults,
+    routing: &CircuitRouting,
+) -> Option<(DependencyGraph, DeliveryOutcomes)> {
     let cube = faults.mesh().cube()?;
     let mut graph = DependencyGraph::new((cube.mask() as u32 + 1) * u32::from(cube.dimension()));
-    let mut arrivals = MeshArrivals::default();
+    let mut arrivals = DeliveryOutcomes::default();
     for to in faults.members() {
-        let ways = Ways::to(cube, faults, routing, to);
+        let ways = CircuitStateSpace::to(cube, faults, routing, to);
         let mut starts = Vec::new();
         for from in faults.members().filter(|&from| from != to) {
             let headers = (0..routing.first_headers()).map(Header);
             let leading: Vec<_> = headers.filter(|&header| ways.legal(from, header) != 0).collect();
             let distance = cube.distance(from, to);
-            let fate = if leading.is_empty() { Fate::Lost } else { Fate::Arrives(distance) };
+            let fate = if leading.is_empty() { RouteOutcome::Lost } else { RouteOutcome::Arrives(distance) };
             arrivals.count(Pair { from, to }, fate, distance);
             starts.extend(leading.into_iter().map(|header| (from, header)));
         }
         ways.each(starts, |held, here, wanted| {
-            for dim in dimensions_of(wanted) {
+            for dim in set_dimensions(wanted) {
                 graph.add(hypercube_channel(cube, held.0, held.1), hypercube_channel(cube, here, dim));
             }
         });
@@ -50,11 +53,11 @@ pub(super) fn circuit_states(
     faults: &BlockFaults,
     routing: &CircuitRouting,
     graph: &DependencyGraph,
-) -> Option<WaitStates> {
+) -> Option<WaitGraph> {
     let cube = faults.mesh().cube()?;
-    let (mut all, mut states) = (WaitStates::new(graph), DestinationStates::default());
+    let (mut all, mut states) = (WaitGraph::new(graph), DestinationStates::default());
     for to in faults.members() {
-        Ways::to(cube, faults, routing, to).list(&mut states);
+        CircuitStateSpace::to(cube, faults, routing, to).list(&mut states);
         all.add(&states)?;
     }
     Some(all)
@@ -64,7 +67,7 @@ pub(super) fn circuit_states(
 type CircuitState = (NodeId, Header, Option<(NodeId, u8)>);
 
 /// State space of circuits to one destination.
-struct Ways<'r> {
+struct CircuitStateSpace<'r> {
     cube: Hypercube,
     faults: &'r BlockFaults,
     routing: &'r CircuitRouting,
@@ -73,7 +76,7 @@ struct Ways<'r> {
     legal: Vec<u64>,
 }
 
-impl<'r> Ways<'r> {
+impl<'r> CircuitStateSpace<'r> {
     fn to(cube: Hypercube, faults: &'r BlockFaults, routing: &'r CircuitRouting, to: NodeId) -> Self {
         let states = (cube.mask() as usize + 1) * usize::from(routing.headers());
         let mut ways = Self { cube, faults, routing, to, legal: vec![0; states] };
@@ -103,7 +106,7 @@ impl<'r> Ways<'r> {
             next == self.to || self.legal(next, self.routing.header_after(at, links, dim)) != 0
         };
         self.routing.legal(at, links, |legal| {
-            dimensions_of(legal & links.live).filter(leads).fold(0, |mask, dim| mask | 1 << dim)
+            set_dimensions(legal & links.live).filter(leads).fold(0, |mask, dim| mask | 1 << dim)
         })
     }
 
@@ -125,7 +128,7 @@ impl<'r> Ways<'r> {
             }
             let at = Position { here, wrong: here.0 ^ self.to.0, header };
             let links = self.links(here);
-            for dim in dimensions_of(self.legal(here, header)) {
+            for dim in set_dimensions(self.legal(here, header)) {
                 let (next, header) = (self.cube.neighbor(here, dim), self.routing.header_after(at, links, dim));
                 if next != self.to {
                     see((here, dim), next, self.legal(next, header));
@@ -154,11 +157,11 @@ impl<'r> Ways<'r> {
             let position = Position { here, wrong: here.0 ^ self.to.0, header };
             let links = self.links(here);
             let mut choices: Vec<(ChannelId, u32)> = Vec::new();
-            for dim in dimensions_of(self.legal(here, header)) {
+            for dim in set_dimensions(self.legal(here, header)) {
                 let next = self.cube.neighbor(here, dim);
                 let state = (next, self.routing.header_after(position, links, dim), Some((here, dim)));
                 let number = if next == self.to {
-                    NOWHERE
+                    NO_STATE
                 } else {
                     *numbers.entry(state).or_insert_with(|| {
                         rest.push((state, source));

@@ -29,7 +29,7 @@ pub struct Connectivity {
 /// `None` above [`MAX_CONNECTIVITY_DIMENSION`], and if one-way links are faulty, where components
 /// are meaningless. Cost: 2^n status queries and n 2^n steps, some 20 ms for n = 20.
 pub fn connectivity(cube: Hypercube, ends: Pair, faults: &mut impl Faults) -> Option<Connectivity> {
-    if cube.dimension() > MAX_CONNECTIVITY_DIMENSION || faults.any_link_faults() {
+    if cube.dimension() > MAX_CONNECTIVITY_DIMENSION || faults.has_link_faults() {
         return None;
     }
     let mut rest = NodeSet::live(cube, ends, faults);
@@ -70,7 +70,7 @@ impl NodeSet {
         let size = cube.mask() + 1;
         let mut words = vec![0u64; size.div_ceil(64) as usize];
         for node in 0..size {
-            let live = ends.has(NodeId(node)) || !faults.is_faulty(NodeId(node));
+            let live = ends.contains(NodeId(node)) || !faults.is_faulty(NodeId(node));
             words[node as usize / 64] |= u64::from(live) << (node % 64);
         }
         Self { words }

@@ -4,7 +4,7 @@
 use super::circuits::circuit_states;
 use super::dependency::DependencyGraph;
 use super::duato::ExtendedDependencies;
-use super::wait_sets::{SetSearch, WaitSet, WaitStates};
+use super::wait_sets::{DeadlockSet, SetSearchResult, WaitGraph};
 use crate::fault::BlockFaults;
 use crate::routing::{CircuitRouting, WormRouting};
 
@@ -23,10 +23,10 @@ pub enum DeadlockProof {
         declared: bool,
     },
     /// The greatest set of channels that messages could hold forever is empty
-    /// ([`WaitStates::prune`]).
+    /// ([`WaitGraph::prune`]).
     NothingHeld,
     /// A complete search found no set of messages in which each waits only for channels of the set
-    /// ([`WaitStates::find_set`]).
+    /// ([`WaitGraph::find_set`]).
     NoSet,
     /// A theorem about the algorithm, for networks of any size.
     Theorem,
@@ -34,7 +34,7 @@ pub enum DeadlockProof {
 
 /// Reason why neither a proof nor a set was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OpenReason {
+pub enum UndecidedReason {
     /// The network is too large for its dependency graph.
     TooLarge,
     /// There are too many states for the fixed point.
@@ -45,16 +45,16 @@ pub enum OpenReason {
 
 /// Result of the deadlock analysis of a routing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeadlockCase {
+pub enum DeadlockAnalysis {
     /// No deadlock exists.
     Free(DeadlockProof),
     /// Messages that would deadlock. Only a simulation shows whether this state is reachable.
-    Set(WaitSet),
+    Set(DeadlockSet),
     /// The question is undecided.
-    Open(OpenReason),
+    Undecided(UndecidedReason),
 }
 
-impl DeadlockCase {
+impl DeadlockAnalysis {
     /// Returns whether it is proved that there is no deadlock.
     pub fn is_free(&self) -> bool {
         matches!(self, Self::Free(_))
@@ -68,25 +68,25 @@ impl DeadlockCase {
 /// only by a message that may also hold its own class's channel. A header that waits for a class
 /// also waits for the class's own channel.
 ///
-/// Cost: as the dependency graph if that is acyclic; else that of [`WaitStates::prune`], and
-/// `steps` steps of [`WaitStates::find_set`]. With too many states, that of
+/// Cost: as the dependency graph if that is acyclic; else that of [`WaitGraph::prune`], and
+/// `steps` steps of [`WaitGraph::find_set`]. With too many states, that of
 /// [`ExtendedDependencies::build`].
 pub fn worm_deadlocks(
     faults: &BlockFaults,
     routing: &dyn WormRouting,
     graph: &DependencyGraph,
     steps: u64,
-) -> DeadlockCase {
+) -> DeadlockAnalysis {
     if graph.acyclic_order().is_ok() {
-        return DeadlockCase::Free(DeadlockProof::Acyclic);
+        return DeadlockAnalysis::Free(DeadlockProof::Acyclic);
     }
     if routing.is_ranked() {
-        return DeadlockCase::Free(DeadlockProof::Ranked);
+        return DeadlockAnalysis::Free(DeadlockProof::Ranked);
     }
-    let case = of_states(WaitStates::of_worms(faults, routing, graph), steps);
+    let case = analyze_states(WaitGraph::from_worms(faults, routing, graph), steps);
     match case {
-        DeadlockCase::Open(OpenReason::TooManyStates) => declared_escapes(faults, routing)
-            .map_or(case, |classes| DeadlockCase::Free(DeadlockProof::Escape { classes, declared: true })),
+        DeadlockAnalysis::Undecided(UndecidedReason::TooManyStates) => declared_escapes(faults, routing)
+            .map_or(case, |classes| DeadlockAnalysis::Free(DeadlockProof::Escape { classes, declared: true })),
         case => case,
     }
 }
@@ -98,34 +98,34 @@ pub fn circuit_deadlocks(
     routing: &CircuitRouting,
     graph: &DependencyGraph,
     steps: u64,
-) -> DeadlockCase {
+) -> DeadlockAnalysis {
     if graph.acyclic_order().is_ok() {
-        return DeadlockCase::Free(DeadlockProof::Acyclic);
+        return DeadlockAnalysis::Free(DeadlockProof::Acyclic);
     }
-    of_states(circuit_states(faults, routing, graph), steps)
+    analyze_states(circuit_states(faults, routing, graph), steps)
 }
 
-fn of_states(states: Option<WaitStates>, steps: u64) -> DeadlockCase {
-    let Some(mut states) = states else { return DeadlockCase::Open(OpenReason::TooManyStates) };
+fn analyze_states(states: Option<WaitGraph>, steps: u64) -> DeadlockAnalysis {
+    let Some(mut states) = states else { return DeadlockAnalysis::Undecided(UndecidedReason::TooManyStates) };
     states.prune();
     if states.is_empty() {
-        return DeadlockCase::Free(DeadlockProof::NothingHeld);
+        return DeadlockAnalysis::Free(DeadlockProof::NothingHeld);
     }
     match states.find_set(steps) {
-        SetSearch::None => DeadlockCase::Free(DeadlockProof::NoSet),
-        SetSearch::Found(set) => DeadlockCase::Set(set),
-        SetSearch::OutOfSteps => DeadlockCase::Open(OpenReason::OutOfSteps),
+        SetSearchResult::None => DeadlockAnalysis::Free(DeadlockProof::NoSet),
+        SetSearchResult::Found(set) => DeadlockAnalysis::Set(set),
+        SetSearchResult::OutOfSteps => DeadlockAnalysis::Undecided(UndecidedReason::OutOfSteps),
     }
 }
 
 /// Returns the escape classes that `routing` declares, if other classes exist and Duato's condition
 /// holds.
 fn declared_escapes(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Vec<u8>> {
-    let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
+    let (mesh, classes) = (faults.mesh(), routing.vc_classes(faults.mesh()));
     let declared: Vec<_> = (0..classes).filter(|&class| routing.is_escape(mesh, class)).collect();
     if declared.len() == usize::from(classes) {
         return None;
     }
     let built = ExtendedDependencies::build(faults, routing)?;
-    (built.stranded().is_none() && built.graph().acyclic_order().is_ok()).then_some(declared)
+    (built.violation().is_none() && built.graph().acyclic_order().is_ok()).then_some(declared)
 }

@@ -1,7 +1,7 @@
 //! Route decisions of local algorithms as sets, before the random choice.
 
 use crate::routing::{Knowledge, Links, LocalRouting, Order, Position};
-use crate::topology::{Hypercube, Link, dimensions_of};
+use crate::topology::{Hypercube, Link, set_dimensions};
 
 /// Route decision before the random choice: each of the dimensions is equally likely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub(super) fn decide(
 ) -> Option<Decision> {
     let blind = routing.knowledge() == Knowledge::Nothing;
     let links = links(cube, routing, at, &mut is_dead);
-    routing.tiers_among(at, links).iter().find_map(|tier| {
-        let usable = dimensions_of(tier.dimensions.mask(at.wrong, cube.mask()))
+    routing.tiers_with_links(at, links).iter().find_map(|tier| {
+        let usable = set_dimensions(tier.dimensions.mask(at.wrong, cube.mask()))
             .filter(|&dim| blind || !is_dead(Link { from: at.here, dim }))
             .fold(0u64, |dims, dim| dims | 1 << dim);
         let dims = match routing.order() {
@@ -47,7 +47,7 @@ pub(super) fn links(
     mut is_dead: impl FnMut(Link) -> bool,
 ) -> Links {
     let all = cube.mask();
-    let looked_at = dimensions_of(if routing.looks() { all } else { 0 });
+    let looked_at = set_dimensions(if routing.depends_on_faults() { all } else { 0 });
     let live = looked_at.filter(|&dim| !is_dead(Link { from: at.here, dim })).fold(0, |live, dim| live | 1 << dim);
     Links { all, live }
 }

@@ -9,7 +9,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use super::decision::{decide, links};
 use crate::fault::Faults;
 use crate::routing::{Header, Links, LocalRouting, Position};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Channel: one direction of a link, or one of its virtual channels. The builder of a graph numbers
@@ -19,30 +19,30 @@ pub struct ChannelId(pub u32);
 
 /// Dependency cycle: each channel depends on the next, the last one on the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cycle {
+pub struct ChannelCycle {
     /// Channels of the cycle, all different.
     pub channels: Vec<ChannelId>,
 }
 
 /// Index of the channels of a cycle.
-pub(super) struct Steps<'a> {
+pub(super) struct CycleIndex<'a> {
     cycle: &'a [ChannelId],
     /// Positions in the cycle, by ascending channel.
     places: Vec<usize>,
 }
 
-impl Cycle {
+impl ChannelCycle {
     /// Returns an index of the cycle's channels.
-    pub(super) fn steps(&self) -> Steps<'_> {
+    pub(super) fn steps(&self) -> CycleIndex<'_> {
         let mut places: Vec<_> = (0..self.channels.len()).collect();
         places.sort_by_key(|&place| self.channels[place]);
-        Steps { cycle: &self.channels, places }
+        CycleIndex { cycle: &self.channels, places }
     }
 }
 
-impl Steps<'_> {
+impl CycleIndex<'_> {
     /// Returns the position of `channel` in the cycle, and the next channel.
-    pub(super) fn find(&self, channel: ChannelId) -> Option<(usize, ChannelId)> {
+    pub(super) fn position(&self, channel: ChannelId) -> Option<(usize, ChannelId)> {
         let found = self.places.binary_search_by_key(&channel, |&place| self.cycle[place]).ok()?;
         let place = self.places[found];
         Some((place, self.cycle[(place + 1) % self.cycle.len()]))
@@ -84,7 +84,7 @@ impl DependencyGraph {
 
     /// Calls `see` with every dependency in insertion order: the held and the wanted channel.
     #[cfg(feature = "threads")]
-    pub(super) fn each(&self, mut see: impl FnMut(ChannelId, ChannelId)) {
+    pub(super) fn for_each(&self, mut see: impl FnMut(ChannelId, ChannelId)) {
         for edge in self.graph.raw_edges() {
             see(channel(edge.source()), channel(edge.target()));
         }
@@ -101,7 +101,7 @@ impl DependencyGraph {
     }
 
     /// Returns the channels that a message that holds `held` may request, ascending.
-    pub fn wanted_by(&self, held: ChannelId) -> Vec<ChannelId> {
+    pub fn successors(&self, held: ChannelId) -> Vec<ChannelId> {
         let mut wanted: Vec<_> = self.graph.neighbors(NodeIndex::from(held.0)).map(channel).collect();
         wanted.sort();
         wanted
@@ -112,7 +112,7 @@ impl DependencyGraph {
     /// # Errors
     /// If there is none, a shortest of the cycles that prevent it. Cost then: channels times
     /// dependencies at most, less if a short cycle is found early.
-    pub fn acyclic_order(&self) -> Result<Vec<ChannelId>, Cycle> {
+    pub fn acyclic_order(&self) -> Result<Vec<ChannelId>, ChannelCycle> {
         match toposort(&self.graph, None) {
             Ok(order) => Ok(order.into_iter().map(channel).collect()),
             Err(_) => Err(self.shortest_cycle()),
@@ -133,7 +133,7 @@ impl DependencyGraph {
         component_of
     }
 
-    fn shortest_cycle(&self) -> Cycle {
+    fn shortest_cycle(&self) -> ChannelCycle {
         let mut shortest: Vec<NodeIndex> = Vec::new();
         // Cycles stay within a strongly connected component.
         let mut component_of = vec![0; self.graph.node_count()];
@@ -149,7 +149,7 @@ impl DependencyGraph {
             let within = if shortest.is_empty() { usize::MAX } else { shortest.len() - 1 };
             shortest = self.cycle_through(start, &component_of, within, &mut reached_from).unwrap_or(shortest);
         }
-        Cycle { channels: shortest.into_iter().map(channel).collect() }
+        ChannelCycle { channels: shortest.into_iter().map(channel).collect() }
     }
 
     /// Finds a shortest cycle through `start` of at most `within` channels by breadth-first search.
@@ -219,12 +219,12 @@ pub fn hypercube_dependencies(
     faults: &mut impl Faults,
     routing: &dyn LocalRouting,
 ) -> Option<DependencyGraph> {
-    let moves = Moves::new(cube, faults, routing)?;
+    let moves = PermittedMoves::new(cube, faults, routing)?;
     let mut graph = DependencyGraph::new(moves.live.len() as u32 * u32::from(cube.dimension()));
     for destination in moves.live_nodes() {
         moves.each(destination, |_, held, wanted| {
-            for dim in dimensions_of(wanted) {
-                graph.add(hypercube_channel(cube, held.from, held.dim), hypercube_channel(cube, held.to(), dim));
+            for dim in set_dimensions(wanted) {
+                graph.add(hypercube_channel(cube, held.from, held.dim), hypercube_channel(cube, held.end(), dim));
             }
         });
     }
@@ -243,16 +243,16 @@ pub fn hypercube_witnesses(
     cube: Hypercube,
     faults: &mut impl Faults,
     routing: &dyn LocalRouting,
-    cycle: &Cycle,
+    cycle: &ChannelCycle,
 ) -> Vec<Pair> {
-    let Some(moves) = Moves::new(cube, faults, routing) else { return Vec::new() };
+    let Some(moves) = PermittedMoves::new(cube, faults, routing) else { return Vec::new() };
     let steps = cycle.steps();
     let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
     for destination in moves.live_nodes() {
         moves.each(destination, |source, held, wanted| {
             let channel = hypercube_channel(cube, held.from, held.dim);
-            let Some((place, next)) = steps.find(channel) else { return };
-            let waits = dimensions_of(wanted).any(|dim| hypercube_channel(cube, held.to(), dim) == next);
+            let Some((place, next)) = steps.position(channel) else { return };
+            let waits = set_dimensions(wanted).any(|dim| hypercube_channel(cube, held.end(), dim) == next);
             let starts = |pair: Pair| pair.from == held.from;
             if waits && (found[place].is_none() || source == held.from && !found[place].is_some_and(starts)) {
                 found[place] = Some(Pair { from: source, to: destination });
@@ -263,7 +263,7 @@ pub fn hypercube_witnesses(
 }
 
 /// Permitted moves of messages in a cube with faults.
-struct Moves<'r> {
+struct PermittedMoves<'r> {
     cube: Hypercube,
     routing: &'r dyn LocalRouting,
     /// Live flag of each node.
@@ -272,16 +272,16 @@ struct Moves<'r> {
     dead: Vec<u64>,
 }
 
-impl<'r> Moves<'r> {
+impl<'r> PermittedMoves<'r> {
     fn new(cube: Hypercube, faults: &mut impl Faults, routing: &'r dyn LocalRouting) -> Option<Self> {
-        if cube.dimension() > MAX_DEPENDENCY_DIMENSION || routing.marks_blocked() {
+        if cube.dimension() > MAX_DEPENDENCY_DIMENSION || routing.marks_blocked_nodes() {
             return None;
         }
         let nodes = || (0..=cube.mask()).map(NodeId);
         let live = nodes().map(|node| !faults.is_faulty(node)).collect();
         let mut dead_at = |from| {
             let links = (0..cube.dimension()).map(|dim| Link { from, dim });
-            links.filter(|&link| faults.is_dead(link)).fold(0, |dims, link| dims | 1 << link.dim)
+            links.filter(|&link| faults.leads_to_no_live_node(link)).fold(0, |dims, link| dims | 1 << link.dim)
         };
         let dead = nodes().map(&mut dead_at).collect();
         Some(Self { cube, routing, live, dead })
@@ -299,7 +299,7 @@ impl<'r> Moves<'r> {
         let dead = self.dead[here.0 as usize];
         let at = Position { here, wrong: here.0 ^ destination.0, header };
         if self.routing.yields_to_traffic() {
-            let tiers = self.routing.tiers_among(at, self.links(at));
+            let tiers = self.routing.tiers_with_links(at, self.links(at));
             return tiers.iter().fold(0, |dims, tier| dims | tier.dimensions.mask(at.wrong, self.cube.mask())) & !dead;
         }
         let decision = decide(self.cube, self.routing, at, |link| dead >> link.dim & 1 == 1);
@@ -324,9 +324,9 @@ impl<'r> Moves<'r> {
     ///
     /// The source is the link's own source node if messages may start there.
     fn each(&self, destination: NodeId, mut see: impl FnMut(NodeId, Link, u64)) {
-        let headers = usize::from(self.routing.headers());
+        let headers = usize::from(self.routing.header_count());
         let mut known = vec![false; self.live.len() * headers];
-        let starts = (0..self.routing.first_headers()).map(Header);
+        let starts = (0..self.routing.initial_header_count()).map(Header);
         let starts = starts.flat_map(|header| self.live_nodes().map(move |here| (here, here, header)));
         // First in, first out: every node is processed as a source before it appears on another
         // message's route.
@@ -337,11 +337,11 @@ impl<'r> Moves<'r> {
                 continue;
             }
             let at = Position { here, wrong: here.0 ^ destination.0, header };
-            for dim in dimensions_of(self.permitted(here, header, destination)) {
+            for dim in set_dimensions(self.permitted(here, header, destination)) {
                 let held = Link { from: here, dim };
-                let next = self.routing.header_among(at, self.links(at), dim);
-                see(source, held, self.permitted(held.to(), next, destination));
-                rest.push_back((source, held.to(), next));
+                let next = self.routing.header_after_with_links(at, self.links(at), dim);
+                see(source, held, self.permitted(held.end(), next, destination));
+                rest.push_back((source, held.end(), next));
             }
         }
     }

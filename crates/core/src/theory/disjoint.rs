@@ -3,7 +3,7 @@
 
 use super::affected::FreeLinks;
 use crate::routing::{Criterion, Header, LocalRouting as _, Position};
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::topology::{Hypercube, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Returns the maximum number of node-disjoint shortest paths between two nodes under a criterion,
@@ -34,12 +34,12 @@ pub fn disjoint_paths(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<Ve
     let (group, singles) = parts(cube, ends, free)?;
     // Masks of the dimensions that are taken one after the other, the paper's sequence
     // (n-p)...(n-1) L.
-    let mut sequence: Vec<u64> = dimensions_of(singles).map(|dim| 1 << dim).collect();
+    let mut sequence: Vec<u64> = set_dimensions(singles).map(|dim| 1 << dim).collect();
     sequence.extend((group != 0).then_some(group));
     let path = |first: usize| {
         let (late, early) = sequence.split_at(first);
         let mut here = ends.from;
-        let hops = early.iter().chain(late).flat_map(|&dims| dimensions_of(dims)).map(|dim| {
+        let hops = early.iter().chain(late).flat_map(|&dims| set_dimensions(dims)).map(|dim| {
             here = cube.neighbor(here, dim);
             here
         });
@@ -64,7 +64,7 @@ fn parts(cube: Hypercube, ends: Pair, free: FreeLinks) -> Option<(u64, u64)> {
 /// Cost: the length of the path.
 pub fn is_permitted(criterion: &Criterion, path: &[NodeId]) -> bool {
     let Some(&to) = path.last() else { return false };
-    (0..criterion.first_headers()).map(Header).any(|first| {
+    (0..criterion.initial_header_count()).map(Header).any(|first| {
         let mut header = first;
         path.windows(2).all(|hop| {
             let at = Position { here: hop[0], wrong: hop[0].0 ^ to.0, header };

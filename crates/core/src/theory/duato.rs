@@ -24,10 +24,10 @@
 //! channel behind it.
 
 use super::dependency::{ChannelId, DependencyGraph};
-use super::ways::{Fate, Way, Ways};
+use super::ways::{RouteOutcome, RouteState, StateSpace};
 use super::worms::{held, mesh_channel};
 use crate::fault::BlockFaults;
-use crate::routing::{WormChoice, WormRouting};
+use crate::routing::{VcRequest, WormRouting};
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
@@ -42,7 +42,7 @@ pub const MAX_ESCAPE_SEARCH_CLASSES: u8 = 5;
 
 /// State of a message that violates the connectivity of the escape channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stranded {
+pub struct EscapeViolation {
     /// Source and destination of the message.
     pub pair: Pair,
     /// Node of its header.
@@ -64,16 +64,16 @@ pub struct ExtendedDependencies<'r> {
     escapes: u32,
     /// Bit set of the escape channels that each escape channel leads to.
     rows: Vec<Vec<u64>>,
-    ways: Ways,
+    ways: StateSpace,
     next: u64,
-    stranded: Option<Stranded>,
+    stranded: Option<EscapeViolation>,
 }
 
 impl<'r> ExtendedDependencies<'r> {
     /// Creates an analysis without any destination processed; `None` above [`MAX_DUATO_NODES`].
     pub fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let declared = |class: &u8| routing.is_escape(faults.mesh(), *class);
-        let escapes = (0..routing.classes(faults.mesh())).filter(declared).fold(0, |mask, class| mask | 1 << class);
+        let escapes = (0..routing.vc_classes(faults.mesh())).filter(declared).fold(0, |mask, class| mask | 1 << class);
         Self::with_escapes(faults, routing, escapes)
     }
 
@@ -81,9 +81,9 @@ impl<'r> ExtendedDependencies<'r> {
     /// classes instead of the declared ones.
     pub fn with_escapes(faults: &'r BlockFaults, routing: &'r dyn WormRouting, escapes: u32) -> Option<Self> {
         let mesh = faults.mesh();
-        let channels = mesh.channels() * u32::from(routing.classes(mesh));
+        let channels = mesh.channel_table_size() * u32::from(routing.vc_classes(mesh));
         let rows = (mesh.nodes() <= MAX_DUATO_NODES).then(|| vec![Vec::new(); channels as usize])?;
-        Some(Self { faults, routing, escapes, rows, ways: Ways::default(), next: 0, stranded: None })
+        Some(Self { faults, routing, escapes, rows, ways: StateSpace::default(), next: 0, stranded: None })
     }
 
     /// Searches for a smallest set of classes that meets the condition as escape classes, and
@@ -93,7 +93,7 @@ impl<'r> ExtendedDependencies<'r> {
     /// [`MAX_ESCAPE_SEARCH_NODES`] nodes and above [`MAX_ESCAPE_SEARCH_CLASSES`] classes. Cost: as
     /// [`ExtendedDependencies::build`] for each set of classes.
     pub fn find_escapes(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Vec<u8>> {
-        let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
+        let (mesh, classes) = (faults.mesh(), routing.vc_classes(faults.mesh()));
         if mesh.nodes() > MAX_ESCAPE_SEARCH_NODES || classes > MAX_ESCAPE_SEARCH_CLASSES {
             return None;
         }
@@ -101,10 +101,10 @@ impl<'r> ExtendedDependencies<'r> {
             (1..classes.into()).flat_map(|size| (1..(1u32 << classes) - 1).filter(move |set| set.count_ones() == size));
         let holds = |&set: &u32| {
             let built = ExtendedDependencies::with_escapes(faults, routing, set).map(|mut all| {
-                while all.work(1) && all.stranded().is_none() {}
+                while all.process(1) && all.violation().is_none() {}
                 all
             });
-            built.is_some_and(|all| all.stranded().is_none() && all.graph().acyclic_order().is_ok())
+            built.is_some_and(|all| all.violation().is_none() && all.graph().acyclic_order().is_ok())
         };
         let found = { sets }.find(holds)?;
         Some((0..classes).filter(|class| found >> class & 1 == 1).collect())
@@ -114,17 +114,17 @@ impl<'r> ExtendedDependencies<'r> {
     /// most, some 100 ms on 16 x 16.
     pub fn build(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mut all = Self::new(faults, routing)?;
-        while all.work(1) {}
+        while all.process(1) {}
         Some(all)
     }
 
     /// Processes the next `destinations` nodes. Returns whether any destination is left.
-    pub fn work(&mut self, destinations: u32) -> bool {
+    pub fn process(&mut self, destinations: u32) -> bool {
         let nodes = u64::from(self.faults.mesh().nodes());
         let until = nodes.min(self.next + u64::from(destinations));
         let mut ways = std::mem::take(&mut self.ways);
-        for to in (self.next..until).map(NodeId).filter(|&node| self.faults.takes_part(node)) {
-            ways.look(self.faults, self.routing, to);
+        for to in (self.next..until).map(NodeId).filter(|&node| self.faults.is_member(node)) {
+            ways.rebuild(self.faults, self.routing, to);
             self.extend(&ways);
             self.look_for_stranded(&ways, to);
         }
@@ -150,7 +150,7 @@ impl<'r> ExtendedDependencies<'r> {
     /// is none.
     ///
     /// States in which the message waits come first, then messages with a short distance.
-    pub fn stranded(&self) -> Option<Stranded> {
+    pub fn violation(&self) -> Option<EscapeViolation> {
         self.stranded
     }
 
@@ -159,19 +159,19 @@ impl<'r> ExtendedDependencies<'r> {
     }
 
     /// Returns whether `choice` is an escape channel.
-    fn is_escape(&self, choice: &WormChoice) -> bool {
+    fn is_escape(&self, choice: &VcRequest) -> bool {
         self.is_escape_class(choice.class)
     }
 
     /// Returns the channel that a message holds behind its header, if it is an escape channel.
-    fn held(&self, way: &Way) -> Option<ChannelId> {
+    fn held(&self, way: &RouteState) -> Option<ChannelId> {
         let (_, class) = way.held?;
         let mesh = self.faults.mesh();
         self.is_escape_class(class).then(|| held(mesh, way, self.routing))?
     }
 
     /// Adds the dependencies of the messages to one destination.
-    fn extend(&mut self, ways: &Ways) {
+    fn extend(&mut self, ways: &StateSpace) {
         let words = self.rows.len().div_ceil(64);
         let mut seen = vec![usize::MAX; ways.all.len()];
         let mut rest = Vec::new();
@@ -196,22 +196,22 @@ impl<'r> ExtendedDependencies<'r> {
         }
     }
 
-    fn channel(&self, here: NodeId, choice: &WormChoice) -> ChannelId {
+    fn channel(&self, here: NodeId, choice: &VcRequest) -> ChannelId {
         let mesh = self.faults.mesh();
-        mesh_channel(mesh, here, choice.port, choice.class, self.routing.classes(mesh))
+        mesh_channel(mesh, here, choice.port, choice.class, self.routing.vc_classes(mesh))
     }
 
     /// Searches for states from which escape channels alone do not lead to the destination `to`.
-    fn look_for_stranded(&mut self, ways: &Ways, to: NodeId) {
+    fn look_for_stranded(&mut self, ways: &StateSpace, to: NodeId) {
         let mesh = self.faults.mesh();
         let fates = ways.fates(|choice| self.is_escape(choice));
         // Waiting states come first, then short distances.
-        let rank = |it: &Stranded| (!it.waits, mesh.distance(it.pair.from, it.pair.to));
-        for (state, _) in fates.iter().enumerate().filter(|(_, fate)| !matches!(fate, Fate::Arrives(_))) {
+        let rank = |it: &EscapeViolation| (!it.waits, mesh.distance(it.pair.from, it.pair.to));
+        for (state, _) in fates.iter().enumerate().filter(|(_, fate)| !matches!(fate, RouteOutcome::Arrives(_))) {
             let choices = ways.choices(state);
             let waits = !choices.is_empty() && !choices.iter().any(|choice| self.is_escape(choice));
             let pair = Pair { from: ways.sources[state], to };
-            let found = Stranded { pair, node: ways.all[state].here, waits };
+            let found = EscapeViolation { pair, node: ways.all[state].here, waits };
             if self.stranded.is_none_or(|known| rank(&found) < rank(&known)) {
                 self.stranded = Some(found);
             }

@@ -6,7 +6,7 @@ use super::decision::decide;
 use super::fault_sets::average_by_faults;
 use crate::fault::Faults;
 use crate::routing::{Header, Knowledge, LocalRouting, Position};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Largest dimension of a cube for algorithms that do not mark nodes.
@@ -18,12 +18,12 @@ pub const MAX_MARKS_DIMENSION: u8 = 5;
 
 /// Probabilities that a message arrives, by number of hops.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Arrivals {
+pub struct ArrivalDistribution {
     /// Probability of arriving after h hops: `by_hops[h]`, for h = 0 to the path limit.
     pub by_hops: Vec<f64>,
 }
 
-impl Arrivals {
+impl ArrivalDistribution {
     /// Returns the probability of arriving.
     pub fn success(&self) -> f64 {
         self.by_hops.iter().sum()
@@ -51,21 +51,21 @@ pub fn exact_arrivals(
     faults: &mut impl Faults,
     routing: &dyn LocalRouting,
     limit: u32,
-) -> Option<Arrivals> {
-    let largest = if routing.marks_blocked() { MAX_MARKS_DIMENSION } else { MAX_EXACT_DIMENSION };
+) -> Option<ArrivalDistribution> {
+    let largest = if routing.marks_blocked_nodes() { MAX_MARKS_DIMENSION } else { MAX_EXACT_DIMENSION };
     if cube.dimension() > largest {
         return None;
     }
     let nodes = 0..=cube.mask();
-    let faulty = nodes.map(|node| !ends.has(NodeId(node)) && faults.is_faulty(NodeId(node))).collect();
-    let any_link_faults = faults.any_link_faults();
+    let faulty = nodes.map(|node| !ends.contains(NodeId(node)) && faults.is_faulty(NodeId(node))).collect();
+    let any_link_faults = faults.has_link_faults();
     let dead_links = |node| {
         let links = (0..cube.dimension()).map(|dim| Link { from: NodeId(node), dim });
         links.filter(|&link| faults.is_link_faulty(link)).fold(0, |dims, link| dims | 1 << link.dim)
     };
     let dead_links = if any_link_faults { (0..=cube.mask()).map(dead_links).collect() } else { Vec::new() };
     let mut walk = Walk { cube, ends, routing, faulty, dead_links, whereabouts: BTreeMap::new() };
-    let headers = routing.first_headers();
+    let headers = routing.initial_header_count();
     for header in (0..headers).map(Header) {
         walk.put(0, header, ends.from, 1.0 / f64::from(headers));
     }
@@ -73,7 +73,7 @@ pub fn exact_arrivals(
     for _ in 0..limit {
         by_hops.push(walk.step());
     }
-    Some(Arrivals { by_hops })
+    Some(ArrivalDistribution { by_hops })
 }
 
 /// Returns the probability that a message arrives; see [`exact_arrivals`].
@@ -137,18 +137,18 @@ impl Walk<'_> {
         let at = Position { here, wrong: here.0 ^ self.ends.to.0, header };
         let dead = self.dead_links.get(here.0 as usize).copied().unwrap_or(0);
         let is_faulty = |node: NodeId| self.faulty[node.0 as usize] || marks != 0 && marks >> node.0 & 1 == 1;
-        let is_dead = |link: Link| dead >> link.dim & 1 == 1 || is_faulty(link.to());
+        let is_dead = |link: Link| dead >> link.dim & 1 == 1 || is_faulty(link.end());
         let Some(decision) = decide(self.cube, self.routing, at, is_dead) else { return 0.0 };
         let blocked = decision.backward;
         if blocked && here == self.ends.from {
             return 0.0;
         }
-        let marks = if blocked && self.routing.marks_blocked() { marks | 1 << here.0 } else { marks };
+        let marks = if blocked && self.routing.marks_blocked_nodes() { marks | 1 << here.0 } else { marks };
         let share = chance / f64::from(decision.dims.count_ones());
         let blind = self.routing.knowledge() == Knowledge::Nothing;
         let mut arrived = 0.0;
         let cube = self.cube;
-        for dim in dimensions_of(decision.dims) {
+        for dim in set_dimensions(decision.dims) {
             let next = cube.neighbor(here, dim);
             if blind && (dead >> dim & 1 == 1 || self.faulty[next.0 as usize]) {
                 continue;
@@ -156,7 +156,7 @@ impl Walk<'_> {
             if next == self.ends.to {
                 arrived += share;
             } else {
-                self.put(marks, self.routing.header_among(at, decision.links, dim), next, share);
+                self.put(marks, self.routing.header_after_with_links(at, decision.links, dim), next, share);
             }
         }
         arrived

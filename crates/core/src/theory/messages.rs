@@ -1,29 +1,29 @@
 //! Outcomes of single messages in a hypercube with faults, over all pairs and all choices.
 
 use super::decision::decide;
-use super::ways::Fate;
-use super::worms::MeshArrivals;
+use super::ways::RouteOutcome;
+use super::worms::DeliveryOutcomes;
 use crate::fault::BlockFaults;
 use crate::routing::{Header, LocalRouting, Position};
-use crate::topology::{Hypercube, NodeId, Port, dimensions_of};
+use crate::topology::{Hypercube, NodeId, Port, set_dimensions};
 use crate::traffic::Pair;
 
 /// Outcome of states that never end: the message travels forever. Also the initial value of every
 /// state.
-const OPEN: Fate = Fate::Circles;
+const OPEN: RouteOutcome = RouteOutcome::Livelocks;
 
 /// Returns the outcomes of the messages of `routing` between all connected nodes of a hypercube
 /// with `faults`, without a hop limit.
 ///
 /// `None` on other networks and for algorithms that mark nodes: their decisions depend on the
 /// message's past. Cost: n 4^n.
-pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Option<MeshArrivals> {
-    let cube = faults.mesh().cube().filter(|_| !routing.marks_blocked())?;
-    let mut arrivals = MeshArrivals::default();
+pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Option<DeliveryOutcomes> {
+    let cube = faults.mesh().cube().filter(|_| !routing.marks_blocked_nodes())?;
+    let mut arrivals = DeliveryOutcomes::default();
     for to in faults.members() {
         let fates = Fates::to(cube, faults, routing, to);
         for from in faults.members().filter(|&from| from != to) {
-            let starts = (0..routing.first_headers()).map(|header| fates.of(from, Header(header)));
+            let starts = (0..routing.initial_header_count()).map(|header| fates.of(from, Header(header)));
             let worst = starts.max().unwrap_or(OPEN);
             arrivals.count(Pair { from, to }, worst, faults.mesh().distance(from, to));
         }
@@ -34,28 +34,28 @@ pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Opt
 /// Outcomes of messages to one destination, by node and header.
 struct Fates {
     headers: usize,
-    all: Vec<Fate>,
+    all: Vec<RouteOutcome>,
 }
 
 impl Fates {
     fn to(cube: Hypercube, faults: &BlockFaults, routing: &dyn LocalRouting, to: NodeId) -> Self {
-        let headers = usize::from(routing.headers());
+        let headers = usize::from(routing.header_count());
         let states = (cube.mask() as usize + 1) * headers;
         let (mut before, mut open) = (vec![Vec::new(); states], vec![0u32; states]);
         let mut fates = Self { headers, all: vec![OPEN; states] };
         let mut ended = Vec::new();
         for node in (0..=cube.mask()).map(NodeId) {
-            for header in (0..routing.headers()).map(Header) {
+            for header in (0..routing.header_count()).map(Header) {
                 let state = fates.place(node, header);
                 if node == to || faults.is_faulty(node) {
-                    fates.all[state] = if node == to { Fate::Arrives(0) } else { Fate::Lost };
+                    fates.all[state] = if node == to { RouteOutcome::Arrives(0) } else { RouteOutcome::Lost };
                     ended.push(state);
                     continue;
                 }
                 let at = Position { here: node, wrong: node.0 ^ to.0, header };
                 let is_dead = |dim: u8| !faults.is_open(node, Port::along(dim, node.0 >> dim & 1 == 0));
                 let dims = decide(cube, routing, at, |link| is_dead(link.dim)).map_or(0, |decision| decision.dims);
-                let (hops, lost): (Vec<u8>, Vec<u8>) = dimensions_of(dims).partition(|&dim| !is_dead(dim));
+                let (hops, lost): (Vec<u8>, Vec<u8>) = set_dimensions(dims).partition(|&dim| !is_dead(dim));
                 for dim in &hops {
                     let next = fates.place(cube.neighbor(node, *dim), routing.header_after(at, *dim));
                     before[next].push(state);
@@ -63,7 +63,7 @@ impl Fates {
                 }
                 // A routing that does not examine its links may send the message where it is lost.
                 if hops.is_empty() || !lost.is_empty() {
-                    fates.all[state] = Fate::Lost;
+                    fates.all[state] = RouteOutcome::Lost;
                     if hops.is_empty() {
                         ended.push(state);
                     }
@@ -77,12 +77,13 @@ impl Fates {
     /// Propagates outcomes backward from final states: a state is settled when all its successors
     /// are.
     fn spread(&mut self, mut ended: Vec<usize>, before: &[Vec<usize>], mut open: Vec<u32>) {
-        let mut worst: Vec<Option<Fate>> = self.all.iter().map(|&fate| (fate == Fate::Lost).then_some(fate)).collect();
+        let mut worst: Vec<Option<RouteOutcome>> =
+            self.all.iter().map(|&fate| (fate == RouteOutcome::Lost).then_some(fate)).collect();
         while let Some(state) = ended.pop() {
             let here = self.all[state];
             for &earlier in &before[state] {
                 let after = match here {
-                    Fate::Arrives(hops) => Fate::Arrives(hops + 1),
+                    RouteOutcome::Arrives(hops) => RouteOutcome::Arrives(hops + 1),
                     fate => fate,
                 };
                 worst[earlier] = worst[earlier].max(Some(after));
@@ -106,7 +107,7 @@ impl Fates {
         node.0 as usize * self.headers + usize::from(header.0)
     }
 
-    fn of(&self, node: NodeId, header: Header) -> Fate {
+    fn of(&self, node: NodeId, header: Header) -> RouteOutcome {
         self.all[self.place(node, header)]
     }
 }

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::fault::Faults;
 use crate::routing::{Criterion, Header, LocalRouting as _, Position};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Fault that permitted paths meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Obstacle {
+pub enum BlockingFault {
     /// Faulty node.
     Node(NodeId),
     /// Faulty link between live nodes.
@@ -24,20 +24,20 @@ pub enum Obstacle {
 ///
 /// `None` if an end is faulty or not a node of `cube`. Cost: n 2^d positions for nodes at distance
 /// d.
-pub fn obstacles(
+pub fn blocking_faults(
     cube: Hypercube,
     faults: &mut impl Faults,
     criterion: &Criterion,
     pair: Pair,
-) -> Option<Vec<Obstacle>> {
+) -> Option<Vec<BlockingFault>> {
     let live = |faults: &mut dyn FnMut(NodeId) -> bool, node| cube.contains(node) && !faults(node);
     let mut is_faulty = |node| faults.is_faulty(node);
     if !(live(&mut is_faulty, pair.from) && live(&mut is_faulty, pair.to)) {
         return None;
     }
     let mut all = Vec::new();
-    for first in (0..criterion.first_headers()).map(Header) {
-        let met = met(faults, criterion, pair, first);
+    for first in (0..criterion.initial_header_count()).map(Header) {
+        let met = faults_met(faults, criterion, pair, first);
         if met.is_empty() {
             return Some(met);
         }
@@ -50,7 +50,7 @@ pub fn obstacles(
 
 /// Returns the faults that a message with this start header meets, unordered; empty if it can
 /// arrive.
-fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Header) -> Vec<Obstacle> {
+fn faults_met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Header) -> Vec<BlockingFault> {
     let (mut met, mut seen) = (Vec::new(), BTreeSet::from([(pair.from, first.0)]));
     let mut rest = vec![(pair.from, first)];
     while let Some((here, header)) = rest.pop() {
@@ -59,13 +59,13 @@ fn met(faults: &mut impl Faults, criterion: &Criterion, pair: Pair, first: Heade
         }
         let at = Position { here, wrong: here.0 ^ pair.to.0, header };
         let (low, free) = criterion.legal(at);
-        for dim in dimensions_of(low | free) {
+        for dim in set_dimensions(low | free) {
             let link = Link { from: here, dim };
-            let next = (link.to(), criterion.header_after(at, dim));
-            if faults.is_faulty(link.to()) {
-                met.push(Obstacle::Node(link.to()));
+            let next = (link.end(), criterion.header_after(at, dim));
+            if faults.is_faulty(link.end()) {
+                met.push(BlockingFault::Node(link.end()));
             } else if faults.is_link_faulty(link) {
-                met.push(Obstacle::Link(link));
+                met.push(BlockingFault::Link(link));
             } else if seen.insert((next.0, next.1.0)) {
                 rest.push(next);
             }

@@ -8,7 +8,7 @@
 
 use crate::fault::Faults;
 use crate::routing::{Algorithm, Criterion, Header, LocalRouting as _, Method, Position};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Largest dimension of a cube for [`CutOff`]: a million pairs, 128 KiB.
@@ -58,7 +58,7 @@ pub fn cut_off(cube: Hypercube, faults: &mut impl Faults, algorithm: &Algorithm)
         return None;
     }
     let criteria = criteria(cube, algorithm)?;
-    let net = LiveNet::new(cube, faults);
+    let net = LiveCube::new(cube, faults);
     let under = |criterion| CutOff::new(&net, criterion, |node| node);
     criteria.iter().copied().map(under).min_by_key(|cut| cut.counts.cut_off)
 }
@@ -79,7 +79,7 @@ fn criteria(cube: Hypercube, algorithm: &Algorithm) -> Option<&[Criterion]> {
 impl CutOff {
     /// Computes the pairs that are cut off in `net`, stored under the names that `name` gives its
     /// nodes.
-    pub(super) fn new(net: &LiveNet, criterion: Criterion, name: impl Fn(NodeId) -> NodeId) -> Self {
+    pub(super) fn new(net: &LiveCube, criterion: Criterion, name: impl Fn(NodeId) -> NodeId) -> Self {
         let n = net.cube.dimension();
         let mut bits = vec![0u64; (1usize << (2 * n)).div_ceil(64)];
         let mut search = Search::new(net.cube);
@@ -117,7 +117,7 @@ impl CutOff {
     pub fn pairs(&self) -> impl Iterator<Item = Pair> {
         let (n, mask) = (self.cube.dimension(), self.cube.mask());
         let bits = (0u64..).zip(&self.bits);
-        let set = bits.flat_map(|(word, &bits)| dimensions_of(bits).map(move |bit| word * 64 + u64::from(bit)));
+        let set = bits.flat_map(|(word, &bits)| set_dimensions(bits).map(move |bit| word * 64 + u64::from(bit)));
         set.map(move |bit| Pair { from: NodeId(bit >> n), to: NodeId(bit & mask) })
     }
 
@@ -136,7 +136,7 @@ impl CutOff {
 /// respond quickly.
 #[derive(Clone, Debug)]
 pub struct PairCounter {
-    net: LiveNet,
+    net: LiveCube,
     criteria: Vec<Criterion>,
     search: Search,
     /// Number of destinations processed.
@@ -157,7 +157,7 @@ impl PairCounter {
             return None;
         }
         let criteria = criteria(cube, algorithm)?.to_vec();
-        let net = LiveNet::new(cube, faults);
+        let net = LiveCube::new(cube, faults);
         let cut_off = vec![0; criteria.len()];
         Some(Self { net, criteria, search: Search::new(cube), done: 0, live: 0, cut_off })
     }
@@ -198,7 +198,7 @@ impl PairCounter {
 
 /// Live nodes and links of a cube small enough for tables.
 #[derive(Clone, Debug)]
-pub(super) struct LiveNet {
+pub(super) struct LiveCube {
     pub(super) cube: Hypercube,
     /// Live flag of each node.
     pub(super) live: Vec<bool>,
@@ -207,12 +207,12 @@ pub(super) struct LiveNet {
     count: u64,
 }
 
-impl LiveNet {
+impl LiveCube {
     pub(super) fn new(cube: Hypercube, faults: &mut impl Faults) -> Self {
         let nodes = || (0..=cube.mask()).map(NodeId);
         let live: Vec<_> = nodes().map(|node| !faults.is_faulty(node)).collect();
-        let any = faults.any_link_faults();
-        let mut is_dead = |link: Link| !live[link.to().0 as usize] || any && faults.is_link_faulty(link);
+        let any = faults.has_link_faults();
+        let mut is_dead = |link: Link| !live[link.end().0 as usize] || any && faults.is_link_faulty(link);
         let mut dead_at = |from| {
             let links = (0..cube.dimension()).map(|dim| Link { from, dim });
             links.filter(|&link| is_dead(link)).fold(0, |dims, link| dims | 1 << link.dim)
@@ -275,9 +275,15 @@ impl Search {
     /// A hop leaves a subset of the required dimensions, which is a smaller number. Processing
     /// numbers in ascending order means that the results of all next states are known.
     #[inline(always)]
-    fn towards(&mut self, net: &LiveNet, criterion: &Criterion, to: NodeId, mut see: impl FnMut(NodeId)) -> PairCounts {
+    fn towards(
+        &mut self,
+        net: &LiveCube,
+        criterion: &Criterion,
+        to: NodeId,
+        mut see: impl FnMut(NodeId),
+    ) -> PairCounts {
         let live = net.sources(to);
-        let (first, headers) = (criterion.first_headers(), criterion.headers());
+        let (first, headers) = (criterion.initial_header_count(), criterion.header_count());
         let mut cut_off = 0;
         for wrong in (1..=net.cube.mask()).take_while(|_| live > 0) {
             let here = NodeId(to.0 ^ wrong);
@@ -298,10 +304,10 @@ impl Search {
     }
 
     #[inline(always)]
-    fn arrives_from(&self, net: &LiveNet, criterion: &Criterion, at: Position) -> bool {
+    fn arrives_from(&self, net: &LiveCube, criterion: &Criterion, at: Position) -> bool {
         let (low, free) = criterion.legal(at);
         let usable = (low | free) & !net.dead[at.here.0 as usize];
-        dimensions_of(usable).any(|dim| {
+        set_dimensions(usable).any(|dim| {
             let next = criterion.header_after(at, dim);
             self.arrives[(at.wrong ^ 1 << dim) as usize] >> next.0 & 1 == 1
         })

@@ -6,10 +6,10 @@
 use std::sync::Arc;
 
 use super::affected::{FreeLinks, affected_by_link, affected_by_node};
-use super::pairs::{CutOff, LiveNet, MAX_CUT_OFF_DIMENSION, PairCounts};
+use super::pairs::{CutOff, LiveCube, MAX_CUT_OFF_DIMENSION, PairCounts};
 use crate::fault::Faults;
 use crate::routing::{self, Algorithm};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 
 /// Largest dimension of a cube for which [`suggest_relabelling`] tries all relabellings.
 const MAX_EXHAUSTIVE_DIMENSION: u8 = 6;
@@ -56,12 +56,12 @@ impl Relabelling {
     }
 
     /// Returns the new label of `node`.
-    pub fn apply(&self, node: NodeId) -> NodeId {
+    pub fn to_label(&self, node: NodeId) -> NodeId {
         NodeId(self.exchanged(node.0) ^ self.flip)
     }
 
     /// Returns the node whose new label is `label`: the inverse of [`Relabelling::apply`].
-    pub fn undo(&self, label: NodeId) -> NodeId {
+    pub fn to_original(&self, label: NodeId) -> NodeId {
         NodeId(self.exchanged(label.0 ^ self.flip))
     }
 
@@ -72,13 +72,13 @@ impl Relabelling {
             Some((a, b)) if link.dim == b => a,
             _ => link.dim,
         };
-        Link { from: self.apply(link.from), dim }
+        Link { from: self.to_label(link.from), dim }
     }
 
     /// Returns the link that is `link` in new labels: the inverse of [`Relabelling::apply_link`].
     pub fn undo_link(&self, link: Link) -> Link {
         // Exchanging two dimensions twice is the identity.
-        Link { from: self.undo(link.from), dim: self.apply_link(link).dim }
+        Link { from: self.to_original(link.from), dim: self.apply_link(link).dim }
     }
 
     /// Returns whether the relabelling maps `cube` to itself.
@@ -95,8 +95,8 @@ impl Relabelling {
         word ^ (differ << a | differ << b)
     }
 
-    fn net(&self, net: &LiveNet) -> LiveNet {
-        net.renamed(|node| self.apply(node), |dims| self.exchanged(dims))
+    fn net(&self, net: &LiveCube) -> LiveCube {
+        net.renamed(|node| self.to_label(node), |dims| self.exchanged(dims))
     }
 }
 
@@ -110,11 +110,11 @@ pub struct Relabelled<'a, F> {
 
 impl<F: Faults> Faults for Relabelled<'_, F> {
     fn is_faulty(&mut self, node: NodeId) -> bool {
-        self.faults.is_faulty(self.labels.undo(node))
+        self.faults.is_faulty(self.labels.to_original(node))
     }
 
-    fn any_link_faults(&self) -> bool {
-        self.faults.any_link_faults()
+    fn has_link_faults(&self) -> bool {
+        self.faults.has_link_faults()
     }
 
     fn is_link_faulty(&mut self, link: Link) -> bool {
@@ -133,13 +133,13 @@ pub fn relabelled_cut_off(cube: Hypercube, faults: &mut impl Faults, relabelling
     if cube.dimension() > MAX_CUT_OFF_DIMENSION || !relabelling.fits(cube) || !of_cube {
         return None;
     }
-    let net = relabelling.net(&LiveNet::new(cube, faults));
-    Some(CutOff::new(&net, algorithm.criterion()?, |label| relabelling.undo(label)))
+    let net = relabelling.net(&LiveCube::new(cube, faults));
+    Some(CutOff::new(&net, algorithm.criterion()?, |label| relabelling.to_original(label)))
 }
 
 /// Search method that found a relabelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FoundBy {
+pub enum SearchMethod {
     /// The paper's procedure for one faulty link or node, or no faults at all: optimal.
     Procedure,
     /// Exhaustive search over every highest dimension with every flip, under UP and DP: optimal
@@ -157,7 +157,7 @@ pub struct Suggestion {
     /// Number of pairs that stay cut off.
     pub counts: PairCounts,
     /// Search method that found the relabelling.
-    pub found_by: FoundBy,
+    pub found_by: SearchMethod,
 }
 
 /// Suggests a relabelling under which `faults` cut few pairs off; ties go to the one that changes
@@ -173,14 +173,14 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
     if cube.dimension() > MAX_CUT_OFF_DIMENSION {
         return None;
     }
-    let net = LiveNet::new(cube, faults);
-    let (nodes, links) = broken(&net);
+    let net = LiveCube::new(cube, faults);
+    let (nodes, links) = faulty_components(&net);
     let (only, found_by) = match (nodes.as_slice(), links.as_slice()) {
-        ([], []) => (vec![Relabelling { flip: 0, ..Relabelling::for_node(cube, NodeId(0))? }], FoundBy::Procedure),
-        (&[node], []) => (vec![Relabelling::for_node(cube, node)?], FoundBy::Procedure),
-        ([], &[link]) => (vec![Relabelling::for_link(cube, link)?], FoundBy::Procedure),
-        _ if cube.dimension() <= MAX_EXHAUSTIVE_DIMENSION => (all(cube)?, FoundBy::Exhaustion),
-        _ => (promising(cube, &nodes, &links)?, FoundBy::Heuristic),
+        ([], []) => (vec![Relabelling { flip: 0, ..Relabelling::for_node(cube, NodeId(0))? }], SearchMethod::Procedure),
+        (&[node], []) => (vec![Relabelling::for_node(cube, node)?], SearchMethod::Procedure),
+        ([], &[link]) => (vec![Relabelling::for_link(cube, link)?], SearchMethod::Procedure),
+        _ if cube.dimension() <= MAX_EXHAUSTIVE_DIMENSION => (all_relabellings(cube)?, SearchMethod::Exhaustion),
+        _ => (candidates(cube, &nodes, &links)?, SearchMethod::Heuristic),
     };
     let mut best: Option<(Relabelling, PairCounts)> = None;
     for relabelling in only {
@@ -201,18 +201,18 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
 }
 
 /// Returns the faulty nodes, and the faulty links between live ones.
-fn broken(net: &LiveNet) -> (Vec<NodeId>, Vec<Link>) {
+fn faulty_components(net: &LiveCube) -> (Vec<NodeId>, Vec<Link>) {
     let is_live = |node: &NodeId| net.live[node.0 as usize];
     let nodes = net.nodes().filter(|node| !is_live(node)).collect();
-    let links_of = |from: NodeId| dimensions_of(net.dead[from.0 as usize]).map(move |dim| Link { from, dim });
-    let links = net.nodes().filter(is_live).flat_map(links_of).filter(|link| is_live(&link.to())).collect();
+    let links_of = |from: NodeId| set_dimensions(net.dead[from.0 as usize]).map(move |dim| Link { from, dim });
+    let links = net.nodes().filter(is_live).flat_map(links_of).filter(|link| is_live(&link.end())).collect();
     (nodes, links)
 }
 
 /// Returns every choice of the highest dimension with every flip; those that change least come
 /// first.
-fn all(cube: Hypercube) -> Option<Vec<Relabelling>> {
-    let both = |top| (0..=cube.mask()).map(move |flip| plain(cube, top, flip));
+fn all_relabellings(cube: Hypercube) -> Option<Vec<Relabelling>> {
+    let both = |top| (0..=cube.mask()).map(move |flip| up_relabelling(cube, top, flip));
     let mut list: Vec<_> = (0..cube.dimension()).flat_map(both).collect::<Option<_>>()?;
     list.sort_by_key(|new| new.flip.count_ones() + u32::from(new.exchange.is_some()));
     Some(list)
@@ -221,7 +221,7 @@ fn all(cube: Hypercube) -> Option<Vec<Relabelling>> {
 /// Returns UP with dimension `top` exchanged with the highest and the bits of `flip` flipped.
 ///
 /// Uses DP instead if that flips fewer bits: DP is UP with all bits flipped.
-fn plain(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
+fn up_relabelling(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
     let highest = cube.dimension() - 1;
     let other = flip ^ cube.mask();
     let under_up = flip.count_ones() <= other.count_ones();
@@ -232,16 +232,16 @@ fn plain(cube: Hypercube, top: u8, flip: u64) -> Option<Relabelling> {
 
 /// Returns UP and DP with the original labels, then the best candidates by the closed forms, as
 /// many as may be counted exactly.
-fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Relabelling>> {
+fn candidates(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Relabelling>> {
     let nodes = &nodes[..nodes.len().min(JUDGED_FAULTS)];
     let links = &links[..links.len().min(JUDGED_FAULTS - nodes.len())];
     let score = |relabelling: &Relabelling| -> u64 {
-        let node = |&node| affected_by_node(cube, relabelling.apply(node), FreeLinks::Up);
+        let node = |&node| affected_by_node(cube, relabelling.to_label(node), FreeLinks::Up);
         let link = |&link| affected_by_link(cube, relabelling.apply_link(link), FreeLinks::Up);
         nodes.iter().map(node).chain(links.iter().map(link)).flatten().map(|affected| affected.pairs).sum()
     };
     let highest = cube.dimension() - 1;
-    let as_it_is = plain(cube, highest, 0)?;
+    let as_it_is = up_relabelling(cube, highest, 0)?;
     let mut found: Vec<(u64, u8, u64)> = Vec::new();
     for top in 0..cube.dimension() {
         let exchange = (top != highest).then_some((top, highest));
@@ -249,21 +249,21 @@ fn promising(cube: Hypercube, nodes: &[NodeId], links: &[Link]) -> Option<Vec<Re
         // Starts: the original labels of UP and DP, and flips that move some faulty node, or the
         // source of a faulty link, to node 0.
         let faulty = nodes.iter().copied().chain(links.iter().map(|link| link.from)).take(4);
-        let starts = [0, cube.mask()].into_iter().chain(faulty.map(|node| at(0).apply(node).0));
+        let starts = [0, cube.mask()].into_iter().chain(faulty.map(|node| at(0).to_label(node).0));
         found.extend(
-            starts.map(|start| descend(cube, start, |flip| score(&at(flip)))).map(|(sum, flip)| (sum, top, flip)),
+            starts.map(|start| hill_climb(cube, start, |flip| score(&at(flip)))).map(|(sum, flip)| (sum, top, flip)),
         );
     }
     found.sort();
     found.dedup();
     let counted = (VISITS >> (2 * cube.dimension())) as usize;
-    let best = found.into_iter().map(|(_, top, flip)| plain(cube, top, flip));
-    let unchanged = [plain(cube, highest, 0), plain(cube, highest, cube.mask())];
+    let best = found.into_iter().map(|(_, top, flip)| up_relabelling(cube, top, flip));
+    let unchanged = [up_relabelling(cube, highest, 0), up_relabelling(cube, highest, cube.mask())];
     unchanged.into_iter().chain(best).take(counted.max(3)).collect()
 }
 
 /// Flips one bit at a time while that lowers the score. Returns the final score and flips.
-fn descend(cube: Hypercube, start: u64, score: impl Fn(u64) -> u64) -> (u64, u64) {
+fn hill_climb(cube: Hypercube, start: u64, score: impl Fn(u64) -> u64) -> (u64, u64) {
     let mut best = (score(start), start);
     loop {
         let neighbours = (0..cube.dimension()).map(|dim| best.1 ^ 1 << dim);

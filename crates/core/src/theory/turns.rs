@@ -5,8 +5,8 @@ use super::worms::{MeshDependencies, mesh_channel_ends};
 use crate::ParseError;
 use crate::fault::BlockFaults;
 use crate::routing::rules::RuleText;
-use crate::routing::{WormAt, WormRouting};
-use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+use crate::routing::{WormPosition, WormRouting};
+use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// Turn: the direction before it and the direction after it.
 pub type Turn = (Port, Port);
@@ -27,7 +27,7 @@ pub const TURNS: [Turn; 8] = [
 /// of either parity before and behind a node.
 const SIDE: u16 = 6;
 
-fn small() -> Option<Mesh> {
+fn test_mesh() -> Option<Mesh> {
     Mesh::new(SIDE, SIDE)
 }
 
@@ -35,14 +35,14 @@ fn small() -> Option<Mesh> {
 ///
 /// `None` if the routing does not support two-dimensional meshes. Cost: a millisecond.
 pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
-    let mesh = small().filter(|&mesh| routing.check_network(mesh).is_ok())?;
+    let mesh = test_mesh().filter(|&mesh| routing.check_network(mesh).is_ok())?;
     let faults = BlockFaults::new(mesh, &[], &[]);
     let built = MeshDependencies::build(&faults, routing)?;
-    let (graph, classes) = (built.graph(), routing.classes(mesh));
+    let (graph, classes) = (built.graph(), routing.vc_classes(mesh));
     let mut made = [false; 8];
     for held in (0..graph.channels()).map(super::ChannelId) {
         let (_, before, _) = mesh_channel_ends(mesh, held, classes);
-        for wanted in graph.wanted_by(held) {
+        for wanted in graph.successors(held) {
             let (_, after, _) = mesh_channel_ends(mesh, wanted, classes);
             if let Some(place) = TURNS.iter().position(|&turn| turn == (before, after)) {
                 made[place] = true;
@@ -60,7 +60,7 @@ pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
 ///
 /// # Errors
 /// The reason why no such rule changes exactly this turn.
-pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseError> {
+pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseError> {
     let found = text.routings().iter().zip(text.trees()).find(|(routing, _)| routing.id == name);
     let (routing, tree) = found.ok_or("there are no such rules")?;
     let worm = routing.worm.as_deref().ok_or("they are rules of no mesh")?;
@@ -70,12 +70,12 @@ pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseE
     let first = own.line(0).ok_or("there is no rule")? as usize - 1;
     let lines: Vec<&str> = text.text().lines().collect();
     // Rules inserted in front earlier are adjacent.
-    let count = lines.iter().skip(first).take_while(|line| forbids(line).is_some()).count();
-    let here = (first..first + count).find(|&line| is_for(lines[line], before));
-    let kept = here.map_or(0, |line| forbids(lines[line]).map_or(0, |(_, kept)| kept));
+    let count = lines.iter().skip(first).take_while(|line| parse_turn_rule(line).is_some()).count();
+    let here = (first..first + count).find(|&line| is_rule_for(lines[line], before));
+    let kept = here.map_or(0, |line| parse_turn_rule(lines[line]).map_or(0, |(_, kept)| kept));
     let other = TURNS.iter().zip(now).filter(|((from, to), made)| *from == before && *to != after && !made);
     let never = other.fold(0, |never, ((_, to), _)| never | to.bit());
-    let written = |prohibited: Ports| {
+    let written = |prohibited: PortMask| {
         let mut next: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
         let rule = (prohibited != 0).then(|| rule(before, prohibited));
         match here {
@@ -119,24 +119,24 @@ pub fn turned(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseE
 
 /// Returns the rule for messages that continue in the direction `before` and must not turn to
 /// `prohibited`.
-fn rule(before: Port, prohibited: Ports) -> String {
-    let names: Vec<_> = ports_of(prohibited).map(Port::name).collect();
+fn rule(before: Port, prohibited: PortMask) -> String {
+    let names: Vec<_> = iter_ports(prohibited).map(Port::name).collect();
     let and_not: String = names.iter().map(|name| format!(" and not {name}")).collect();
     format!("when {0} is ahead take minimal{and_not} \"no turn from {0} to {1}\"", before.name(), names.join(" or "))
 }
 
 /// Returns the direction and the prohibited ones of a line that [`rule`] has written.
-fn forbids(line: &str) -> Option<(Port, Ports)> {
-    let sides = |before: Port| ports_of(0b1111).filter(move |port| port.dim() != before.dim());
-    ports_of(0b1111).find_map(|before| {
+fn parse_turn_rule(line: &str) -> Option<(Port, PortMask)> {
+    let sides = |before: Port| iter_ports(0b1111).filter(move |port| port.dim() != before.dim());
+    iter_ports(0b1111).find_map(|before| {
         let all = sides(before).fold(0, |all, port| all | port.bit());
         let each = sides(before).map(Port::bit).chain([all]);
         each.into_iter().find(|&prohibited| rule(before, prohibited) == line).map(|prohibited| (before, prohibited))
     })
 }
 
-fn is_for(line: &str, before: Port) -> bool {
-    forbids(line).is_some_and(|(port, _)| port == before)
+fn is_rule_for(line: &str, before: Port) -> bool {
+    parse_turn_rule(line).is_some_and(|(port, _)| port == before)
 }
 
 /// Returns whether `next` permits exactly what `now` does, except turns from `before` to `after`,
@@ -144,7 +144,7 @@ fn is_for(line: &str, before: Port) -> bool {
 ///
 /// Checked without faults, and around one faulty node in the middle.
 fn is_without(now: &dyn WormRouting, next: &dyn WormRouting, before: Port, after: Port) -> bool {
-    let Some(mesh) = small() else { return false };
+    let Some(mesh) = test_mesh() else { return false };
     let middle = [NodeId(u64::from(mesh.nodes() / 2 + u32::from(SIDE / 2)))];
     [&[][..], &middle].into_iter().all(|broken| {
         let faults = BlockFaults::new(mesh, broken, &[]);
@@ -164,9 +164,9 @@ fn is_without_on_the_way(
         faults.members().filter(|&from| from != to).map(|from| (from, None)).collect();
     let mut known = vec![0u8; mesh.nodes() as usize];
     while let Some((here, came)) = left.pop() {
-        let header = next.start(faults, here, to, 0);
+        let header = next.initial_header(faults, here, to, 0);
         let ports = |routing: &dyn WormRouting| {
-            let at = WormAt { here, to, came, header };
+            let at = WormPosition { here, to, input_port: came, header };
             routing.choices(faults, &at).iter().fold(0, |ports, choice| ports | choice.port.bit())
         };
         let (old, new) = (ports(now), ports(next));
@@ -174,7 +174,7 @@ fn is_without_on_the_way(
         if new != old & !prohibited {
             return false;
         }
-        for port in ports_of(new) {
+        for port in iter_ports(new) {
             let there = mesh.neighbor(here, port).filter(|&there| there != to);
             let Some(there) = there else { continue };
             let known = &mut known[there.0 as usize];

@@ -3,9 +3,9 @@
 //! A message holds a chain of consecutive channels, and its header waits for any of the channels
 //! that its routing permits at its node. A deadlock is a set of messages whose chains share no
 //! channel, in which every channel that a header waits for belongs to a chain of the set.
-//! [`WaitStates`] decides in two steps whether there can be such a set:
+//! [`WaitGraph`] decides in two steps whether there can be such a set:
 //!
-//! - **The greatest fixed point** ([`WaitStates::prune`]). A header can wait forever only while all
+//! - **The greatest fixed point** ([`WaitGraph::prune`]). A header can wait forever only while all
 //!   channels it may request are held. A channel can be held forever only by a message whose
 //!   header, in this channel or farther along, can wait forever. The iteration starts from all
 //!   reachable states and removes states and channels that fail these conditions until none does.
@@ -15,7 +15,7 @@
 //!   take an escape channel in the set from which extended dependencies lead to no other one of the
 //!   set; the header of the message that holds it is offered an escape channel, which the set does
 //!   not hold.
-//! - **The search for a set** ([`WaitStates::find_set`]). The states that are left may overlap, but
+//! - **The search for a set** ([`WaitGraph::find_set`]). The states that are left may overlap, but
 //!   a channel cannot be held twice. A backtracking search assembles messages with disjoint chains;
 //!   if it ends without a set, no deadlock exists.
 //!
@@ -28,7 +28,7 @@
 use std::collections::HashSet;
 
 use super::dependency::{ChannelId, DependencyGraph};
-use super::ways::{NOWHERE, Ways};
+use super::ways::{NO_STATE, StateSpace};
 use super::worms::{held, mesh_channel};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
@@ -46,7 +46,7 @@ const STEPS_OF_A_START: u64 = 2_000;
 
 /// Deadlocked set of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WaitSet {
+pub struct DeadlockSet {
     /// Messages; no two hold the same channel.
     pub messages: Vec<WaitingMessage>,
 }
@@ -59,21 +59,21 @@ pub struct WaitingMessage {
     /// Channels it holds, from its tail to its header.
     pub holds: Vec<ChannelId>,
     /// Channels its header may request, all held by messages of the set.
-    pub wants: Vec<ChannelId>,
+    pub requests: Vec<ChannelId>,
 }
 
 /// Outcome of the search for a deadlocked set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SetSearch {
+pub enum SetSearchResult {
     /// No set exists: the search was complete.
     None,
     /// A small set among those that were found.
-    Found(WaitSet),
+    Found(DeadlockSet),
     /// No set was found within the steps.
     OutOfSteps,
 }
 
-/// States of messages to one destination, the input of [`WaitStates`].
+/// States of messages to one destination, the input of [`WaitGraph`].
 #[derive(Default)]
 pub(super) struct DestinationStates {
     pub(super) to: NodeId,
@@ -90,7 +90,7 @@ pub(super) struct DestinationStates {
 
 /// States in which messages hold channels on cycles of a dependency graph, over all destinations.
 #[derive(Clone, Debug)]
-pub struct WaitStates {
+pub struct WaitGraph {
     /// Component of the dependency graph of each channel; 0 if the channel is on no cycle.
     components: Vec<u32>,
     pairs: Vec<Pair>,
@@ -107,18 +107,18 @@ pub struct WaitStates {
     most: usize,
 }
 
-impl WaitStates {
+impl WaitGraph {
     /// Collects the states of worms between all nodes of the largest live component.
     ///
     /// `graph` is the dependency graph of the same arguments. `None` if there are more than
     /// [`MAX_WAIT_STATES`]. Cost: as [`super::MeshDependencies::build`].
-    pub fn of_worms(faults: &BlockFaults, routing: &dyn WormRouting, graph: &DependencyGraph) -> Option<Self> {
+    pub fn from_worms(faults: &BlockFaults, routing: &dyn WormRouting, graph: &DependencyGraph) -> Option<Self> {
         let mesh = faults.mesh();
-        let classes = routing.classes(mesh);
+        let classes = routing.vc_classes(mesh);
         let mut all = Self::new(graph);
-        let (mut ways, mut states) = (Ways::default(), DestinationStates::default());
+        let (mut ways, mut states) = (StateSpace::default(), DestinationStates::default());
         for to in faults.members() {
-            ways.look(faults, routing, to);
+            ways.rebuild(faults, routing, to);
             states.clear(to);
             for (state, way) in ways.all.iter().enumerate() {
                 let choices = ways.choices(state).iter().zip(ways.next(state));
@@ -162,7 +162,7 @@ impl WaitStates {
         let mut before = vec![Vec::new(); count];
         for state in (0..count).filter(|&state| of[state] != 0) {
             for (_, next) in states.choices(state) {
-                if next != NOWHERE && of[next as usize] == of[state] {
+                if next != NO_STATE && of[next as usize] == of[state] {
                     before[next as usize].push(state as u32);
                 }
             }
@@ -178,7 +178,7 @@ impl WaitStates {
             }
         }
         let first = self.held.len() as u32;
-        let mut number = vec![NOWHERE; count];
+        let mut number = vec![NO_STATE; count];
         for (place, state) in (0..count).filter(|&state| kept[state]).enumerate() {
             number[state] = first + place as u32;
         }
@@ -188,9 +188,9 @@ impl WaitStates {
             self.pairs.push(Pair { from: states.sources[state], to: states.to });
             self.waits.push(waiting[state]);
             for (want, next) in states.choices(state) {
-                let next = number.get(next as usize).copied().unwrap_or(NOWHERE);
+                let next = number.get(next as usize).copied().unwrap_or(NO_STATE);
                 // A waiting state needs all the channels it waits for.
-                if waiting[state] || next != NOWHERE {
+                if waiting[state] || next != NO_STATE {
                     self.wants.push(want.0);
                     self.next.push(next);
                 }
@@ -248,13 +248,13 @@ impl WaitStates {
     /// and the table.
     fn reversed(&self) -> (Vec<u32>, Vec<u32>) {
         let mut starts = vec![0u32; self.held.len() + 1];
-        self.next.iter().filter(|&&next| next != NOWHERE).for_each(|&next| starts[next as usize + 1] += 1);
+        self.next.iter().filter(|&&next| next != NO_STATE).for_each(|&next| starts[next as usize + 1] += 1);
         for state in 0..self.held.len() {
             starts[state + 1] += starts[state];
         }
         let (mut free, mut before) = (starts.clone(), vec![0; starts[self.held.len()] as usize]);
         for state in 0..self.held.len() {
-            for &next in self.next(state).iter().filter(|&&next| next != NOWHERE) {
+            for &next in self.next(state).iter().filter(|&&next| next != NO_STATE) {
                 before[free[next as usize] as usize] = state as u32;
                 free[next as usize] += 1;
             }
@@ -275,16 +275,16 @@ impl WaitStates {
         &self.next[self.range(state)]
     }
 
-    /// Searches for a deadlocked set among the states that [`WaitStates::prune`] has left, with at
+    /// Searches for a deadlocked set among the states that [`WaitGraph::prune`] has left, with at
     /// most `steps` steps.
     ///
     /// The first pass makes a short search from each state and keeps the smallest set. The second
     /// pass completes the searches that ran out of steps.
-    pub fn find_set(&self, steps: u64) -> SetSearch {
+    pub fn find_set(&self, steps: u64) -> SetSearchResult {
         let mut search = Search::new(self);
         let mut starts: Vec<u32> = (0..self.held.len() as u32).filter(|&state| self.waits[state as usize]).collect();
         starts.sort_by_key(|&state| (self.wants(state as usize).len(), state));
-        let mut best: Option<WaitSet> = None;
+        let mut best: Option<DeadlockSet> = None;
         let mut left = steps;
         let mut open = Vec::new();
         for &start in &starts {
@@ -297,7 +297,7 @@ impl WaitStates {
             let end = search.begin(start);
             left -= given - search.steps;
             match end {
-                End::Found => {
+                SearchOutcome::Found => {
                     let found = search.closed_set();
                     if best.as_ref().is_none_or(|best| found.messages.len() < best.messages.len()) {
                         best = Some(found);
@@ -307,26 +307,26 @@ impl WaitStates {
                     left /= 2;
                 }
                 // No set has a message in this state.
-                End::None => _ = search.banned.insert(start),
-                End::OutOfSteps => open.push(start),
+                SearchOutcome::None => _ = search.banned.insert(start),
+                SearchOutcome::OutOfSteps => open.push(start),
             }
             search.clear();
         }
         if let Some(best) = best {
-            return SetSearch::Found(best);
+            return SetSearchResult::Found(best);
         }
         for start in open {
             search.steps = left;
             let end = search.begin(start);
             left = search.steps;
             match end {
-                End::Found => return SetSearch::Found(search.closed_set()),
-                End::None => _ = search.banned.insert(start),
-                End::OutOfSteps => return SetSearch::OutOfSteps,
+                SearchOutcome::Found => return SetSearchResult::Found(search.closed_set()),
+                SearchOutcome::None => _ = search.banned.insert(start),
+                SearchOutcome::OutOfSteps => return SetSearchResult::OutOfSteps,
             }
             search.clear();
         }
-        SetSearch::None
+        SetSearchResult::None
     }
 }
 
@@ -366,7 +366,7 @@ impl DestinationStates {
 
 /// Outcome of the search from one state.
 #[derive(Clone, Copy, PartialEq)]
-enum End {
+enum SearchOutcome {
     Found,
     None,
     OutOfSteps,
@@ -377,7 +377,7 @@ const NO_MESSAGE: u32 = u32::MAX;
 
 /// Backtracking search that assembles messages until every channel that one waits for is held.
 struct Search<'s> {
-    states: &'s WaitStates,
+    states: &'s WaitGraph,
     /// States that hold each channel and are alive.
     holding: Vec<Vec<u32>>,
     /// States in which no message of a set waits.
@@ -390,7 +390,7 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    fn new(states: &'s WaitStates) -> Self {
+    fn new(states: &'s WaitGraph) -> Self {
         let channels = states.components.len();
         let mut holding = vec![Vec::new(); channels];
         for state in (0..states.held.len()).filter(|&state| states.alive[state]) {
@@ -419,9 +419,9 @@ impl<'s> Search<'s> {
     }
 
     /// Assembles a set with a message whose header waits in `start`.
-    fn begin(&mut self, start: u32) -> End {
+    fn begin(&mut self, start: u32) -> SearchOutcome {
         if !self.waits(start) {
-            return End::None;
+            return SearchOutcome::None;
         }
         let channel = self.channel(start);
         self.holders[channel] = 0;
@@ -431,18 +431,18 @@ impl<'s> Search<'s> {
 
     /// Adds messages until every channel that is waited for is held. Keeps the set on success,
     /// otherwise restores the state before the call.
-    fn complete(&mut self) -> End {
-        let Some(wanted) = self.most_wanted() else { return End::Found };
+    fn complete(&mut self) -> SearchOutcome {
+        let Some(wanted) = self.most_wanted() else { return SearchOutcome::Found };
         if self.messages.len() >= MAX_SET {
-            return End::OutOfSteps;
+            return SearchOutcome::OutOfSteps;
         }
         let options = std::mem::take(&mut self.holding[wanted]);
-        let mut end = End::None;
+        let mut end = SearchOutcome::None;
         // Try messages whose header waits in this channel before those that hold channels beyond
         // it.
         for with_chain in [false, true] {
             for &state in &options {
-                if end != End::None {
+                if end != SearchOutcome::None {
                     break;
                 }
                 if with_chain || self.waits(state) {
@@ -456,16 +456,16 @@ impl<'s> Search<'s> {
 
     /// Adds a message that holds the channels of `chain`, or, with `farther`, of chains that
     /// continue from its last state.
-    fn hold(&mut self, chain: Vec<u32>, farther: bool) -> End {
-        let Some(left) = self.steps.checked_sub(1) else { return End::OutOfSteps };
+    fn hold(&mut self, chain: Vec<u32>, farther: bool) -> SearchOutcome {
+        let Some(left) = self.steps.checked_sub(1) else { return SearchOutcome::OutOfSteps };
         self.steps = left;
-        let Some(&last) = chain.last() else { return End::None };
+        let Some(&last) = chain.last() else { return SearchOutcome::None };
         if !farther {
             let number = self.messages.len() as u32;
             chain.iter().for_each(|&state| self.holders[self.states.held[state as usize] as usize] = number);
             self.messages.push(chain);
             let end = self.complete();
-            if end == End::None
+            if end == SearchOutcome::None
                 && let Some(chain) = self.messages.pop()
             {
                 chain.iter().for_each(|&state| self.holders[self.states.held[state as usize] as usize] = NO_MESSAGE);
@@ -474,7 +474,7 @@ impl<'s> Search<'s> {
         }
         for place in 0..self.states.next(last as usize).len() {
             let next = self.states.next(last as usize)[place];
-            if next == NOWHERE || !self.states.alive[next as usize] {
+            if next == NO_STATE || !self.states.alive[next as usize] {
                 continue;
             }
             let channel = self.channel(next);
@@ -485,29 +485,29 @@ impl<'s> Search<'s> {
                 NO_MESSAGE => {
                     let mut longer = chain.clone();
                     longer.push(next);
-                    let end = if self.waits(next) { self.hold(longer.clone(), false) } else { End::None };
-                    if end == End::None { self.hold(longer, true) } else { end }
+                    let end = if self.waits(next) { self.hold(longer.clone(), false) } else { SearchOutcome::None };
+                    if end == SearchOutcome::None { self.hold(longer, true) } else { end }
                 }
                 // The tail of an existing message.
                 holder if self.messages[holder as usize].first() == Some(&next) => self.lengthen(&chain, holder),
-                _ => End::None,
+                _ => SearchOutcome::None,
             };
-            if end != End::None {
+            if end != SearchOutcome::None {
                 return end;
             }
         }
-        End::None
+        SearchOutcome::None
     }
 
     /// Extends message number `holder` backward by the channels of `chain`.
-    fn lengthen(&mut self, chain: &[u32], holder: u32) -> End {
+    fn lengthen(&mut self, chain: &[u32], holder: u32) -> SearchOutcome {
         for &state in chain {
             let channel = self.channel(state);
             self.holders[channel] = holder;
         }
         self.messages[holder as usize].splice(0..0, chain.iter().copied());
         let end = self.complete();
-        if end == End::None {
+        if end == SearchOutcome::None {
             self.messages[holder as usize].drain(..chain.len());
             for &state in chain {
                 let channel = self.channel(state);
@@ -526,9 +526,9 @@ impl<'s> Search<'s> {
     }
 
     /// Returns the smallest subset of the assembled messages that wait only for each other.
-    fn closed_set(&self) -> WaitSet {
+    fn closed_set(&self) -> DeadlockSet {
         let waits_for = |message: usize| {
-            let header = self.messages[message].last().copied().unwrap_or(NOWHERE);
+            let header = self.messages[message].last().copied().unwrap_or(NO_STATE);
             self.states.wants(header as usize).iter().map(|&want| self.holders[want as usize] as usize)
         };
         let closure = |first: usize| {
@@ -550,9 +550,9 @@ impl<'s> Search<'s> {
             WaitingMessage {
                 pair: self.states.pairs[tail],
                 holds: chain.iter().map(|&state| ChannelId(self.states.held[state as usize])).collect(),
-                wants: self.states.wants(header).iter().map(|&want| ChannelId(want)).collect(),
+                requests: self.states.wants(header).iter().map(|&want| ChannelId(want)).collect(),
             }
         };
-        WaitSet { messages: smallest.into_iter().map(message).collect() }
+        DeadlockSet { messages: smallest.into_iter().map(message).collect() }
     }
 }

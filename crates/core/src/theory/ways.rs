@@ -5,12 +5,12 @@ use std::hash::BuildHasherDefault;
 use std::ops::Range;
 
 use crate::fault::{BlockFaults, MixHasher};
-use crate::routing::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting};
+use crate::routing::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting};
 use crate::topology::{Mesh, NodeId, Port};
 
 /// State of a message in transit: the node of its header, and the channel that it holds behind it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct RouteState {
     pub(super) here: NodeId,
     pub(super) header: WormHeader,
     pub(super) held: Option<(Port, u8)>,
@@ -18,37 +18,37 @@ pub(super) struct Way {
 
 /// Outcome of a message: the worst over its choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fate {
+pub(super) enum RouteOutcome {
     /// The message arrives after at most this many hops.
     Arrives(u32),
     /// The message can reach a state without an output channel.
     Lost,
     /// The message can travel in a livelock cycle.
-    Circles,
+    Livelocks,
 }
 
 /// State space of messages to one destination. Flat tables are reused across destinations to avoid
 /// allocations.
 #[derive(Default)]
-pub(super) struct Ways {
+pub(super) struct StateSpace {
     to: NodeId,
     /// Number of classes of a channel, and of all channels out of a node together.
     classes: u8,
     outlets: usize,
-    pub(super) all: Vec<Way>,
+    pub(super) all: Vec<RouteState>,
     /// Source from which a message can reach each state; nearer ones come first.
     pub(super) sources: Vec<NodeId>,
     /// States at the sources.
     pub(super) starts: Vec<u32>,
     /// End of each state's choices in the tables `choices` and `next`, which are ordered by state.
     ends: Vec<u32>,
-    choices: Vec<WormChoice>,
+    choices: Vec<VcRequest>,
     /// State after each choice; [`NOWHERE`] if it leads out of the mesh.
     next: Vec<u32>,
     /// True if other messages can leave a message in this state with no channel to take and none to
     /// wait for.
     cornered: Vec<bool>,
-    known: Known,
+    known: StateInterner,
 }
 
 /// Interning table of states.
@@ -56,7 +56,7 @@ pub(super) struct Ways {
 /// Few states at one place differ in their headers. These form a linked list, and only states
 /// beyond its first [`Known::CHAIN`] are hashed.
 #[derive(Default)]
-struct Known {
+struct StateInterner {
     /// First state of each place, which is a node and the channel held there; [`NOWHERE`] if it has
     /// none.
     first: Vec<u32>,
@@ -65,14 +65,14 @@ struct Known {
     hashed: HashMap<(u32, u64), u32, BuildHasherDefault<MixHasher>>,
 }
 
-impl Known {
+impl StateInterner {
     /// Maximum number of states of a place in the linked list.
     const CHAIN: usize = 8;
 
     /// Removes all states and sets the number of places.
     fn clear(&mut self, places: usize) {
         self.first.clear();
-        self.first.resize(places, NOWHERE);
+        self.first.resize(places, NO_STATE);
         self.others.clear();
         self.hashed.clear();
     }
@@ -82,15 +82,15 @@ impl Known {
     #[inline]
     fn find(&mut self, place: u32, header: u64) -> u32 {
         let new = self.others.len() as u32;
-        let mut last = NOWHERE;
+        let mut last = NO_STATE;
         let mut state = self.first[place as usize];
         for _ in 0..Self::CHAIN {
-            if state == NOWHERE {
+            if state == NO_STATE {
                 match self.others.get_mut(last as usize) {
                     Some((next, _)) => *next = new,
                     None => self.first[place as usize] = new,
                 }
-                self.others.push((NOWHERE, header));
+                self.others.push((NO_STATE, header));
                 return new;
             }
             let (next, other) = self.others[state as usize];
@@ -101,43 +101,47 @@ impl Known {
         }
         let found = *self.hashed.entry((place, header)).or_insert(new);
         if found == new {
-            self.others.push((NOWHERE, header));
+            self.others.push((NO_STATE, header));
         }
         found
     }
 }
 
 /// Marks the absence of a state.
-pub(super) const NOWHERE: u32 = u32::MAX;
+pub(super) const NO_STATE: u32 = u32::MAX;
 
-impl Ways {
+impl StateSpace {
     pub(super) fn to(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeId) -> Self {
         let mut ways = Self::default();
-        ways.look(faults, routing, to);
+        ways.rebuild(faults, routing, to);
         ways
     }
 
     /// Rebuilds the state space for messages to `to`.
-    pub(super) fn look(&mut self, faults: &BlockFaults, routing: &dyn WormRouting, to: NodeId) {
+    pub(super) fn rebuild(&mut self, faults: &BlockFaults, routing: &dyn WormRouting, to: NodeId) {
         self.clear(to);
         let mesh = faults.mesh();
         self.outlets = outlets(mesh, routing);
-        self.classes = routing.classes(mesh);
+        self.classes = routing.vc_classes(mesh);
         self.known.clear(places(mesh, routing));
         for from in faults.members().filter(|&from| from != to) {
-            for number in 0..routing.start_count(faults, from, to) {
-                let header = routing.start(faults, from, to, number);
+            for number in 0..routing.initial_header_count(faults, from, to) {
+                let header = routing.initial_header(faults, from, to, number);
                 let start = self.find(from, &header, None, from);
                 self.starts.push(start);
             }
         }
-        let mut choices = WormChoices::NONE;
+        let mut choices = VcRequests::NONE;
         let mut at = 0;
         while let Some(&way) = self.all.get(at) {
             choices.clear();
             if way.here != to {
                 let came = way.held.map(|(port, _)| port);
-                routing.choose(faults, &WormAt { here: way.here, to, came, header: way.header }, &mut choices);
+                routing.route_compute(
+                    faults,
+                    &WormPosition { here: way.here, to, input_port: came, header: way.header },
+                    &mut choices,
+                );
             }
             self.go_on(faults, &way, &choices, self.sources[at]);
             at += 1;
@@ -156,12 +160,12 @@ impl Ways {
     }
 
     /// Adds the choices and next states of a message in state `way`.
-    fn go_on(&mut self, faults: &BlockFaults, way: &Way, choices: &WormChoices, source: NodeId) {
+    fn go_on(&mut self, faults: &BlockFaults, way: &RouteState, choices: &VcRequests, source: NodeId) {
         for choice in choices.iter() {
             let next = faults
                 .mesh()
                 .neighbor(way.here, choice.port)
-                .map_or(NOWHERE, |here| self.find(here, &choice.header, Some((choice.port, choice.class)), source));
+                .map_or(NO_STATE, |here| self.find(here, &choice.header, Some((choice.port, choice.class)), source));
             self.choices.push(*choice);
             self.next.push(next);
         }
@@ -178,7 +182,7 @@ impl Ways {
     fn find(&mut self, here: NodeId, header: &WormHeader, held: Option<(Port, u8)>, source: NodeId) -> u32 {
         let state = self.known.find(self.place(here, held) as u32, packed(header));
         if state as usize == self.all.len() {
-            self.all.push(Way { here, header: *header, held });
+            self.all.push(RouteState { here, header: *header, held });
             self.sources.push(source);
         }
         state
@@ -193,7 +197,7 @@ impl Ways {
 
     /// Returns the choices of a message in `state`; none at the destination.
     #[inline]
-    pub(super) fn choices(&self, state: usize) -> &[WormChoice] {
+    pub(super) fn choices(&self, state: usize) -> &[VcRequest] {
         &self.choices[self.range(state)]
     }
 
@@ -212,7 +216,7 @@ impl Ways {
 
     /// Computes the outcome of every state if messages take only `permitted` choices. Cost: each
     /// choice twice at most.
-    pub(super) fn fates(&self, permitted: impl Fn(&WormChoice) -> bool) -> Vec<Fate> {
+    pub(super) fn fates(&self, permitted: impl Fn(&VcRequest) -> bool) -> Vec<RouteOutcome> {
         let mut fates = vec![None; self.all.len()];
         let mut path: Vec<Step> = Vec::new();
         for state in 0..self.all.len() {
@@ -229,13 +233,13 @@ impl Ways {
                 }
             }
         }
-        fates.into_iter().map(|fate| fate.unwrap_or(Fate::Circles)).collect()
+        fates.into_iter().map(|fate| fate.unwrap_or(RouteOutcome::Livelocks)).collect()
     }
 
     /// Starts a depth-first step in `state`. While the state is on the path, its outcome is
     /// [`Fate::Circles`], so that a successor that leads back to it is in a cycle.
-    fn enter(&self, state: usize, fates: &mut [Option<Fate>]) -> Step {
-        fates[state] = Some(Fate::Circles);
+    fn enter(&self, state: usize, fates: &mut [Option<RouteOutcome>]) -> Step {
+        fates[state] = Some(RouteOutcome::Livelocks);
         Step { state, choice: self.range(state).start, worst: None }
     }
 
@@ -245,12 +249,12 @@ impl Ways {
     fn unknown(
         &self,
         step: &mut Step,
-        fates: &[Option<Fate>],
-        permitted: &impl Fn(&WormChoice) -> bool,
+        fates: &[Option<RouteOutcome>],
+        permitted: &impl Fn(&VcRequest) -> bool,
     ) -> Option<usize> {
         while step.choice < self.range(step.state).end {
             let next = self.next[step.choice];
-            if next != NOWHERE && permitted(&self.choices[step.choice]) {
+            if next != NO_STATE && permitted(&self.choices[step.choice]) {
                 let Some(fate) = fates[next as usize] else { return Some(next as usize) };
                 step.worst = step.worst.max(Some(fate));
             }
@@ -261,14 +265,14 @@ impl Ways {
 
     /// Returns the outcome of the state of a step whose choices have all been examined.
     #[inline]
-    fn fate(&self, step: &Step) -> Fate {
+    fn fate(&self, step: &Step) -> RouteOutcome {
         // A message that other messages can corner can be lost there.
-        let cornered = self.cornered[step.state].then_some(Fate::Lost);
+        let cornered = self.cornered[step.state].then_some(RouteOutcome::Lost);
         match step.worst.max(cornered) {
-            Some(Fate::Arrives(hops)) => Fate::Arrives(hops + 1),
+            Some(RouteOutcome::Arrives(hops)) => RouteOutcome::Arrives(hops + 1),
             Some(fate) => fate,
-            None if self.all[step.state].here == self.to => Fate::Arrives(0),
-            None => Fate::Lost,
+            None if self.all[step.state].here == self.to => RouteOutcome::Arrives(0),
+            None => RouteOutcome::Lost,
         }
     }
 }
@@ -279,12 +283,12 @@ struct Step {
     /// Next choice to examine, as an index into the table of all choices.
     choice: usize,
     /// Worst outcome of the choices before it.
-    worst: Option<Fate>,
+    worst: Option<RouteOutcome>,
 }
 
 /// Returns the number of classes of all channels out of a node together.
 pub(super) fn outlets(mesh: Mesh, routing: &dyn WormRouting) -> usize {
-    mesh.ports().count() * usize::from(routing.classes(mesh))
+    mesh.ports().count() * usize::from(routing.vc_classes(mesh))
 }
 
 /// Returns the number of places of a message: a node, and the channel into it that is held there,
@@ -304,7 +308,7 @@ fn packed(header: &WormHeader) -> u64 {
     let small = [
         (header.region.map_or(0, |region| region.index() as u64 + 1), 16),
         (header.orientation.map_or(0, |way| way as u64 + 1), 2),
-        (u64::from(header.kind.number()), 6),
+        (u64::from(header.message_type.number()), 6),
         (header.status as u64, 2),
         (u64::from(header.memory.number()), 22),
     ];
@@ -317,23 +321,23 @@ mod tests {
 
     use super::*;
     use crate::fault::block::{Orientation, RegionId};
-    use crate::routing::{Header, WormMemory, WormStatus, WormType};
+    use crate::routing::{AlgorithmState, Header, WormStatus, WormType};
 
     /// Checks that packed words distinguish all headers.
     #[test]
     fn every_header_has_a_word_of_its_own() {
         let regions = || [0, 1, 2, 255].into_iter().map(RegionId::new).chain([None]);
         let ways = || Orientation::ALL.into_iter().map(Some).chain([None]);
-        let kinds = || (0..10).map(|port| WormType::towards(Port(port)));
+        let kinds = || (0..10).map(|port| WormType::from_port(Port(port)));
         let stati = || [WormStatus::Normal, WormStatus::Misrouted, WormStatus::Affected];
-        let small = (0..4).flat_map(|small| [WormMemory::State(small), WormMemory::Criterion(Header(small))]);
+        let small = (0..4).flat_map(|small| [AlgorithmState::State(small), AlgorithmState::Criterion(Header(small))]);
         let memories: Vec<_> =
-            small.chain([WormMemory::Nothing, WormMemory::NoRoute, WormMemory::Marks(u16::MAX)]).collect();
+            small.chain([AlgorithmState::Nothing, AlgorithmState::NoRoute, AlgorithmState::Marks(u16::MAX)]).collect();
         let mut words = HashSet::new();
         for (region, orientation) in regions().flat_map(|region| ways().map(move |way| (region, way))) {
             for (kind, status) in kinds().flat_map(|kind| stati().map(|status| (kind, status))) {
                 for &memory in &memories {
-                    let header = WormHeader { kind, status, orientation, region, memory };
+                    let header = WormHeader { message_type: kind, status, orientation, region, memory };
                     assert!(words.insert(packed(&header)), "{header:?}");
                 }
             }

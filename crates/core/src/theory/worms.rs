@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use super::dependency::{ChannelId, Cycle, DependencyGraph};
-use super::ways::{Fate, Way, Ways, outlet, outlets, places};
+use super::dependency::{ChannelCycle, ChannelId, DependencyGraph};
+use super::ways::{RouteOutcome, RouteState, StateSpace, outlet, outlets, places};
 use crate::fault::BlockFaults;
 use crate::routing::WormRouting;
 use crate::topology::{Mesh, NodeId, Port};
@@ -45,18 +45,18 @@ pub struct MeshDependencies<'r> {
     /// Bit set of the dependencies that the graph already has, indexed by place, where a channel is
     /// held, and by port and class of the requested channel.
     noted: Vec<u64>,
-    arrivals: MeshArrivals,
+    arrivals: DeliveryOutcomes,
 }
 
 /// Outcomes of messages, over all processed pairs and all choices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MeshArrivals {
+pub struct DeliveryOutcomes {
     /// Number of ordered pairs of nodes.
     pub pairs: u64,
     /// Number of pairs whose message can reach a node where faults leave no output channel.
     pub lost: u64,
     /// Number of pairs whose message can travel in a cycle forever: a livelock.
-    pub circling: u64,
+    pub livelocked: u64,
     /// Example of a lost pair.
     pub loser: Option<Pair>,
     /// Example of a livelocked pair.
@@ -74,14 +74,14 @@ impl<'r> MeshDependencies<'r> {
     /// [`MeshDependencies::build`].
     fn new(faults: &'r BlockFaults, routing: &'r dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
-        let channels = mesh.channels() * u32::from(routing.classes(mesh));
-        let starts = |(from, to)| routing.start_count(faults, from, to);
+        let channels = mesh.channel_table_size() * u32::from(routing.vc_classes(mesh));
+        let starts = |(from, to)| routing.initial_header_count(faults, from, to);
         let most = || faults.members().zip(faults.members().skip(1)).map(starts).max().unwrap_or(1);
         let all = |starts: u32| u64::from(mesh.nodes()).pow(2) * u64::from(starts);
         let small = mesh.nodes() <= MAX_DEPENDENCY_NODES && (!mesh.is_cube() || all(most()) <= MAX_STARTS);
         let graph = small.then(|| DependencyGraph::new(channels))?;
         let noted = vec![0; (places(mesh, routing) * outlets(mesh, routing)).div_ceil(64)];
-        Some(Self { faults, routing, graph, noted, arrivals: MeshArrivals::default() })
+        Some(Self { faults, routing, graph, noted, arrivals: DeliveryOutcomes::default() })
     }
 
     /// Runs the whole analysis.
@@ -98,7 +98,7 @@ impl<'r> MeshDependencies<'r> {
 
     #[cfg(not(feature = "threads"))]
     fn look_at_all(&mut self) {
-        self.look(0..u64::from(self.faults.mesh().nodes()));
+        self.process(0..u64::from(self.faults.mesh().nodes()));
     }
 
     #[cfg(feature = "threads")]
@@ -108,7 +108,7 @@ impl<'r> MeshDependencies<'r> {
         let (faults, routing) = (self.faults, self.routing);
         let part = |start: u64| {
             let mut part = Self::new(faults, routing)?;
-            part.look(start..nodes.min(start + PART));
+            part.process(start..nodes.min(start + PART));
             Some(part)
         };
         let parts: Vec<_> =
@@ -117,11 +117,11 @@ impl<'r> MeshDependencies<'r> {
     }
 
     /// Processes these destinations.
-    fn look(&mut self, destinations: Range<u64>) {
+    fn process(&mut self, destinations: Range<u64>) {
         let mesh = self.faults.mesh();
-        let mut ways = Ways::default();
-        for to in destinations.map(NodeId).filter(|&node| self.faults.takes_part(node)) {
-            ways.look(self.faults, self.routing, to);
+        let mut ways = StateSpace::default();
+        for to in destinations.map(NodeId).filter(|&node| self.faults.is_member(node)) {
+            ways.rebuild(self.faults, self.routing, to);
             self.add(&ways);
             self.arrivals.add(mesh, to, &ways);
         }
@@ -131,14 +131,14 @@ impl<'r> MeshDependencies<'r> {
     /// sequence.
     #[cfg(feature = "threads")]
     fn join(&mut self, next: &Self) {
-        next.graph.each(|held, wanted| self.graph.add(held, wanted));
+        next.graph.for_each(|held, wanted| self.graph.add(held, wanted));
         self.arrivals.join(&next.arrivals);
     }
 
     /// Adds the dependencies of the messages to one destination.
-    fn add(&mut self, ways: &Ways) {
+    fn add(&mut self, ways: &StateSpace) {
         let mesh = self.faults.mesh();
-        let (classes, outlets) = (self.routing.classes(mesh), outlets(mesh, self.routing));
+        let (classes, outlets) = (self.routing.vc_classes(mesh), outlets(mesh, self.routing));
         for (state, way) in ways.all.iter().enumerate() {
             if way.held.is_none() {
                 continue;
@@ -160,12 +160,12 @@ impl<'r> MeshDependencies<'r> {
     }
 
     /// Returns the outcomes of the messages.
-    pub fn arrivals(&self) -> MeshArrivals {
+    pub fn arrivals(&self) -> DeliveryOutcomes {
         self.arrivals
     }
 }
 
-impl MeshArrivals {
+impl DeliveryOutcomes {
     /// Returns a pair whose message may not arrive, preferably a lost one, otherwise a livelocked
     /// one.
     pub fn example(&self) -> Option<Pair> {
@@ -173,7 +173,7 @@ impl MeshArrivals {
     }
 
     /// Adds the outcomes of the messages to one destination.
-    fn add(&mut self, mesh: Mesh, to: NodeId, ways: &Ways) {
+    fn add(&mut self, mesh: Mesh, to: NodeId, ways: &StateSpace) {
         let fates = ways.fates(|_| true);
         let mut starts = ways.starts.iter().peekable();
         while let Some(&first) = starts.next() {
@@ -192,7 +192,7 @@ impl MeshArrivals {
     fn join(&mut self, next: &Self) {
         self.pairs += next.pairs;
         self.lost += next.lost;
-        self.circling += next.circling;
+        self.livelocked += next.livelocked;
         self.loser = self.loser.or(next.loser);
         self.circler = self.circler.or(next.circler);
         self.longest = self.longest.max(next.longest);
@@ -202,22 +202,22 @@ impl MeshArrivals {
     }
 
     /// Counts the outcome of a pair at this distance.
-    pub(super) fn count(&mut self, pair: Pair, fate: Fate, distance: u32) {
+    pub(super) fn count(&mut self, pair: Pair, fate: RouteOutcome, distance: u32) {
         self.pairs += 1;
         match fate {
-            Fate::Arrives(hops) => {
+            RouteOutcome::Arrives(hops) => {
                 self.longest = self.longest.max(hops);
                 let detour = hops - distance;
                 if detour > self.detour {
                     (self.detour, self.detoured) = (detour, Some(pair));
                 }
             }
-            Fate::Lost => {
+            RouteOutcome::Lost => {
                 self.lost += 1;
                 self.loser = self.loser.or(Some(pair));
             }
-            Fate::Circles => {
-                self.circling += 1;
+            RouteOutcome::Livelocks => {
+                self.livelocked += 1;
                 self.circler = self.circler.or(Some(pair));
             }
         }
@@ -229,16 +229,16 @@ impl MeshArrivals {
 ///
 /// Short distances are preferred. Empty if a channel has no such message, which is impossible for a
 /// cycle of the same arguments. Cost: as [`MeshDependencies::build`].
-pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &Cycle) -> Vec<Pair> {
+pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &ChannelCycle) -> Vec<Pair> {
     let mesh = faults.mesh();
     let steps = cycle.steps();
     let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
-    let mut ways = Ways::default();
+    let mut ways = StateSpace::default();
     for to in faults.members() {
-        ways.look(faults, routing, to);
+        ways.rebuild(faults, routing, to);
         for (state, (way, &source)) in ways.all.iter().zip(&ways.sources).enumerate() {
-            let Some((place, next)) = held(mesh, way, routing).and_then(|held| steps.find(held)) else { continue };
-            let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.classes(mesh));
+            let Some((place, next)) = held(mesh, way, routing).and_then(|held| steps.position(held)) else { continue };
+            let channel = |port, class| mesh_channel(mesh, way.here, port, class, routing.vc_classes(mesh));
             let waits = ways.choices(state).iter().any(|choice| channel(choice.port, choice.class) == next);
             // The shortest route is the easiest to follow.
             let length = |pair: Pair| mesh.distance(pair.from, pair.to);
@@ -252,8 +252,8 @@ pub fn mesh_witnesses(faults: &BlockFaults, routing: &dyn WormRouting, cycle: &C
 }
 
 /// Returns the channel that a message holds behind its header; `None` at its source.
-pub(super) fn held(mesh: Mesh, way: &Way, routing: &dyn WormRouting) -> Option<ChannelId> {
+pub(super) fn held(mesh: Mesh, way: &RouteState, routing: &dyn WormRouting) -> Option<ChannelId> {
     let (port, class) = way.held?;
     let before = mesh.neighbor(way.here, port.opposite())?;
-    Some(mesh_channel(mesh, before, port, class, routing.classes(mesh)))
+    Some(mesh_channel(mesh, before, port, class, routing.vc_classes(mesh)))
 }

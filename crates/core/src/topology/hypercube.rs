@@ -90,7 +90,7 @@ impl Hypercube {
 }
 
 /// Returns the dimensions whose bits are set in `mask`, ascending.
-pub fn dimensions_of(mask: u64) -> impl Iterator<Item = u8> {
+pub fn set_dimensions(mask: u64) -> impl Iterator<Item = u8> {
     let mut rest = mask;
     std::iter::from_fn(move || {
         let dim = (rest != 0).then(|| rest.trailing_zeros() as u8)?;

@@ -22,7 +22,7 @@ pub struct Link {
 
 impl Link {
     /// Returns the node that the link enters.
-    pub fn to(self) -> NodeId {
+    pub fn end(self) -> NodeId {
         NodeId(self.from.0 ^ 1u64.wrapping_shl(u32::from(self.dim)))
     }
 
@@ -33,7 +33,7 @@ impl Link {
 
     /// Returns the link of the same edge in the opposite direction.
     pub fn reverse(self) -> Self {
-        Self { from: self.to(), dim: self.dim }
+        Self { from: self.end(), dim: self.dim }
     }
 
     /// Parses a link of `cube` in the notation of the paper: `24_1` leaves node 24 across dimension

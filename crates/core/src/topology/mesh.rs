@@ -56,7 +56,7 @@ impl Port {
 
     /// Returns the bit of the port in a mask of ports.
     #[inline]
-    pub const fn bit(self) -> Ports {
+    pub const fn bit(self) -> PortMask {
         1 << self.0
     }
 
@@ -68,11 +68,11 @@ impl Port {
 }
 
 /// A set of ports, one bit each.
-pub type Ports = u32;
+pub type PortMask = u32;
 
 /// Returns the ports of a set, ascending.
 #[inline]
-pub fn ports_of(mut ports: Ports) -> impl Iterator<Item = Port> {
+pub fn iter_ports(mut ports: PortMask) -> impl Iterator<Item = Port> {
     std::iter::from_fn(move || {
         let port = (ports != 0).then(|| Port(ports.trailing_zeros() as u8))?;
         ports &= ports - 1;
@@ -106,7 +106,7 @@ impl Mesh {
     /// Maximum number of nodes.
     pub const MAX_NODES: u32 = 1 << 20;
     /// Maximum number of nodes of a mesh whose picture shows each node.
-    pub const MAX_DRAWN: u32 = 4096;
+    pub const MAX_PICTURE_NODES: u32 = 4096;
 
     /// Returns the mesh of `rows` x `columns` nodes; `None` outside the limits of [`Mesh::of`].
     pub const fn new(rows: u16, columns: u16) -> Option<Self> {
@@ -121,7 +121,7 @@ impl Mesh {
     ///
     /// Returns `None` unless it has 1 to [`Mesh::MAX_DIMENSIONS`] dimensions, each of 1 to
     /// [`Mesh::MAX_RADIX`] coordinates, and 2 to [`Mesh::MAX_NODES`] nodes.
-    pub fn of(radices: &[u16]) -> Option<Self> {
+    pub fn from_radices(radices: &[u16]) -> Option<Self> {
         let dimensions = u8::try_from(radices.len()).ok().filter(|n| (1..=Self::MAX_DIMENSIONS).contains(n))?;
         let mut mesh = Self { radices: [1; Self::CUBE_DIMENSIONS as usize], dimensions, wraps: false, cube: false };
         let mut nodes = 1u64;
@@ -136,13 +136,13 @@ impl Mesh {
     /// coordinates.
     ///
     /// With two coordinates, they would duplicate existing links.
-    pub fn wrapped(self) -> Self {
+    pub fn to_torus(self) -> Self {
         Self { wraps: true, ..self }
     }
 
     /// Returns the hypercube of 1 to [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh. The
     /// number of a node is its address.
-    pub fn of_cube(dimensions: u8) -> Option<Self> {
+    pub fn from_cube(dimensions: u8) -> Option<Self> {
         let mut mesh = Self { radices: [1; Self::CUBE_DIMENSIONS as usize], dimensions, wraps: false, cube: true };
         let within = (1..=Self::CUBE_DIMENSIONS).contains(&dimensions);
         mesh.radices.iter_mut().take(usize::from(dimensions)).for_each(|radix| *radix = 2);
@@ -152,7 +152,7 @@ impl Mesh {
     /// Returns the mesh with the same number of dimensions, each of `radix` coordinates; `None`
     /// outside the limits.
     pub fn with_radix(self, radix: u16) -> Option<Self> {
-        let mesh = Self::of(&vec![radix; usize::from(self.dimensions)])?;
+        let mesh = Self::from_radices(&vec![radix; usize::from(self.dimensions)])?;
         Some(Self { wraps: self.wraps, ..mesh })
     }
 
@@ -160,12 +160,12 @@ impl Mesh {
     ///
     /// Coordinates of dimensions that only one of the meshes has are 0. Returns `None` if there is
     /// no such node.
-    pub fn like(self, other: Self, node: NodeId) -> Option<NodeId> {
+    pub fn map_node_from(self, other: Self, node: NodeId) -> Option<NodeId> {
         let mut found = NodeId(0);
         for dim in 0..self.dimensions.max(other.dimensions) {
-            let at = if dim < other.dimensions { other.coordinate(node, dim) } else { 0 };
+            let at = if dim < other.dimensions { other.parse_small(node, dim) } else { 0 };
             match dim < self.dimensions {
-                true if at < self.radix(dim) => found = self.moved(found, dim, at),
+                true if at < self.radix(dim) => found = self.with_coordinate(found, dim, at),
                 false if at == 0 => {}
                 _ => return None,
             }
@@ -245,7 +245,7 @@ impl Mesh {
     }
 
     /// Returns all nodes, ascending.
-    pub fn all(self) -> impl Iterator<Item = NodeId> {
+    pub fn iter_nodes(self) -> impl Iterator<Item = NodeId> {
         (0..u64::from(self.nodes())).map(NodeId)
     }
 
@@ -275,7 +275,7 @@ impl Mesh {
 
     /// Returns the size of a table of one-way channels that is indexed by [`Mesh::channel`]. It has
     /// entries for channels that lead out of the mesh.
-    pub const fn channels(self) -> u32 {
+    pub const fn channel_table_size(self) -> u32 {
         self.nodes() * self.port_count()
     }
 
@@ -305,7 +305,7 @@ impl Mesh {
 
     /// Returns the row and column of `node`: its coordinates in dimensions 1 and 0.
     #[inline]
-    pub const fn place(self, node: NodeId) -> (i32, i32) {
+    pub const fn row_and_column(self, node: NodeId) -> (i32, i32) {
         let (node, columns) = (node.0 as u32, self.radices[0] as u32);
         let row = node / columns;
         let row = if self.dimensions == 2 { row } else { row % self.radices[1] as u32 };
@@ -314,7 +314,7 @@ impl Mesh {
 
     /// Returns the coordinate of `node` in dimension `dim`.
     #[inline]
-    pub const fn coordinate(self, node: NodeId, dim: u8) -> u16 {
+    pub const fn parse_small(self, node: NodeId, dim: u8) -> u16 {
         let node = node.0 as u32;
         // Fast paths that avoid divisions: most simulations use two dimensions.
         match dim {
@@ -326,16 +326,16 @@ impl Mesh {
 
     /// Returns `node` with another coordinate in dimension `dim`, which must be below the radix.
     #[inline]
-    pub const fn moved(self, node: NodeId, dim: u8, coordinate: u16) -> NodeId {
+    pub const fn with_coordinate(self, node: NodeId, dim: u8, coordinate: u16) -> NodeId {
         let stride = self.stride(dim) as u64;
-        NodeId(node.0 - self.coordinate(node, dim) as u64 * stride + coordinate as u64 * stride)
+        NodeId(node.0 - self.parse_small(node, dim) as u64 * stride + coordinate as u64 * stride)
     }
 
     /// Returns the neighbour of `node` at `port`; `None` at the border of a mesh.
     #[inline]
     pub const fn neighbor(self, node: NodeId, port: Port) -> Option<NodeId> {
         let (dim, stride) = (port.dim(), self.stride(port.dim()) as u64);
-        let (at, last) = (self.coordinate(node, dim), self.radix(dim) - 1);
+        let (at, last) = (self.parse_small(node, dim), self.radix(dim) - 1);
         let around = last as u64 * stride;
         match (port.grows(), at == if port.grows() { last } else { 0 }) {
             (true, false) => Some(NodeId(node.0 + stride)),
@@ -363,7 +363,7 @@ impl Mesh {
 
     /// Returns the number of hops of a minimal path.
     pub fn distance(self, a: NodeId, b: NodeId) -> u32 {
-        let hops = |dim| self.offset(dim, self.coordinate(a, dim), self.coordinate(b, dim)).0;
+        let hops = |dim| self.offset(dim, self.parse_small(a, dim), self.parse_small(b, dim)).0;
         (0..self.dimensions).map(|dim| u32::from(hops(dim))).sum()
     }
 
@@ -391,24 +391,27 @@ impl Mesh {
     /// Returns the ports that bring a message from `here` nearer to `there`. At half the
     /// circumference of a torus, both directions do.
     #[inline]
-    pub const fn minimal_ports(self, here: NodeId, there: NodeId) -> Ports {
+    pub const fn minimal_ports(self, here: NodeId, there: NodeId) -> PortMask {
         if self.dimensions == 2 && !self.wraps {
-            let ((r, c), (s, d)) = (self.place(here), self.place(there));
-            return ((d < c) as Ports) | ((d > c) as Ports) << 1 | ((s < r) as Ports) << 2 | ((s > r) as Ports) << 3;
+            let ((r, c), (s, d)) = (self.row_and_column(here), self.row_and_column(there));
+            return ((d < c) as PortMask)
+                | ((d > c) as PortMask) << 1
+                | ((s < r) as PortMask) << 2
+                | ((s > r) as PortMask) << 3;
         }
-        self.minimal_ports_of_many(here, there)
+        self.minimal_ports_general(here, there)
     }
 
     /// Returns the minimal ports in any number of dimensions; out of line to keep the
     /// two-dimensional case fast.
     #[inline(never)]
-    const fn minimal_ports_of_many(self, here: NodeId, there: NodeId) -> Ports {
+    const fn minimal_ports_general(self, here: NodeId, there: NodeId) -> PortMask {
         let (mut a, mut b) = (here.0 as u32, there.0 as u32);
         let (mut ports, mut dim) = (0, 0);
         while dim < self.dimensions {
             let radix = self.radix(dim) as u32;
             let (_, [down, up]) = self.offset(dim, (a % radix) as u16, (b % radix) as u16);
-            ports |= (down as Ports | (up as Ports) << 1) << (2 * dim);
+            ports |= (down as PortMask | (up as PortMask) << 1) << (2 * dim);
             (a, b, dim) = (a / radix, b / radix, dim + 1);
         }
         ports
@@ -423,11 +426,11 @@ impl Mesh {
 
     /// Formats a node as its coordinates, the highest dimension first: `ROW.COLUMN`. In a
     /// hypercube, as its number.
-    pub fn label(self, node: NodeId) -> String {
+    pub fn format_node(self, node: NodeId) -> String {
         if self.cube {
             return node.to_string();
         }
-        let parts: Vec<_> = (0..self.dimensions).rev().map(|dim| self.coordinate(node, dim).to_string()).collect();
+        let parts: Vec<_> = (0..self.dimensions).rev().map(|dim| self.parse_small(node, dim).to_string()).collect();
         parts.join(".")
     }
 
@@ -470,16 +473,16 @@ impl Mesh {
     }
 
     /// Returns all links, ascending.
-    pub fn all_links(self) -> impl Iterator<Item = Link> {
-        let links = self.all().flat_map(move |from| (0..self.dimensions).map(move |dim| Link { from, dim }));
+    pub fn iter_links(self) -> impl Iterator<Item = Link> {
+        let links = self.iter_nodes().flat_map(move |from| (0..self.dimensions).map(move |dim| Link { from, dim }));
         links.filter(move |&link| self.link_end(link).is_some())
     }
 
     /// Formats a link as its two ends with a hyphen, the lower one first or, around a torus, the
     /// last one first.
-    pub fn link_label(self, link: Link) -> String {
-        let to = self.link_end(link).map(|to| self.label(to)).unwrap_or_default();
-        format!("{}-{to}", self.label(link.from))
+    pub fn format_link(self, link: Link) -> String {
+        let to = self.link_end(link).map(|to| self.format_node(to)).unwrap_or_default();
+        format!("{}-{to}", self.format_node(link.from))
     }
 
     /// Parses a link, its two ends in either order: `3.4-4.4`. Returns `None` if there is no such
@@ -495,7 +498,7 @@ impl Mesh {
     /// Returns `None` if the text is not a mesh.
     pub fn parse(text: &str) -> Option<Self> {
         let radices: Option<Vec<_>> = text.split('x').map(coordinate).collect();
-        Self::of(&radices?)
+        Self::from_radices(&radices?)
     }
 }
 

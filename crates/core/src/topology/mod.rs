@@ -5,9 +5,9 @@ mod hypercube;
 mod link;
 mod mesh;
 
-pub use hypercube::{Hypercube, dimensions_of};
+pub use hypercube::{Hypercube, set_dimensions};
 pub use link::Link;
-pub use mesh::{Mesh, Port, Ports, ports_of};
+pub use mesh::{Mesh, Port, PortMask, iter_ports};
 
 use std::fmt;
 
@@ -57,9 +57,9 @@ impl Network {
         match kind {
             "cube" => Hypercube::new(size.parse().ok()?).map(Self::Hypercube),
             "mesh" => Mesh::parse(size).map(Self::Mesh),
-            "torus" => Mesh::parse(size).map(Mesh::wrapped).map(Self::Mesh),
+            "torus" => Mesh::parse(size).map(Mesh::to_torus).map(Self::Mesh),
             "tree" => Leaves::new(size.parse().ok()?).map(Self::FatTree),
-            "tree2" => Leaves::second(size.parse().ok()?).map(Self::FatTree),
+            "tree2" => Leaves::new_second(size.parse().ok()?).map(Self::FatTree),
             _ => None,
         }
     }
@@ -85,7 +85,7 @@ impl Network {
     /// # Panics
     ///
     /// When there is no such hypercube: at compile time, if it is a constant.
-    pub const fn cube_of(dimension: u8) -> Self {
+    pub const fn const_cube(dimension: u8) -> Self {
         match Hypercube::new(dimension) {
             Some(cube) => Self::Hypercube(cube),
             None => unreachable!(),
@@ -97,7 +97,7 @@ impl Network {
     /// # Panics
     ///
     /// When there is no such mesh: at compile time, if it is a constant.
-    pub const fn mesh_of(rows: u16, columns: u16) -> Self {
+    pub const fn const_mesh(rows: u16, columns: u16) -> Self {
         match Mesh::new(rows, columns) {
             Some(mesh) => Self::Mesh(mesh),
             None => unreachable!(),
@@ -109,7 +109,7 @@ impl Network {
     /// # Panics
     ///
     /// When there is no such fat-tree: at compile time, if it is a constant.
-    pub const fn tree_of(processors: u64) -> Self {
+    pub const fn const_tree(processors: u64) -> Self {
         match fat_tree::Leaves::new(processors) {
             Some(leaves) => Self::FatTree(leaves),
             None => unreachable!(),
@@ -118,9 +118,9 @@ impl Network {
 
     /// Returns the mesh for wormhole switching: the network itself, or a hypercube of up to
     /// [`Mesh::CUBE_DIMENSIONS`] dimensions as the (2, n)-mesh.
-    pub fn worm_mesh(self) -> Option<Mesh> {
+    pub fn wormhole_mesh(self) -> Option<Mesh> {
         match self {
-            Self::Hypercube(cube) => Mesh::of_cube(cube.dimension()),
+            Self::Hypercube(cube) => Mesh::from_cube(cube.dimension()),
             other => other.mesh(),
         }
     }
@@ -134,7 +134,7 @@ impl Network {
     }
 
     /// Returns the highest address: the number of nodes minus one.
-    pub fn last(self) -> NodeId {
+    pub fn last_node(self) -> NodeId {
         match self {
             Self::Hypercube(cube) => NodeId(cube.mask()),
             Self::Mesh(mesh) => NodeId(u64::from(mesh.nodes()) - 1),
@@ -144,17 +144,17 @@ impl Network {
 
     /// Returns whether `node` is in the network.
     pub fn contains(self, node: NodeId) -> bool {
-        node <= self.last()
+        node <= self.last_node()
     }
 
     /// Returns the number of nodes other than a source and a destination.
-    pub fn others(self) -> u64 {
-        self.last().0 - 1
+    pub fn inner_node_count(self) -> u64 {
+        self.last_node().0 - 1
     }
 
     /// Returns the number of links that can be faulty; in hypercubes, of one-way links. `None` if
     /// it exceeds a `u64`.
-    pub fn links(self) -> Option<u64> {
+    pub fn link_count(self) -> Option<u64> {
         match self {
             Self::Hypercube(cube) => cube.links(),
             Self::Mesh(mesh) => Some(u64::from(mesh.links())),
@@ -187,21 +187,21 @@ impl Network {
     pub fn diameter(self) -> u32 {
         match self {
             Self::Mesh(mesh) => mesh.diameter(),
-            _ => self.distance(NodeId(0), self.last()),
+            _ => self.distance(NodeId(0), self.last_node()),
         }
     }
 
     /// Returns the node opposite `node`: its antipode in a hypercube, its reflection at the middle
     /// of a mesh, which may be `node` itself.
     pub fn opposite(self, node: NodeId) -> NodeId {
-        NodeId(self.last().0.wrapping_sub(node.0))
+        NodeId(self.last_node().0.wrapping_sub(node.0))
     }
 
     /// Formats `node` as in experiment texts, the inverse of [`Network::parse_node`].
-    pub fn node_text(self, node: NodeId) -> String {
+    pub fn format_node(self, node: NodeId) -> String {
         match self {
             Self::Hypercube(_) | Self::FatTree(_) => node.to_string(),
-            Self::Mesh(mesh) => mesh.label(node),
+            Self::Mesh(mesh) => mesh.format_node(node),
         }
     }
 
@@ -215,10 +215,10 @@ impl Network {
     }
 
     /// Formats `link` as in experiment texts, the inverse of [`Network::parse_link`].
-    pub fn link_text(self, link: Link) -> String {
+    pub fn format_link(self, link: Link) -> String {
         match self {
             Self::Hypercube(_) | Self::FatTree(_) => link.to_string(),
-            Self::Mesh(mesh) => mesh.link_label(link),
+            Self::Mesh(mesh) => mesh.format_link(link),
         }
     }
 

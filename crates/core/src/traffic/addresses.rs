@@ -4,9 +4,9 @@ use crate::topology::{Hypercube, Mesh, NodeId};
 
 /// Network as traffic patterns see it: nodes numbered from 0, and the images of a node under the
 /// permutations.
-pub trait Addresses: Copy {
+pub trait AddressPermutations: Copy {
     /// Returns whether the network contains `node`.
-    fn has(self, node: NodeId) -> bool;
+    fn contains(self, node: NodeId) -> bool;
 
     /// Returns the node opposite `node`.
     fn opposite(self, node: NodeId) -> NodeId;
@@ -20,8 +20,8 @@ pub trait Addresses: Copy {
     fn reversed(self, node: NodeId) -> Option<NodeId>;
 }
 
-impl Addresses for Hypercube {
-    fn has(self, node: NodeId) -> bool {
+impl AddressPermutations for Hypercube {
+    fn contains(self, node: NodeId) -> bool {
         self.contains(node)
     }
 
@@ -42,8 +42,8 @@ impl Addresses for Hypercube {
     }
 }
 
-impl Addresses for Mesh {
-    fn has(self, node: NodeId) -> bool {
+impl AddressPermutations for Mesh {
+    fn contains(self, node: NodeId) -> bool {
         self.contains(node)
     }
 
@@ -58,7 +58,7 @@ impl Addresses for Mesh {
         if let Some(cube) = self.cube() {
             return cube.transposed(node);
         }
-        let (row, column) = self.place(node);
+        let (row, column) = self.row_and_column(node);
         if self.rows() == self.columns() { self.node(column, row) } else { None }
     }
 

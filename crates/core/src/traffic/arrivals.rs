@@ -1,6 +1,6 @@
 //! Message generation in continuous time: time, source, destination and transmission time.
 
-use super::pattern::unit;
+use super::pattern::uniform_positive;
 use super::{LiveNodes, Pattern};
 use crate::random::{Generator, Key, below};
 use crate::topology::{Hypercube, NodeId};
@@ -11,9 +11,9 @@ pub struct Arrival {
     /// Generation time, in mean transmission times from the start.
     pub time: f64,
     /// Source, a live node.
-    pub from: NodeId,
+    pub source: NodeId,
     /// Destination, another node, possibly a faulty one.
-    pub to: NodeId,
+    pub destination: NodeId,
     /// Transmission time once the circuit is complete: exponential, mean 1.
     pub duration: f64,
 }
@@ -25,7 +25,7 @@ pub struct Arrival {
 /// and a uniform source. All draws come from a separate generator, so the fates of messages have no
 /// influence on later ones.
 #[derive(Clone, Debug)]
-pub struct Arrivals {
+pub struct PoissonArrivals {
     cube: Hypercube,
     pattern: Pattern,
     live: LiveNodes,
@@ -36,12 +36,12 @@ pub struct Arrivals {
     generator: Generator,
 }
 
-impl Arrivals {
+impl PoissonArrivals {
     /// Creates the generator for `key`. Each sending node generates `rate` messages (finite, not
     /// negative) per mean transmission time.
     pub fn new(cube: Hypercube, pattern: Pattern, live: LiveNodes, rate: f64, key: Key) -> Self {
         let senders: Vec<_> =
-            live.iter().filter(|&node| pattern.sends(cube, node, &live)).map(|node| node.0 as u16).collect();
+            live.iter().filter(|&node| pattern.has_destination(cube, node, &live)).map(|node| node.0 as u16).collect();
         let total = rate * senders.len() as f64;
         let interval = if total > 0.0 { 1.0 / total } else { f64::INFINITY };
         let mut arrivals = Self { cube, pattern, live, senders, interval, next: 0.0, generator: key.generator() };
@@ -74,7 +74,7 @@ impl Arrivals {
         let to = self.pattern.destination(self.cube, from, &self.live, &mut self.generator)?;
         let duration = exponential(&mut self.generator);
         self.set_next();
-        Some(Arrival { time, from, to, duration })
+        Some(Arrival { time, source: from, destination: to, duration })
     }
 
     #[inline]
@@ -90,5 +90,5 @@ impl Arrivals {
 /// Draws an exponential number of mean 1, the same bits on every target.
 #[inline]
 fn exponential(generator: &mut Generator) -> f64 {
-    -libm::log(unit(generator))
+    -libm::log(uniform_positive(generator))
 }

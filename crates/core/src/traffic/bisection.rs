@@ -33,8 +33,10 @@ impl Bisection {
     pub fn links(self) -> impl Iterator<Item = Link> {
         let port = Port::along(self.dim, true);
         let crosses = move |node, next| self.is_near(node) != self.is_near(next);
-        let ends =
-            self.mesh.all().filter(move |&node| self.mesh.neighbor(node, port).is_some_and(|next| crosses(node, next)));
+        let ends = self
+            .mesh
+            .iter_nodes()
+            .filter(move |&node| self.mesh.neighbor(node, port).is_some_and(|next| crosses(node, next)));
         ends.map(move |from| Link { from, dim: self.dim })
     }
 
@@ -49,7 +51,7 @@ impl Bisection {
     /// Returns whether a message between these nodes must cross the cut, which makes it a bisection
     /// message.
     #[inline]
-    pub fn divides(self, a: NodeId, b: NodeId) -> bool {
+    pub fn separates(self, a: NodeId, b: NodeId) -> bool {
         self.is_near(a) != self.is_near(b)
     }
 
@@ -60,7 +62,7 @@ impl Bisection {
     /// one direction with probability A B / (N (N - 1)). Saturation at f flits is where N f A B /
     /// (N (N - 1)) = w. In the k x k mesh, k even, f is 4 (N - 1) / (k N). In the torus, which also
     /// has wraparound links, f is twice that.
-    pub fn saturation(self) -> f64 {
+    pub fn saturation_load(self) -> f64 {
         let (nodes, links) = (f64::from(self.mesh.nodes()), self.links().count() as f64);
         let near = f64::from(self.mesh.nodes() / u32::from(self.mesh.radix(self.dim)) * u32::from(self.middle));
         links * (nodes - 1.0) / (near * (nodes - near))
@@ -68,7 +70,7 @@ impl Bisection {
 
     #[inline]
     fn is_near(self, node: NodeId) -> bool {
-        self.mesh.coordinate(node, self.dim) < self.middle
+        self.mesh.parse_small(node, self.dim) < self.middle
     }
 }
 
@@ -81,25 +83,25 @@ mod tests {
         let planes = [(16, 16), (4, 4), (5, 5), (3, 8), (8, 3), (7, 1), (1, 2), (64, 64)];
         let meshes = planes.map(|(rows, columns)| Mesh::new(rows, columns).unwrap());
         let radices: [&[u16]; 6] = [&[9], &[4, 3, 6], &[5, 1, 1], &[2, 2, 2, 2], &[3, 4, 3, 2], &[3, 3, 3, 3, 5]];
-        let meshes = meshes.into_iter().chain(radices.map(|radices| Mesh::of(radices).unwrap()));
-        for mesh in meshes.flat_map(|mesh| [mesh, mesh.wrapped()]) {
+        let meshes = meshes.into_iter().chain(radices.map(|radices| Mesh::from_radices(radices).unwrap()));
+        for mesh in meshes.flat_map(|mesh| [mesh, mesh.to_torus()]) {
             let bisection = Bisection::new(mesh);
             let nodes = u64::from(mesh.nodes());
-            let pairs = |near| mesh.all().filter(|&node| bisection.is_near(node) == near).count() as f64;
+            let pairs = |near| mesh.iter_nodes().filter(|&node| bisection.is_near(node) == near).count() as f64;
             let crossing = pairs(true) * pairs(false) / (nodes * (nodes - 1)) as f64;
-            let carried = bisection.saturation() * nodes as f64 * crossing;
+            let carried = bisection.saturation_load() * nodes as f64 * crossing;
             assert!((carried - bisection.links().count() as f64).abs() < 1e-9, "{mesh}: {carried}");
         }
         // The paper's mesh: L * 2k / (N * (N/2) / (N-1)) flits.
         let square = Bisection::new(Mesh::new(16, 16).unwrap());
-        assert!((square.saturation() - 32.0 / (256.0 * 128.0 / 255.0)).abs() < 1e-12);
+        assert!((square.saturation_load() - 32.0 / (256.0 * 128.0 / 255.0)).abs() < 1e-12);
         assert_eq!(square.links().count(), 16);
         // A torus has twice as many because of the wraparound links, unless the radix is two.
-        let links = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap().wrapped()).links().count();
+        let links = |radices: &[u16]| Bisection::new(Mesh::from_radices(radices).unwrap().to_torus()).links().count();
         assert_eq!((links(&[16, 16]), links(&[4, 4, 4]), links(&[8]), links(&[8, 2])), (32, 32, 2, 4));
         // The narrowest cut is independent of orientation. On a 3 x 2 torus it lies in the
         // dimension of radix two, which has no wraparound links.
-        let loads = |radices: &[u16]| Bisection::new(Mesh::of(radices).unwrap()).saturation();
+        let loads = |radices: &[u16]| Bisection::new(Mesh::from_radices(radices).unwrap()).saturation_load();
         assert_eq!((loads(&[16, 4]), links(&[3, 2])), (loads(&[4, 16]), 3));
     }
 }

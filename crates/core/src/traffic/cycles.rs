@@ -1,6 +1,6 @@
 //! Messages generated cycle by cycle, with geometric intervals.
 
-use super::pattern::unit;
+use super::pattern::uniform_positive;
 use super::{LiveNodes, Pair, Pattern};
 use crate::random::{Generator, Key};
 use crate::topology::{Mesh, NodeId};
@@ -16,12 +16,12 @@ const SLOTS: u64 = 256;
 /// All draws come from a separate generator, so the fates of messages have no influence on later
 /// ones.
 #[derive(Clone, Debug)]
-pub struct CycleArrivals {
+pub struct BernoulliArrivals {
     mesh: Mesh,
     pattern: Pattern,
     live: LiveNodes,
     /// Natural logarithm of the probability that a node generates nothing in a cycle.
-    silence: f64,
+    log_no_arrival: f64,
     /// Nodes in each slot, one bit per node.
     wheel: Vec<u64>,
     /// Words per slot.
@@ -29,11 +29,11 @@ pub struct CycleArrivals {
     /// Cycle of each node's next message.
     next: Vec<u64>,
     /// Preset messages, generated in cycle 0 in addition.
-    given: Vec<Pair>,
+    preset: Vec<Pair>,
     generator: Generator,
 }
 
-impl CycleArrivals {
+impl BernoulliArrivals {
     /// Creates the generator for `key`. Each sending node generates one message per cycle with
     /// `probability`; values of at least 1 mean one in every cycle.
     pub fn new(mesh: Mesh, pattern: Pattern, live: LiveNodes, probability: f64, key: Key) -> Self {
@@ -42,16 +42,16 @@ impl CycleArrivals {
             mesh,
             pattern,
             live,
-            silence: if probability < 1.0 { libm::log1p(-probability) } else { f64::NEG_INFINITY },
+            log_no_arrival: if probability < 1.0 { libm::log1p(-probability) } else { f64::NEG_INFINITY },
             wheel: vec![0; words * SLOTS as usize],
             words,
             next: vec![u64::MAX; mesh.nodes() as usize],
-            given: Vec::new(),
+            preset: Vec::new(),
             generator: key.generator(),
         };
         if probability > 0.0 {
-            for node in mesh.all() {
-                if arrivals.live.contains(node) && pattern.sends(mesh, node, &arrivals.live) {
+            for node in mesh.iter_nodes() {
+                if arrivals.live.contains(node) && pattern.has_destination(mesh, node, &arrivals.live) {
                     let first = arrivals.interval() - 1;
                     arrivals.schedule(node.0 as usize, first);
                 }
@@ -69,7 +69,7 @@ impl CycleArrivals {
     ///
     /// Messages whose source is not live or equals the destination are dropped.
     pub fn give(&mut self, messages: impl Iterator<Item = Pair>) {
-        self.given.extend(messages.filter(|pair| pair.from != pair.to && self.live.contains(pair.from)));
+        self.preset.extend(messages.filter(|pair| pair.from != pair.to && self.live.contains(pair.from)));
     }
 
     /// Fills `letters` with the sources and destinations of the messages of `cycle`, by ascending
@@ -83,7 +83,7 @@ impl CycleArrivals {
         letters.clear();
         if cycle == 0 {
             let live = |node| Some(node).filter(|&node| self.live.contains(node));
-            letters.extend(self.given.iter().map(|pair| (pair.from, live(pair.to))));
+            letters.extend(self.preset.iter().map(|pair| (pair.from, live(pair.to))));
         }
         let slot = (cycle % SLOTS) as usize * self.words;
         for word in 0..self.words {
@@ -92,7 +92,7 @@ impl CycleArrivals {
                 let node = word * 64 + rest.trailing_zeros() as usize;
                 if self.next[node] == cycle {
                     self.wheel[slot + word] &= !(rest & rest.wrapping_neg());
-                    letters.push(self.letter(node, cycle));
+                    letters.push(self.new_message(node, cycle));
                 }
                 rest &= rest - 1;
             }
@@ -100,7 +100,7 @@ impl CycleArrivals {
     }
 
     #[inline]
-    fn letter(&mut self, node: usize, cycle: u64) -> (NodeId, Option<NodeId>) {
+    fn new_message(&mut self, node: usize, cycle: u64) -> (NodeId, Option<NodeId>) {
         let from = NodeId(node as u64);
         let to = self.pattern.destination(self.mesh, from, &self.live, &mut self.generator);
         let next = cycle.saturating_add(self.interval());
@@ -112,7 +112,7 @@ impl CycleArrivals {
     #[inline]
     fn interval(&mut self) -> u64 {
         // The quotient is at least 0, and 0 for a silence of minus infinity; `as` saturates.
-        let cycles = libm::log(unit(&mut self.generator)) / self.silence;
+        let cycles = libm::log(uniform_positive(&mut self.generator)) / self.log_no_arrival;
         (cycles as u64).saturating_add(1)
     }
 
@@ -137,8 +137,8 @@ mod tests {
     fn intervals_are_geometric() {
         let mesh = Mesh::new(8, 9).unwrap();
         for probability in [0.5, 0.02, 0.001] {
-            let live = LiveNodes::from_flags(mesh.all().map(|node| node.0 != 5));
-            let mut arrivals = CycleArrivals::new(mesh, Pattern::Uniform, live, probability, Key::from_seed(2));
+            let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| node.0 != 5));
+            let mut arrivals = BernoulliArrivals::new(mesh, Pattern::Uniform, live, probability, Key::from_seed(2));
             let (mut letters, mut messages, mut last, mut squares) = (Vec::new(), 0u64, vec![None; 72], 0.0);
             let cycles = (40_000.0 / probability / 71.0) as u64;
             for cycle in 0..cycles {
@@ -166,7 +166,7 @@ mod tests {
         let mesh = Mesh::new(2, 2).unwrap();
         for (probability, wanted) in [(1.0, 4), (1.7, 4), (0.0, 0)] {
             let live = LiveNodes::from_flags([true; 4]);
-            let mut arrivals = CycleArrivals::new(mesh, Pattern::Complement, live, probability, Key::from_seed(2));
+            let mut arrivals = BernoulliArrivals::new(mesh, Pattern::Complement, live, probability, Key::from_seed(2));
             let mut letters = Vec::new();
             for cycle in 0..600 {
                 arrivals.generate(cycle, &mut letters);

@@ -1,19 +1,19 @@
 //! Messages that are routed as one batch: a permutation or a list.
 
-use super::{Listed, Permutation};
+use super::{ListedMessage, Permutation};
 use crate::ParseError;
 use crate::topology::{Network, NodeId};
 
 /// Messages that are routed together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Demand {
+pub enum BatchTraffic {
     /// A permutation: one message for every active node.
     Rule(Permutation),
     /// Listed messages, in order.
-    List(Vec<Listed>),
+    List(Vec<ListedMessage>),
 }
 
-impl Demand {
+impl BatchTraffic {
     /// Syntax that [`Demand::parse`] accepts.
     pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as \
          0-7,5-3-1 of messages FROM-TO, or FROM-VIA-TO by way of a given node, at most 4096";
@@ -41,13 +41,13 @@ impl Demand {
     }
 
     /// Returns the text of the demand, with nodes in the notation of `network`.
-    pub fn text(&self, network: Network) -> String {
+    pub fn to_text(&self, network: Network) -> String {
         match self {
             Self::Rule(permutation) => permutation.to_string(),
             Self::List(messages) => {
-                let message = |message: &Listed| {
+                let message = |message: &ListedMessage| {
                     let nodes = [Some(message.from), message.via, Some(message.to)];
-                    let texts: Vec<_> = nodes.into_iter().flatten().map(|node| network.node_text(node)).collect();
+                    let texts: Vec<_> = nodes.into_iter().flatten().map(|node| network.format_node(node)).collect();
                     texts.join("-")
                 };
                 messages.iter().map(message).collect::<Vec<_>>().join(",")
@@ -65,14 +65,14 @@ impl Demand {
     }
 
     /// Maps every node with `to`, or returns `None` if a node has no image.
-    pub fn moved(&self, to: impl Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
+    pub fn map_nodes(&self, to: impl Fn(NodeId) -> Option<NodeId>) -> Option<Self> {
         let Self::List(messages) = self else { return Some(self.clone()) };
-        let moved = |message: &Listed| {
+        let moved = |message: &ListedMessage| {
             let via = match message.via {
                 None => None,
                 Some(via) => Some(to(via)?),
             };
-            Some(Listed { from: to(message.from)?, via, to: to(message.to)? })
+            Some(ListedMessage { from: to(message.from)?, via, to: to(message.to)? })
         };
         messages.iter().map(moved).collect::<Option<_>>().map(Self::List)
     }
@@ -83,12 +83,12 @@ impl Demand {
     }
 }
 
-fn listed(network: Network, text: &str) -> Result<Listed, ParseError> {
+fn listed(network: Network, text: &str) -> Result<ListedMessage, ParseError> {
     let node = |text: &str| network.parse_node(text).ok_or_else(|| format!("{text} is no node of {network}"));
     let nodes = text.split('-').map(node).collect::<Result<Vec<_>, _>>()?;
     match *nodes {
-        [from, to] => Ok(Listed { from, via: None, to }),
-        [from, via, to] => Ok(Listed { from, via: Some(via), to }),
+        [from, to] => Ok(ListedMessage { from, via: None, to }),
+        [from, via, to] => Ok(ListedMessage { from, via: Some(via), to }),
         _ => Err(format!("{text} is no message FROM-TO or FROM-VIA-TO").into()),
     }
 }

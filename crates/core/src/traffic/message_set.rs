@@ -4,7 +4,7 @@ use crate::names;
 use std::fmt;
 
 use super::permutation::shuffled;
-use super::{Permutation, Relation};
+use super::{HRelation, Permutation};
 use crate::random::Key;
 use crate::topology::fat_tree::MAX_PROCESSORS;
 use crate::topology::{Hypercube, NodeId, Port};
@@ -122,7 +122,7 @@ impl MessagePattern {
     }
 
     /// Returns an upper bound on the number of messages for this many processors.
-    pub fn most(self, processors: u64) -> u64 {
+    pub fn max_messages(self, processors: u64) -> u64 {
         let each = match self {
             Self::Permutation(_, h) | Self::Out(h) => u64::from(h),
             Self::Neighbors => 2,
@@ -249,7 +249,7 @@ impl MessageSet {
             }
             _ => {}
         }
-        let count = pattern.most(processors);
+        let count = pattern.max_messages(processors);
         if count > Self::MAX_MESSAGES { Err(MessageSetError::TooMany(count)) } else { Ok(levels) }
     }
 
@@ -258,7 +258,7 @@ impl MessageSet {
     ///
     /// # Errors
     /// As [`MessageSet::new`].
-    pub fn list(processors: u64, pairs: &[(u32, u32)]) -> Result<Self, MessageSetError> {
+    pub fn from_pairs(processors: u64, pairs: &[(u32, u32)]) -> Result<Self, MessageSetError> {
         levels_of(processors)?;
         if pairs.len() as u64 > Self::MAX_MESSAGES {
             return Err(MessageSetError::TooMany(pairs.len() as u64));
@@ -323,7 +323,7 @@ impl MessageSet {
     ///
     /// On a hypercube this gives every permutation average-case traffic. On a fat-tree it sends
     /// local messages through the root; that is why the paper does without it.
-    pub fn detour(&self, key: Key) -> [Self; 2] {
+    pub fn valiant_phases(&self, key: Key) -> [Self; 2] {
         let (mut first, mut second) = (self.clone(), Vec::new());
         for (number, ends) in (0..).zip(&mut first.ends).filter(|(_, ends)| ends[1] != Self::OUT) {
             let via = self.via(number, key);
@@ -345,7 +345,7 @@ fn levels_of(processors: u64) -> Result<u8, MessageSetError> {
 fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
     let all = (0..1u64 << levels).map(NodeId);
     // The sizes were checked: the cube exists and contains these nodes.
-    let relation = Hypercube::new(levels).and_then(|cube| Relation::new(cube, rule, h, all, key).ok());
+    let relation = Hypercube::new(levels).and_then(|cube| HRelation::new(cube, rule, h, all, key).ok());
     let relation = relation.unwrap_or_default();
     relation.iter().map(|(from, to)| [from.0 as u32, to.0 as u32]).collect()
 }

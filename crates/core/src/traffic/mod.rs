@@ -9,14 +9,14 @@ mod message_set;
 mod pattern;
 mod permutation;
 
-pub use addresses::Addresses;
-pub use arrivals::{Arrival, Arrivals};
+pub use addresses::AddressPermutations;
+pub use arrivals::{Arrival, PoissonArrivals};
 pub use bisection::Bisection;
-pub use cycles::CycleArrivals;
-pub use demand::Demand;
+pub use cycles::BernoulliArrivals;
+pub use demand::BatchTraffic;
 pub use message_set::{MessagePattern, MessageSet, MessageSetError, Placement};
 pub use pattern::{LiveNodes, Pattern};
-pub use permutation::{Listed, Permutation, Relation, RelationError};
+pub use permutation::{HRelation, ListedMessage, Permutation, RelationError};
 
 use crate::topology::{Hypercube, NodeId};
 
@@ -41,7 +41,7 @@ impl Pair {
 
     /// Returns whether `node` is the source or the destination.
     #[inline]
-    pub fn has(&self, node: NodeId) -> bool {
+    pub fn contains(&self, node: NodeId) -> bool {
         node == self.from || node == self.to
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use rand::Rng as _;
 
-use super::Addresses;
+use super::AddressPermutations;
 use crate::fault::Faults;
 use crate::random::{Generator, below};
 use crate::topology::{Hypercube, Mesh, NodeId};
@@ -60,7 +60,7 @@ impl Pattern {
     /// Parses a pattern on `mesh`, with the hot node written `ROW.COLUMN`, such as `hot:3.4:0.1`.
     /// Returns `None` if the text is not a pattern there.
     pub fn parse_on(mesh: Mesh, text: &str) -> Option<Self> {
-        let Some(hot) = text.strip_prefix("hot:") else { return Self::parse(text).filter(|it| it.is_on(mesh)) };
+        let Some(hot) = text.strip_prefix("hot:") else { return Self::parse(text).filter(|it| it.is_defined_on(mesh)) };
         let (node, share) = hot.split_once(':')?;
         let node = mesh.parse_node(node)?;
         Self::parse(&format!("hot:{node}:{share}"))
@@ -69,17 +69,17 @@ impl Pattern {
     /// Returns the text on `mesh` that [`Pattern::parse_on`] accepts.
     pub fn text_on(self, mesh: Mesh) -> String {
         match self {
-            Self::HotSpot { node, share } => format!("hot:{}:{share}", mesh.label(node)),
+            Self::HotSpot { node, share } => format!("hot:{}:{share}", mesh.format_node(node)),
             _ => self.to_string(),
         }
     }
 
     /// Returns whether the pattern is defined on `network`: the hot node exists, or the permutation
     /// does.
-    pub fn is_on(self, network: impl Addresses) -> bool {
+    pub fn is_defined_on(self, network: impl AddressPermutations) -> bool {
         match self {
             Self::Uniform | Self::Complement => true,
-            Self::HotSpot { node, .. } => network.has(node),
+            Self::HotSpot { node, .. } => network.contains(node),
             Self::Transpose | Self::BitReversal => self.image(network, NodeId(0)).is_some(),
         }
     }
@@ -88,7 +88,7 @@ impl Pattern {
     ///
     /// `None` if the pattern is not a permutation, or is not [on](Pattern::is_on) `network`. Cost:
     /// constant.
-    pub fn image(self, network: impl Addresses, source: NodeId) -> Option<NodeId> {
+    pub fn image(self, network: impl AddressPermutations, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Uniform | Self::HotSpot { .. } => None,
             Self::Complement => Some(network.opposite(source)),
@@ -98,7 +98,7 @@ impl Pattern {
     }
 
     /// Returns whether `source`, one of the `live` nodes, has a destination other than itself.
-    pub fn sends(self, network: impl Addresses, source: NodeId, live: &LiveNodes) -> bool {
+    pub fn has_destination(self, network: impl AddressPermutations, source: NodeId, live: &LiveNodes) -> bool {
         match self.image(network, source) {
             Some(image) => image != source,
             None => live.count() > 1 || matches!(self, Self::HotSpot { node, share } if node != source && share > 0.0),
@@ -107,7 +107,7 @@ impl Pattern {
 
     /// Returns the probability that a message of `source` goes to `to`, two different `live` nodes,
     /// in [`Pattern::destination`].
-    pub fn probability(self, network: impl Addresses, source: NodeId, to: NodeId, live: &LiveNodes) -> f64 {
+    pub fn probability(self, network: impl AddressPermutations, source: NodeId, to: NodeId, live: &LiveNodes) -> f64 {
         let others = live.count().saturating_sub(1) as f64;
         match self {
             Self::Uniform => 1.0 / others,
@@ -132,17 +132,17 @@ impl Pattern {
     #[inline]
     pub fn destination(
         self,
-        network: impl Addresses,
+        network: impl AddressPermutations,
         source: NodeId,
         live: &LiveNodes,
         generator: &mut Generator,
     ) -> Option<NodeId> {
         match self {
-            Self::Uniform => live.other(&[source], generator),
-            Self::HotSpot { node, .. } if node == source => live.other(&[source], generator),
+            Self::Uniform => live.random_excluding(&[source], generator),
+            Self::HotSpot { node, .. } if node == source => live.random_excluding(&[source], generator),
             Self::HotSpot { node, share } => {
-                let hot = fraction(generator) < share;
-                let other = if hot { None } else { live.other(&[source, node], generator) };
+                let hot = uniform_half_open(generator) < share;
+                let other = if hot { None } else { live.random_excluding(&[source, node], generator) };
                 Some(other.unwrap_or(node))
             }
             _ => self.image(network, source).filter(|&image| image != source),
@@ -164,13 +164,13 @@ impl fmt::Display for Pattern {
 
 /// Draws a uniform number in [0, 1), a multiple of 2^-53.
 #[inline(always)]
-pub(super) fn fraction(generator: &mut Generator) -> f64 {
+pub(super) fn uniform_half_open(generator: &mut Generator) -> f64 {
     (generator.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
 /// Draws a uniform number in (0, 1], a multiple of 2^-53, so its logarithm is finite.
 #[inline(always)]
-pub(super) fn unit(generator: &mut Generator) -> f64 {
+pub(super) fn uniform_positive(generator: &mut Generator) -> f64 {
     ((generator.next_u64() >> 11) + 1) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
@@ -234,7 +234,7 @@ impl LiveNodes {
     /// Draws a uniform live node that is not in `but`, which has at most two different nodes.
     /// Returns `None` if there is none.
     #[inline]
-    fn other(&self, but: &[NodeId], generator: &mut Generator) -> Option<NodeId> {
+    fn random_excluding(&self, but: &[NodeId], generator: &mut Generator) -> Option<NodeId> {
         let mut ranks = [u32::MAX; 2];
         let mut skipped = 0;
         for node in but {
@@ -305,8 +305,8 @@ mod tests {
         assert_eq!(image(Pattern::Complement, square, "0.1"), square.parse_node("3.2"));
         assert_eq!(image(Pattern::BitReversal, square, "0.1"), square.parse_node("2.0"));
         assert_eq!(image(Pattern::Complement, mesh(3, 5), "0.1"), mesh(3, 5).parse_node("2.3"));
-        assert!(!Pattern::Transpose.is_on(mesh(4, 8)) && Pattern::BitReversal.is_on(mesh(4, 8)));
-        assert!(Pattern::Transpose.is_on(mesh(5, 5)) && !Pattern::BitReversal.is_on(mesh(5, 5)));
+        assert!(!Pattern::Transpose.is_defined_on(mesh(4, 8)) && Pattern::BitReversal.is_defined_on(mesh(4, 8)));
+        assert!(Pattern::Transpose.is_defined_on(mesh(5, 5)) && !Pattern::BitReversal.is_defined_on(mesh(5, 5)));
         for text in ["uniform", "hot:3.1:0.25", "transpose"] {
             assert_eq!(Pattern::parse_on(square, text).unwrap().text_on(square), text);
         }

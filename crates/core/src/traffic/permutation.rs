@@ -4,7 +4,7 @@ use std::fmt;
 
 use rand::RngExt as _;
 
-use super::Addresses as _;
+use super::AddressPermutations as _;
 use crate::names;
 use crate::random::Key;
 use crate::topology::{Hypercube, NodeId};
@@ -72,12 +72,12 @@ fn worst(cube: Hypercube, node: NodeId) -> NodeId {
 
 /// Messages that are routed together, and the number of pairs that faults exclude.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Relation {
+pub struct HRelation {
     pairs: Vec<(u32, u32)>,
     /// Preset intermediate nodes, [`NO_NODE`] for messages without one. Empty if no message has
     /// one.
-    vias: Vec<u32>,
-    kept_back: u32,
+    intermediates: Vec<u32>,
+    excluded: u32,
 }
 
 /// Marks a message without a preset intermediate node.
@@ -85,7 +85,7 @@ const NO_NODE: u32 = u32::MAX;
 
 /// Message of a user-written list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedMessage {
     /// Source.
     pub from: NodeId,
     /// Intermediate node, or `None` if the routing scheme chooses it.
@@ -115,7 +115,7 @@ impl fmt::Display for RelationError {
 
 impl std::error::Error for RelationError {}
 
-impl Relation {
+impl HRelation {
     /// Maximum number of messages of a relation.
     pub const MAX_MESSAGES: u64 = 1 << 26;
 
@@ -127,7 +127,7 @@ impl Relation {
     ///
     /// [`Permutation::Random`] gives `h` independent permutations; any other rule gives `h` copies
     /// of one. Pairs of a rule with an inactive end are excluded and counted in
-    /// [`Relation::kept_back`].
+    /// [`HRelation::kept_back`].
     ///
     /// # Errors
     /// If there are too many messages, or the cube does not have one of the nodes.
@@ -159,7 +159,7 @@ impl Relation {
         let once: Vec<_> = all.filter(|&(from, to)| is_active[from as usize] && is_active[to as usize]).collect();
         let kept_back = (is_active.len() - once.len()) as u32;
         let pairs = (0..h).flat_map(|_| once.iter().copied()).collect();
-        Ok(Self { pairs, kept_back: kept_back.saturating_mul(h), ..Self::default() })
+        Ok(Self { pairs, excluded: kept_back.saturating_mul(h), ..Self::default() })
     }
 
     /// Creates a relation of `h` copies of the listed messages. Their ends need not be active; the
@@ -167,7 +167,7 @@ impl Relation {
     ///
     /// # Errors
     /// If there are too many, or the cube does not have one of the nodes.
-    pub fn list(cube: Hypercube, messages: &[Listed], h: u32) -> Result<Self, RelationError> {
+    pub fn list(cube: Hypercube, messages: &[ListedMessage], h: u32) -> Result<Self, RelationError> {
         if messages.len() as u64 * u64::from(h) > Self::MAX_MESSAGES {
             return Err(RelationError::TooLarge);
         }
@@ -177,7 +177,7 @@ impl Relation {
         listed(cube, messages.iter().filter_map(|message| message.via))?;
         let given = messages.iter().any(|message| message.via.is_some());
         let vias = all().filter(|_| given).map(|message| message.via.map_or(NO_NODE, |via| via.0 as u32)).collect();
-        Ok(Self { pairs: from.into_iter().zip(to).collect(), vias, kept_back: 0 })
+        Ok(Self { pairs: from.into_iter().zip(to).collect(), intermediates: vias, excluded: 0 })
     }
 
     /// Returns source and destination of message `number`.
@@ -194,7 +194,7 @@ impl Relation {
     /// chooses it.
     #[inline]
     pub fn via(&self, number: u32) -> Option<NodeId> {
-        self.vias.get(number as usize).filter(|&&via| via != NO_NODE).map(|&via| NodeId(u64::from(via)))
+        self.intermediates.get(number as usize).filter(|&&via| via != NO_NODE).map(|&via| NodeId(u64::from(via)))
     }
 
     /// Returns source and destination of every message, in the order of their numbers.
@@ -215,7 +215,7 @@ impl Relation {
     /// Returns the number of pairs of a rule, counted `h` times, that are excluded because an end
     /// is inactive.
     pub fn kept_back(&self) -> u32 {
-        self.kept_back
+        self.excluded
     }
 
     /// Returns the h of this h-relation: the most messages that any node sends or receives.
@@ -237,7 +237,7 @@ impl Relation {
 
 /// Converts the nodes to numbers, if `cube` contains them all.
 fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Vec<u32>, RelationError> {
-    if cube.dimension() > Relation::MAX_DIMENSION {
+    if cube.dimension() > HRelation::MAX_DIMENSION {
         return Err(RelationError::TooLarge);
     }
     let known = |node: NodeId| if cube.contains(node) { Ok(node.0 as u32) } else { Err(RelationError::NoNode(node)) };

@@ -1,7 +1,7 @@
 //! Cost estimates of circuit experiments.
 
 use super::trial::{COARSE_RUNS, window};
-use crate::{Cell, Cost, CubeCell, Memory};
+use crate::{Cost, CubePointConfig, Memory, PointConfig};
 use faultlab_core::routing::Algorithm;
 
 /// Events of a message besides those of its hops: generation, circuit completion and end.
@@ -9,12 +9,12 @@ const EVENTS: f64 = 3.0;
 
 /// Returns the cost of a run at `cell`: link tables, messages that wait until a jam is certain, and
 /// the reachability table.
-pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
-    let (Some(cube), Some(setting)) = (CubeCell::of(cell.clone()), cell.setting.circuit()) else {
+pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
+    let (Some(cube), Some(setting)) = (CubePointConfig::from_point(cell.clone()), cell.setting.circuit()) else {
         return Cost { memory: Memory::SMALL, steps: 1.0 };
     };
-    let (n, nodes) = (f64::from(cube.cube.dimension()), cell.network.last().0 as f64 + 1.0);
-    let reach = if cell.faults.is_none() { 0.0 } else { 8.0 * nodes * nodes };
+    let (n, nodes) = (f64::from(cube.cube.dimension()), cell.network.last_node().0 as f64 + 1.0);
+    let reach = if cell.faults.is_empty() { 0.0 } else { 8.0 * nodes * nodes };
     let waiting = (2.0 * 64.0 * nodes).max(65_536.0) * 1.25 + n * nodes;
     let until = window(&cube, setting.rate, COARSE_RUNS).until;
     Cost {

@@ -2,9 +2,9 @@
 
 use super::Setting;
 use crate::Experiment;
-use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, number};
+use crate::text::key::{Key, NOT_A_KNOWN_NAME, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
-use faultlab_core::switching::{Avail, Wait};
+use faultlab_core::switching::{LinkSelection, WaitPolicy};
 use faultlab_core::traffic::Pattern;
 
 /// Keys, in the order in which they are written.
@@ -42,7 +42,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "random",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.avail = Avail::parse(text).ok_or(NOT_ONE)?;
+            setting.avail = LinkSelection::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.avail.to_string()),
@@ -55,7 +55,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "shortest",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.wait = Wait::parse(text).ok_or(NOT_ONE)?;
+            setting.wait = WaitPolicy::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.wait.to_string()),
@@ -63,7 +63,7 @@ pub(super) static KEYS: &[Key] = &[
 ];
 
 fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
-    experiment.setting.circuit_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
+    experiment.setting.circuit_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

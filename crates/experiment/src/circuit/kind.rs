@@ -8,10 +8,13 @@ use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
 use super::trial;
 use super::trial::{CircuitSampler, PLAN};
-use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, Cost, CubeCell, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Tally, Version};
+use crate::{
+    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Tally,
+    Version,
+};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Network, NodeId};
@@ -27,23 +30,23 @@ pub static KIND: Kind = Kind {
     about: "Messages reserve their paths link by link, hold them, and wait for each other.",
     trials: "runs",
     budget: "messages",
-    relative: true,
+    is_within_relative: true,
     networks: "hypercubes",
     largest_cube: LARGEST_CUBE,
-    uses: Use::Circuits,
-    breaks: Breaks::NodesAndLinks,
-    ends: Ends::Followed,
-    openings: &[(Family::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
-    curve: "rate",
+    use_case: Use::Circuits,
+    fault_domain: FaultDomain::NodesAndLinks,
+    endpoint_role: EndpointRole::Followed,
+    openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
+    default_parameter: "rate",
     keys: KEYS,
     offers_hierarchies: true,
     parameters: PARAMETERS,
     metrics: METRICS,
     spreads: SPREADS,
-    jams: true,
-    crossings: Crossings::OfRuns,
-    heavy: &["net"],
-    plan: PLAN,
+    can_saturate: true,
+    crossings: CrossingMethod::PairedRuns,
+    memory_keys: &["net"],
+    stopping_rule: PLAN,
     behavior: &CircuitBehavior,
 };
 
@@ -55,7 +58,13 @@ impl Behavior for CircuitBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::usual(version, AnySetting::Circuit(Setting::USUAL), Network::cube_of(5), 0.02, 20_000_000)
+        Experiment::with_defaults(
+            version,
+            AnySetting::Circuit(Setting::USUAL),
+            Network::const_cube(5),
+            0.02,
+            20_000_000,
+        )
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -66,7 +75,7 @@ impl Behavior for CircuitBehavior {
         FaultModel::LinkCount(1)
     }
 
-    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+    fn named_nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
         match experiment.setting.circuit().map(|setting| setting.traffic) {
             Some(Pattern::HotSpot { node, .. }) => vec![node],
             _ => Vec::new(),
@@ -75,7 +84,7 @@ impl Behavior for CircuitBehavior {
 
     fn resize(&self, before: &Experiment, next: &mut Experiment) {
         if let Some(setting) = next.setting.circuit_mut() {
-            setting.traffic = before.moved_pattern(setting.traffic, next.network).unwrap_or(Pattern::Uniform);
+            setting.traffic = before.map_pattern(setting.traffic, next.network).unwrap_or(Pattern::Uniform);
         }
     }
 
@@ -84,23 +93,23 @@ impl Behavior for CircuitBehavior {
         setting.map_or(Ok(()), |setting| experiment.check_pattern(setting.traffic))
     }
 
-    fn draws(&self, _cell: &Cell, _algorithm: &Algorithm) -> bool {
+    fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {
         true
     }
 
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
         trial::check_trial(cell, algorithm, number)
     }
 
-    fn remark(&self, tally: &Tally, cell: &Cell) -> Option<String> {
+    fn status_note(&self, tally: &Tally, cell: &PointConfig) -> Option<String> {
         trial::remark(tally, cell)
     }
 
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
-        Some(Box::new(CircuitSampler::new(CubeCell::of(cell.clone())?, algorithm)))
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        Some(Box::new(CircuitSampler::new(CubePointConfig::from_point(cell.clone())?, algorithm)))
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         cost(cell, algorithm)
     }
 }

@@ -12,4 +12,4 @@ mod watch;
 pub use kind::KIND;
 pub use setting::Setting;
 use trial::{COARSE_RUNS, check_tally, counted};
-pub use watch::{CircuitWatch, Counts, LoggedCircuits, Watched};
+pub use watch::{CircuitCounts, CircuitWatch, LoggedCircuits, Watched};

@@ -1,6 +1,6 @@
 //! Setting of circuit experiments.
 
-use faultlab_core::switching::{Avail, Wait};
+use faultlab_core::switching::{LinkSelection, WaitPolicy};
 use faultlab_core::traffic::Pattern;
 
 /// Parameters that are specific to circuit experiments.
@@ -12,12 +12,13 @@ pub struct Setting {
     /// Traffic pattern, which selects destinations.
     pub traffic: Pattern,
     /// Rule that selects one of several free legal links.
-    pub avail: Avail,
+    pub avail: LinkSelection,
     /// Rule that selects the legal links for which a message waits when none is free.
-    pub wait: Wait,
+    pub wait: WaitPolicy,
 }
 
 impl Setting {
     /// Default setting: uniform traffic under the paper's strategies.
-    pub const USUAL: Self = Self { rate: 0.3, traffic: Pattern::Uniform, avail: Avail::Lowest, wait: Wait::First };
+    pub const USUAL: Self =
+        Self { rate: 0.3, traffic: Pattern::Uniform, avail: LinkSelection::Lowest, wait: WaitPolicy::First };
 }

@@ -7,8 +7,8 @@
 use super::{COARSE_RUNS, check_tally, counted};
 use crate::stats::steady::{Means, Output, PARTS, Parts, WARM_UP_PARTS, has_initial_bias, is_correlated};
 use crate::sweep::Phase;
-use crate::{Cell, CubeCell, Tally};
-use faultlab_core::switching::{CircuitRun, Window};
+use crate::{CubePointConfig, PointConfig, Tally};
+use faultlab_core::switching::{CircuitRun, CircuitWindow};
 
 /// Minimum measured time of a run of the first phase, in mean transmission times, and minimum
 /// number of messages. The latter makes runs longer in small or quiet networks.
@@ -27,7 +27,7 @@ const RELAXATION: f64 = 27.0;
 const MOST_MESSAGES: f64 = 2_000_000.0;
 
 /// Returns the measurement window of run number `number`, after its warm-up.
-pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
+pub(super) fn window(cell: &CubePointConfig, rate: f64, number: u64) -> CircuitWindow {
     let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
     let free = 1.0 - busiest(nodes, rate);
     let relaxation = (RELAXATION / (free * free)).min(MOST_MESSAGES / (rate * nodes));
@@ -37,7 +37,7 @@ pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
         _ => first * (1u64 << Phase::number_at(number).min(32)) as f64,
     };
     let warm_up = span * WARM_UP_PARTS as f64 / f64::from(PARTS);
-    Window { from: warm_up, until: warm_up + span, batches: PARTS }
+    CircuitWindow { from: warm_up, until: warm_up + span, batches: PARTS }
 }
 
 /// Returns the utilization of the busiest links under e-cube and uniform traffic (Chiu, Chalasani &
@@ -48,12 +48,12 @@ fn busiest(nodes: f64, rate: f64) -> f64 {
 
 /// Returns whether the counted runs were long enough: setup times do not drift towards their mean,
 /// and the parts of the runs are nearly independent.
-pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
+pub(super) fn is_settled(tally: &Tally, cell: &PointConfig) -> bool {
     let runs = counted(tally);
     if check_tally(tally, false).is_err() || runs.is_empty() {
         return true;
     }
-    let means = if cell.faults_are_fixed() { Means::Common } else { Means::OfEachRun };
+    let means = if cell.faults_are_fixed() { Means::Common } else { Means::PerRun };
     let parts = |run: &CircuitRun| run.batches.iter().map(|part| (part.setup, part.count as f64)).collect::<Parts>();
     let parts: Vec<_> = runs.iter().map(|(_, run)| parts(run)).collect();
     runs.len() >= FEWEST_RUNS && !has_initial_bias(&parts, Output::Wait) && !is_correlated(&parts, means)

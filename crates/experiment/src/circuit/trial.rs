@@ -10,17 +10,21 @@ use std::sync::Arc;
 
 use super::setting::Setting;
 use super::steady;
-use crate::kind::NOBODY;
+use crate::kind::NO_DESTINATION;
 use crate::stats::estimate;
-use crate::stats::of_runs::{EARLY, mean_of_steady_runs, quantile_of_runs, ratio_of_runs_stopped_early, stopped_early};
+use crate::stats::of_runs::{
+    EARLY_STOPPING_SHARE, mean_of_steady_runs, quantile_of_runs, ratio_of_runs_stopped_early, widen_for_early_stopping,
+};
 use crate::stats::poisson::poisson_interval;
 use crate::sweep::Phase;
 use crate::sweep::plan;
-use crate::sweep::plan::{Need, Plan};
+use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::{Sampler, each_trial};
-use crate::{Cell, CubeCell, Estimate, Experiment, Infeasible, Status, Tally, Task, Version};
+use crate::{CubePointConfig, Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{CircuitRun, CircuitTerms, Circuits, Measurement, RunEnd, Window};
+use faultlab_core::switching::{
+    CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitTerms, CircuitWindow,
+};
 
 /// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
 /// them.
@@ -49,22 +53,22 @@ const LONG: (f64, f64, f64) = (1_000.0, 100_000.0, 0.25);
 /// Returns the length of run number `number` as a multiple of a run of the first round.
 ///
 /// The factors of the later rounds are 2, 2, 4, 4, 8, 8 and so on.
-fn stretch(number: u64) -> u64 {
+fn length_factor(number: u64) -> u64 {
     let later = number.saturating_sub(COARSE_RUNS);
     if later < FIRST_RUNS { 1 } else { 2 << ((later - FIRST_RUNS) / LATER_RUNS / 2).min(40) }
 }
 
 /// Sampler that runs circuit networks, one run at a time.
 pub(crate) struct CircuitSampler {
-    cell: CubeCell,
+    cell: CubePointConfig,
     terms: Option<CircuitTerms>,
     /// Current run, with its number.
-    run: Option<(u64, Box<Measurement>)>,
+    run: Option<(u64, Box<CircuitMeasurement>)>,
 }
 
 /// Returns the configuration of the circuit network at `cell`; `None` for algorithms that set up no
 /// circuits.
-pub(crate) fn terms(cell: &CubeCell, algorithm: &Algorithm) -> Option<CircuitTerms> {
+pub(crate) fn terms(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitTerms> {
     let routing = algorithm.circuits()?;
     let Setting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
     Some(CircuitTerms { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
@@ -72,20 +76,20 @@ pub(crate) fn terms(cell: &CubeCell, algorithm: &Algorithm) -> Option<CircuitTer
 
 /// Returns the network of run number `number`; `None` if it cannot be built. Its messages are the
 /// same for every algorithm, and in every phase.
-pub(crate) fn network(cell: &CubeCell, terms: CircuitTerms, number: u64) -> Option<Circuits> {
+pub(crate) fn network(cell: &CubePointConfig, terms: CircuitTerms, number: u64) -> Option<CircuitNetwork> {
     let trial = Phase::index(number);
-    Circuits::new(terms, &mut cell.faults_of(trial), cell.trial(trial).child(1)).ok()
+    CircuitNetwork::new(terms, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()
 }
 
 impl CircuitSampler {
-    pub(crate) fn new(cell: CubeCell, algorithm: &Algorithm) -> Self {
+    pub(crate) fn new(cell: CubePointConfig, algorithm: &Algorithm) -> Self {
         let terms = terms(&cell, algorithm);
         Self { cell, terms, run: None }
     }
 
     /// Continues run number `number` for `budget` events and adds it to `tally` when it is
     /// complete.
-    fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
+    fn advance_run(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let mut run = match self.run.take() {
             Some((under_way, run)) if under_way == number => run,
             _ => match self.start(number) {
@@ -111,28 +115,28 @@ impl CircuitSampler {
         }
     }
 
-    fn start(&self, number: u64) -> Option<Measurement> {
+    fn start(&self, number: u64) -> Option<CircuitMeasurement> {
         let circuits = network(&self.cell, self.terms.clone()?, number)?;
         let rate = circuits.terms().rate;
-        Some(Measurement::new(circuits, window(&self.cell, rate, number)))
+        Some(CircuitMeasurement::new(circuits, window(&self.cell, rate, number)))
     }
 }
 
 impl Sampler for CircuitSampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
-        each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
+        each_trial(task, tally, budget, |number, tally, budget| self.advance_run(number, tally, budget))
     }
 }
 
 /// Returns the measurement window of run number `number`.
-pub(super) fn window(cell: &CubeCell, rate: f64, number: u64) -> Window {
+pub(super) fn window(cell: &CubePointConfig, rate: f64, number: u64) -> CircuitWindow {
     if cell.version >= Version::V2 {
         return steady::window(cell, rate, number);
     }
     let (time, messages, warm_up) = if number < COARSE_RUNS { COARSE } else { LONG };
     let nodes = cell.cube.nodes().map_or(1.0, |nodes| nodes as f64);
-    let span = time.max(messages / (rate * nodes)) * stretch(number) as f64;
-    Window { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
+    let span = time.max(messages / (rate * nodes)) * length_factor(number) as f64;
+    CircuitWindow { from: span * warm_up, until: span * (1.0 + warm_up), batches: 1 }
 }
 
 /// Returns the counted runs: the long ones of the last phase, or the short ones while there are no
@@ -148,18 +152,18 @@ pub(super) fn counted(tally: &Tally) -> &[(u64, CircuitRun)] {
 /// Returns the counted runs; `None` if there are none or if any run ended early.
 pub(crate) fn runs(tally: &Tally) -> Option<&[(u64, CircuitRun)]> {
     let runs = counted(tally);
-    let stable = runs.iter().all(|(_, run)| run.end == RunEnd::Complete);
+    let stable = runs.iter().all(|(_, run)| run.end == CircuitEnd::Complete);
     (stable && !runs.is_empty()).then_some(runs)
 }
 
 /// Returns the mean setup time; `None` if a run collapsed, because the mean is then undefined.
-pub(crate) fn setup(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn setup(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (run.setup, run.completed as f64));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// Returns a ratio of sums over runs that contain `n` messages.
-fn ratio(cell: &Cell, runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
+fn ratio(cell: &PointConfig, runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     match cell.version {
         Version::V1 => ratio_of_runs_stopped_early(runs, n),
         Version::V2 => mean_of_steady_runs(runs, n),
@@ -167,23 +171,23 @@ fn ratio(cell: &Cell, runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
 }
 
 /// Returns the `q` quantile of the setup times.
-pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
+pub(crate) fn quantile(tally: &Tally, cell: &PointConfig, q: f64) -> Option<Estimate> {
     let found = quantile_of_runs(&runs(tally)?.iter().map(|(_, run)| &run.histogram).collect::<Vec<_>>(), q)?;
     let is_widened = cell.version >= Version::V2;
-    Some(if is_widened { stopped_early(found, found.runs as f64, EARLY) } else { found })
+    Some(if is_widened { widen_for_early_stopping(found, found.runs as f64, EARLY_STOPPING_SHARE) } else { found })
 }
 
 /// Returns the mean over time of a quantity of each run.
-pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
+pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&CircuitRun) -> f64) -> Option<Estimate> {
     let sums = runs(tally)?.iter().map(|(_, run)| (value(run) * run.observed, run.observed));
     ratio(cell, &sums.collect::<Vec<_>>(), messages(tally))
 }
 
 /// Returns the transmissions that end, for each node and unit of time; in a jammed network, from
 /// the beginning of the jam on.
-pub(crate) fn throughput(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn throughput(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let jammed = |(_, run): &(u64, CircuitRun)| match run.end {
-        RunEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
+        CircuitEnd::Unstable { since, time, throughput, .. } => Some((throughput * (time - since), time - since)),
         _ => None,
     };
     of_runs(tally, cell, |run| run.throughput).or_else(|| {
@@ -193,21 +197,21 @@ pub(crate) fn throughput(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 }
 
 /// Returns the number of waiting messages per node.
-pub(crate) fn backlog(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn backlog(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     of_runs(tally, cell, |run| run.backlog / (run.nodes as f64).max(1.0))
 }
 
 /// Returns the share of messages that are refused.
-pub(crate) fn refused(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn refused(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     of_runs(tally, cell, |run| run.refused() as f64 / ((run.refused() + run.generated) as f64).max(1.0))
 }
 
 /// Returns the number of jams and the total time without a jam, over all runs. Short runs and
 /// warm-ups are included.
-fn exposure(tally: &Tally) -> (u64, f64) {
+fn jams_and_observed_time(tally: &Tally) -> (u64, f64) {
     let runs = tally.circuits().map_or(&[][..], |runs| &runs.0);
     runs.iter().fold((0, 0.0), |(jams, watched), (_, run)| match run.end {
-        RunEnd::Unstable { since, .. } => (jams + 1, watched + since),
+        CircuitEnd::Unstable { since, .. } => (jams + 1, watched + since),
         _ => (jams, watched + run.time),
     })
 }
@@ -218,7 +222,7 @@ fn exposure(tally: &Tally) -> (u64, f64) {
 /// It is the time without a jam over the number of jams. Its interval follows from the exact one of
 /// a Poisson number. Without jams the estimate is infinite, with a lower bound.
 pub(crate) fn collapse(tally: &Tally) -> Option<Estimate> {
-    let (jams, watched) = exposure(tally);
+    let (jams, watched) = jams_and_observed_time(tally);
     let [low, high] = poisson_interval(jams);
     let runs = tally.circuits().map_or(0, |runs| runs.0.len() as u64);
     let found = Estimate { mean: watched / jams as f64, low: watched / high, high: watched / low, n: jams, runs };
@@ -227,7 +231,7 @@ pub(crate) fn collapse(tally: &Tally) -> Option<Estimate> {
 
 /// Returns the total time without a jam.
 pub(crate) fn watched(tally: &Tally) -> Option<Estimate> {
-    let (n, watched) = exposure(tally);
+    let (n, watched) = jams_and_observed_time(tally);
     // More digits than a whole unit are not meaningful.
     let watched = libm::round(watched);
     let runs = tally.circuits().map_or(0, |runs| runs.0.len() as u64);
@@ -242,7 +246,7 @@ pub(crate) fn distribution(tally: &Tally) -> Vec<(f64, u64)> {
 
 /// Returns the mean utilization of the up-links and of the down-links of each dimension. Empty
 /// where the mean is undefined.
-pub(crate) fn by_dimension(tally: &Tally, cell: &Cell, dimensions: u8) -> Vec<[Estimate; 2]> {
+pub(crate) fn by_dimension(tally: &Tally, cell: &PointConfig, dimensions: u8) -> Vec<[Estimate; 2]> {
     let of = |dim: usize, way: usize| of_runs(tally, cell, |run| run.dimensions.get(dim).map_or(0.0, |ways| ways[way]));
     (0..usize::from(dimensions)).filter_map(|dim| Some([of(dim, 0)?, of(dim, 1)?])).collect()
 }
@@ -256,7 +260,7 @@ pub(crate) fn mean_utilization(run: &CircuitRun) -> f64 {
 ///
 /// From version 2 on, half of the runs select these links and the other half measure them. This
 /// avoids selection bias (H. van Hasselt, arXiv 1302.7175, 2013).
-pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn busiest(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let classes = |run: &CircuitRun| run.dimensions.iter().flatten().copied().collect::<Vec<f64>>();
     let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     let runs = runs(tally)?;
@@ -272,34 +276,34 @@ pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 }
 
 /// Stopping rule of a point, based on the mean setup time. Its budget counts messages.
-pub(super) const PLAN: Plan = Plan {
+pub(super) const PLAN: StoppingRule = StoppingRule {
     first: |_| COARSE_RUNS,
     fewest: 0,
     coarse: COARSE_RUNS,
     counted: |_| FIRST_RUNS,
-    weight: |number| stretch(number) as f64,
+    weight: |number| length_factor(number) as f64,
     task: (1, 1, 1),
     // Rounds grow by the lengths of their runs, see `next_round`.
     growth: (u64::MAX, u64::MAX),
-    most: u64::MAX,
+    max_trials: u64::MAX,
     spent: Some(spent),
     check: check_tally,
-    steady: |_, _| true,
-    settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
+    has_mean: |_, _| true,
+    has_long_enough_runs: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
 };
 
 /// Checks that the faults of a trial leave two live nodes.
-pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
-    let cell = CubeCell::of(cell.clone());
+pub(super) fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    let cell = CubePointConfig::from_point(cell.clone());
     let circuits = cell.and_then(|cell| network(&cell, terms(&cell, algorithm)?, number));
-    if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NOBODY.into()) } else { Ok(()) }
+    if circuits.is_some_and(|circuits| circuits.live().count() < 2) { Err(NO_DESTINATION.into()) } else { Ok(()) }
 }
 
 /// Returns the time without a jam, which limits the period for which the mean of a stable network
 /// is valid.
-pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
-    let (jams, watched) = exposure(tally);
+pub(super) fn remark(tally: &Tally, _: &PointConfig) -> Option<String> {
+    let (jams, watched) = jams_and_observed_time(tally);
     (jams == 0 && watched > 0.0).then(|| format!("no jam in {watched:.0} mean transmission times"))
 }
 
@@ -320,11 +324,11 @@ fn messages(tally: &Tally) -> u64 {
 /// Checks that no run has deadlocked or jammed. In `coarse` runs jams are ignored, because such
 /// short runs miss some of them.
 pub(super) fn check_tally(tally: &Tally, coarse: bool) -> Result<(), Status> {
-    let ended = |kind: fn(&RunEnd) -> bool| counted(tally).iter().any(|(_, run)| kind(&run.end));
-    if ended(|end| matches!(end, RunEnd::Deadlock { .. })) {
+    let ended = |kind: fn(&CircuitEnd) -> bool| counted(tally).iter().any(|(_, run)| kind(&run.end));
+    if ended(|end| matches!(end, CircuitEnd::Deadlock { .. })) {
         return Err(Status::Deadlocked);
     }
-    if !coarse && ended(|end| matches!(end, RunEnd::Unstable { .. })) {
+    if !coarse && ended(|end| matches!(end, CircuitEnd::Unstable { .. })) {
         return Err(Status::Unstable);
     }
     Ok(())
@@ -332,22 +336,24 @@ pub(super) fn check_tally(tally: &Tally, coarse: bool) -> Result<(), Status> {
 
 /// Returns the trials that the interval of the mean setup time requires, within the budget of
 /// messages.
-fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
+fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     // No message needed a circuit.
     if runs(tally).is_some() && messages(tally) == 0 {
-        return Need::Hopeless;
+        return Demand::Unreachable;
     }
     let setup = setup(tally, cell);
-    if setup.is_some_and(|setup| setup.half_width() <= experiment.within * setup.mean) && !grows(tally, cell) {
-        return Need::Met;
+    if setup.is_some_and(|setup| setup.half_width() <= experiment.within * setup.mean)
+        && !is_backlog_growing(tally, cell)
+    {
+        return Demand::Satisfied;
     }
     if cell.version >= Version::V2 {
         // All runs of a phase have the same length.
         let made = counted(tally).len() as u64;
         let wanted = plan::runs_wanted(experiment, made, setup).max(made + LATER_RUNS);
-        return Need::Trials((tally.trials - made).max(COARSE_RUNS) + wanted);
+        return Demand::MoreTrials((tally.trials - made).max(COARSE_RUNS) + wanted);
     }
-    next_round(experiment, tally, setup).map_or(Need::Hopeless, Need::Trials)
+    next_round(experiment, tally, setup).map_or(Demand::Unreachable, Demand::MoreTrials)
 }
 
 /// Returns whether significantly fewer transmissions end than messages arrive, even after allowance
@@ -355,7 +361,7 @@ fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
 ///
 /// The number of messages in the network then keeps growing, although not enough yet for a jam to
 /// be detected.
-fn grows(tally: &Tally, cell: &Cell) -> bool {
+fn is_backlog_growing(tally: &Tally, cell: &PointConfig) -> bool {
     let gained = |run: &CircuitRun| run.generated as f64 / run.observed.max(1.0) - run.throughput * run.nodes as f64;
     of_runs(tally, cell, gained).is_some_and(|found| found.mean > 2.0 * found.half_width())
 }
@@ -369,7 +375,7 @@ const GROWTH: f64 = 3.0;
 /// `None` if the budget of messages does not allow one more round.
 fn next_round(experiment: &Experiment, tally: &Tally, setup: Option<Estimate>) -> Option<u64> {
     let made = tally.trials;
-    let length: f64 = (COARSE_RUNS..made).map(|number| stretch(number) as f64).sum();
+    let length: f64 = (COARSE_RUNS..made).map(|number| length_factor(number) as f64).sum();
     let most = length * experiment.trials as f64 / (messages(tally) as f64).max(1.0);
     let wanted = setup.filter(|setup| setup.mean > 0.0 && setup.half_width().is_finite()).map_or(0.0, |setup| {
         let ratio = setup.half_width() / (experiment.within * setup.mean);
@@ -377,7 +383,7 @@ fn next_round(experiment: &Experiment, tally: &Tally, setup: Option<Estimate>) -
     });
     let (mut goal, mut after) = (made, length);
     loop {
-        let round = (LATER_RUNS * stretch(goal)) as f64;
+        let round = (LATER_RUNS * length_factor(goal)) as f64;
         if after + round > most {
             break;
         }

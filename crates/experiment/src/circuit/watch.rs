@@ -5,26 +5,30 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::trial;
-use crate::watch::{Networks, Pace, Tape, WatchedNetwork};
-use crate::{CubeCell, Experiment};
+use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
+use crate::{CubePointConfig, Experiment};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{CircuitEvent, CircuitOutcome, Circuits, Engine, Observer, Refusal};
+use faultlab_core::switching::{CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, Engine, Refusal};
 use faultlab_core::traffic::Arrival;
 
 /// Pace of Watch, with times in mean transmission times and steps of events.
-const PACE: Pace<f64> =
-    Pace { horizon: 1000.0, most: 3_000_000, after: |end| end * 1.25 + 2.0, further: |known| known * 1.1 + 10.0 };
+const PACE: LookaheadLimits<f64> = LookaheadLimits {
+    horizon: 1000.0,
+    most: 3_000_000,
+    after: |end| end * 1.25 + 2.0,
+    further: |known| known * 1.1 + 10.0,
+};
 
 /// Initial time between snapshots, and between samples of the history.
 const SPACING: f64 = 8.0;
 const INTERVAL: f64 = 0.125;
 
 /// Maximum number of recent events that a network remembers.
-const TOLD: usize = 48;
+const MAX_RECENT_EVENTS: usize = 48;
 
 /// Counts of a network up to some time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Counts {
+pub struct CircuitCounts {
     /// Number of messages generated and accepted.
     pub generated: u64,
     /// Number of refused messages: the destination was faulty, or faults left no permitted path.
@@ -35,14 +39,14 @@ pub struct Counts {
     pub setup: f64,
 }
 
-impl Counts {
+impl CircuitCounts {
     /// Returns the mean setup time so far; `None` before the first circuit is complete.
     pub fn mean_setup(&self) -> Option<f64> {
         (self.completed > 0).then(|| self.setup / self.completed as f64)
     }
 }
 
-impl Observer for Counts {
+impl CircuitObserver for CircuitCounts {
     fn generated(&mut self, _number: u64, _message: &Arrival) {
         self.generated += 1;
     }
@@ -60,43 +64,43 @@ impl Observer for Counts {
 /// Circuit network with its counts and most recent events.
 #[derive(Clone, Debug)]
 pub struct LoggedCircuits {
-    circuits: Circuits,
-    counts: Counts,
+    circuits: CircuitNetwork,
+    counts: CircuitCounts,
     /// Most recent events, the latest last.
-    told: VecDeque<(f64, CircuitEvent)>,
+    recent_events: VecDeque<(f64, CircuitEvent)>,
 }
 
 impl Engine for LoggedCircuits {
     type Time = f64;
 
-    fn now(&self) -> f64 {
-        self.circuits.now()
+    fn current_time(&self) -> f64 {
+        self.circuits.current_time()
     }
 
-    fn next(&self) -> f64 {
-        self.circuits.next()
+    fn next_time(&self) -> f64 {
+        self.circuits.next_time()
     }
 
     fn step(&mut self) {
         let event = self.circuits.step(&mut self.counts);
         if event != CircuitEvent::Ended {
-            if self.told.len() == TOLD {
-                self.told.pop_front();
+            if self.recent_events.len() == MAX_RECENT_EVENTS {
+                self.recent_events.pop_front();
             }
-            self.told.push_back((self.circuits.time(), event));
+            self.recent_events.push_back((self.circuits.time(), event));
         }
     }
 
-    fn ended(&self) -> bool {
-        self.circuits.ended()
+    fn has_ended(&self) -> bool {
+        self.circuits.has_ended()
     }
 
-    fn weight(&self) -> u64 {
-        self.circuits.weight()
+    fn size_bytes(&self) -> u64 {
+        self.circuits.size_bytes()
     }
 
-    fn gauge(&self) -> u64 {
-        self.circuits.gauge()
+    fn gauge_value(&self) -> u64 {
+        self.circuits.gauge_value()
     }
 }
 
@@ -105,28 +109,28 @@ pub type Watched = WatchedNetwork<LoggedCircuits>;
 
 impl Watched {
     /// Returns the network at the current time.
-    pub fn circuits(&self) -> &Circuits {
-        &self.tape.shown().circuits
+    pub fn circuits(&self) -> &CircuitNetwork {
+        &self.tape.displayed().circuits
     }
 
     /// Returns the outcome of the network, if the simulation has reached it.
     pub fn end(&self) -> Option<&CircuitOutcome> {
-        self.tape.ahead().circuits.outcome()
+        self.tape.lookahead().circuits.outcome()
     }
 
     /// Returns the counts up to the current time.
-    pub fn counts(&self) -> Counts {
-        self.tape.shown().counts
+    pub fn counts(&self) -> CircuitCounts {
+        self.tape.displayed().counts
     }
 
     /// Returns the most recent events up to the current time, each with its time, the latest last.
-    pub fn told(&self) -> impl DoubleEndedIterator<Item = (f64, CircuitEvent)> {
-        self.tape.shown().told.iter().copied()
+    pub fn recent_events(&self) -> impl DoubleEndedIterator<Item = (f64, CircuitEvent)> {
+        self.tape.displayed().recent_events.iter().copied()
     }
 
     /// Returns the outcome of the network, as far as the simulation ahead has found it.
-    pub fn fate(&self) -> Option<&CircuitOutcome> {
-        self.tape.ahead().circuits.outcome()
+    pub fn known_outcome(&self) -> Option<&CircuitOutcome> {
+        self.tape.lookahead().circuits.outcome()
     }
 }
 
@@ -137,7 +141,7 @@ impl Watched {
 #[derive(Clone, Debug)]
 pub struct CircuitWatch {
     /// Point.
-    pub cell: CubeCell,
+    pub cell: CubePointConfig,
     networks: Networks<LoggedCircuits>,
 }
 
@@ -145,13 +149,13 @@ impl CircuitWatch {
     /// Creates the networks of `experiment` at time 0, with nothing simulated ahead.
     ///
     /// `cell` is the point of the experiment on its hypercube. Algorithms that set up no circuits
-    /// are left out. Cost: as [`Circuits::new`] for each algorithm.
-    pub fn new(experiment: &Experiment, cell: CubeCell) -> Self {
+    /// are left out. Cost: as [`CircuitNetwork::new`] for each algorithm.
+    pub fn new(experiment: &Experiment, cell: CubePointConfig) -> Self {
         let network = |algorithm: &Arc<Algorithm>| {
             let terms = trial::terms(&cell, algorithm)?;
             let circuits = trial::network(&cell, terms, experiment.view.sample)?;
-            let logged = LoggedCircuits { circuits, counts: Counts::default(), told: VecDeque::new() };
-            Some(WatchedNetwork { algorithm: algorithm.clone(), tape: Tape::new(logged, SPACING, INTERVAL) })
+            let logged = LoggedCircuits { circuits, counts: CircuitCounts::default(), recent_events: VecDeque::new() };
+            Some(WatchedNetwork { algorithm: algorithm.clone(), tape: Timeline::new(logged, SPACING, INTERVAL) })
         };
         let networks = experiment.routing.iter().filter_map(network).collect();
         Self { cell, networks: Networks::new(networks, PACE) }
@@ -188,7 +192,7 @@ impl CircuitWatch {
 
     /// Returns the time of the event before the last one; 0 if there is none.
     pub fn previous_event(&self) -> f64 {
-        let times = || self.networks().iter().flat_map(|network| network.told().map(|(time, _)| time));
+        let times = || self.networks().iter().flat_map(|network| network.recent_events().map(|(time, _)| time));
         let last = times().filter(|&time| time <= self.now()).fold(0.0, f64::max);
         times().filter(|&time| time < last).fold(0.0, f64::max)
     }
@@ -200,22 +204,22 @@ impl CircuitWatch {
     }
 
     /// Returns whether every network has reached the current time.
-    pub fn is_there(&self) -> bool {
-        self.networks.is_there()
+    pub fn is_at_target(&self) -> bool {
+        self.networks.is_at_target()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::History;
+    use crate::TimeSeries;
 
     fn watch(text: &str) -> CircuitWatch {
         let experiment = text.parse().unwrap();
-        CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap())
+        CircuitWatch::new(&experiment, CubePointConfig::new(&experiment, None).unwrap())
     }
 
-    fn states(watch: &CircuitWatch) -> Vec<(f64, u64, u64, Counts)> {
+    fn states(watch: &CircuitWatch) -> Vec<(f64, u64, u64, CircuitCounts)> {
         let of = |network: &Watched| {
             let circuits = network.circuits();
             (circuits.time(), circuits.backlog(), circuits.in_network(), network.counts())
@@ -231,14 +235,14 @@ mod tests {
         let mut seen = Vec::new();
         for time in [0.0, 0.5, 3.0, 100.0, 777.7, 990.0] {
             watch.seek(time);
-            while !watch.is_there() {
+            while !watch.is_at_target() {
                 watch.work(50);
             }
             seen.push((time, states(&watch)));
         }
         for (time, before) in seen.iter().rev() {
             watch.seek(*time);
-            while !watch.is_there() {
+            while !watch.is_at_target() {
                 watch.work(7);
             }
             assert_eq!(states(&watch), *before, "{time}");
@@ -255,7 +259,7 @@ mod tests {
         for _ in 0..20 {
             let next = watch.next_event().unwrap();
             watch.seek(next);
-            assert!(next > *times.last().unwrap() && (watch.work(100) || watch.is_there()));
+            assert!(next > *times.last().unwrap() && (watch.work(100) || watch.is_at_target()));
             times.push(next);
         }
         for time in times.iter().rev().skip(1) {
@@ -271,8 +275,8 @@ mod tests {
         let mut large = watch("net=cube:7&route=e-cube,up&switch=circuit&rate=2");
         while large.work(100_000) {}
         let history = |network: &Watched| network.tape.history().waiting.len();
-        assert!(large.networks().iter().all(|network| history(network) <= History::MOST));
-        let collapses = |network: &Watched| matches!(network.fate(), Some(CircuitOutcome::Unstable { .. }));
+        assert!(large.networks().iter().all(|network| history(network) <= TimeSeries::MOST));
+        let collapses = |network: &Watched| matches!(network.known_outcome(), Some(CircuitOutcome::Unstable { .. }));
         assert!(large.networks().iter().any(collapses));
         let mut dead = watch("net=cube:1&break=0,1&route=e-cube&switch=circuit");
         while dead.work(1000) {}

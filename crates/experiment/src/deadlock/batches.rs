@@ -1,13 +1,13 @@
 //! Deadlocks of batches of worms on fixed routes.
 
-use super::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, SeenDeadlock};
+use super::{ChannelWait, DeadlockAttempts, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock};
 use crate::permutation::PermutationTrial;
-use crate::{CubeCell, Experiment};
+use crate::{CubePointConfig, Experiment};
 use faultlab_core::fault::{FaultSpec, Tolerance};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::BatchOutcome;
 use faultlab_core::topology::{Hypercube, NodeId};
-use faultlab_core::traffic::{Demand, Listed, Pair};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pair};
 use std::sync::Arc;
 
 /// Message lengths and number of seeds to try. The seed decides which of two messages gets a
@@ -26,18 +26,18 @@ pub fn batch_verdict(
     algorithm: &Arc<Algorithm>,
     faulty: Vec<NodeId>,
     tolerance: Tolerance,
-    messages: &[Listed],
+    messages: &[ListedMessage],
 ) -> DeadlockVerdict {
     let mut runs = 0;
     for (seed, length) in (0..SEEDS).flat_map(|seed| LENGTHS.map(move |length| (seed, length))) {
         let text = format!("v=1&net=cube:{}&switch=batch&faults=none", cube.dimension());
         let Ok(mut experiment) = text.parse::<Experiment>() else { break };
-        experiment.faults = FaultSpec { broken: faulty.clone(), ..FaultSpec::NONE };
+        experiment.faults = FaultSpec { faulty_nodes: faulty.clone(), ..FaultSpec::NONE };
         experiment.routing = vec![algorithm.clone()];
         experiment.seed = experiment.seed.wrapping_add(seed);
         if let Some(batch) = experiment.setting.batch_mut() {
             (batch.length, batch.relation.tolerance) = (length, tolerance);
-            batch.relation.demand = Demand::List(messages.to_vec());
+            batch.relation.demand = BatchTraffic::List(messages.to_vec());
         }
         runs += 1;
         if let Some(seen) = run(&experiment, length) {
@@ -49,8 +49,8 @@ pub fn batch_verdict(
 }
 
 /// Runs the batch; `None` if it does not deadlock.
-fn run(experiment: &Experiment, length: u16) -> Option<SeenDeadlock> {
-    let cell = CubeCell::new(experiment, None)?;
+fn run(experiment: &Experiment, length: u16) -> Option<ObservedDeadlock> {
+    let cell = CubePointConfig::new(experiment, None)?;
     let trial = PermutationTrial::new(&cell, experiment.routing.first()?, experiment.view.sample)?;
     let mut batch = trial.batch(length)?;
     let BatchOutcome::Deadlock(cycle) = batch.run_until(CYCLES)? else { return None };
@@ -58,7 +58,7 @@ fn run(experiment: &Experiment, length: u16) -> Option<SeenDeadlock> {
     let message = |(index, wait): (usize, &faultlab_core::switching::BatchWait)| {
         let route = trial.route(*routed.get(wait.message as usize)?).ok()?;
         let holder = (index + 1) % cycle.len();
-        let wants = ChannelWait { from: wait.wants.from, to: wait.wants.to(), virtual_channel: None, holder };
+        let wants = ChannelWait { from: wait.wants.from, to: wait.wants.end(), virtual_channel: None, holder };
         Some(DeadlockedMessage {
             pair: Pair { from: route.from(), to: route.to() },
             via: route.via(),
@@ -68,5 +68,5 @@ fn run(experiment: &Experiment, length: u16) -> Option<SeenDeadlock> {
     let messages: Vec<_> = cycle.iter().enumerate().filter_map(message).collect();
     let mut shown = experiment.clone();
     shown.view.time = Some(f64::from(batch.cycle()));
-    Some(SeenDeadlock { messages, since: f64::from(batch.cycle()), experiment: shown })
+    Some(ObservedDeadlock { messages, since: f64::from(batch.cycle()), experiment: shown })
 }

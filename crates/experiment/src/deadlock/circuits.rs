@@ -1,11 +1,13 @@
 //! Deadlocks of circuits.
 
-use super::{ChannelWait, DeadlockVerdict, DeadlockedMessage, SeenDeadlock, attempts, with_fixed_faults, without_view};
+use super::{
+    ChannelWait, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock, attempts, with_fixed_faults, without_view,
+};
 use crate::circuit::trial::{network, terms};
-use crate::{CubeCell, Experiment};
+use crate::{CubePointConfig, Experiment};
 use faultlab_core::fault::BlockFaults;
-use faultlab_core::switching::{Avail, CircuitOutcome, Circuits, Wanting};
-use faultlab_core::theory::DeadlockCase;
+use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkSelection, WaitingCircuit};
+use faultlab_core::theory::DeadlockAnalysis;
 use faultlab_core::topology::Link;
 use faultlab_core::traffic::Pair;
 
@@ -23,8 +25,8 @@ const WATCHED: f64 = 900.0;
 ///
 /// `case` is the result of the theory for the same faults. Cost: up to some seconds of runs under
 /// heavy load.
-pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &DeadlockCase) -> DeadlockVerdict {
-    if let DeadlockCase::Free(by) = case {
+pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &DeadlockAnalysis) -> DeadlockVerdict {
+    if let DeadlockAnalysis::Free(by) = case {
         return DeadlockVerdict::ProvedFree { by: by.clone() };
     }
     let (fixed, is_fixed) = with_fixed_faults(&without_view(experiment), faults);
@@ -33,7 +35,7 @@ pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &Dea
         let mut loaded = fixed.clone();
         loaded.seed = fixed.seed.wrapping_add(number);
         if let Some(setting) = loaded.setting.circuit_mut() {
-            (setting.rate, setting.avail) = (RATES[number as usize % RATES.len()], Avail::Random);
+            (setting.rate, setting.avail) = (RATES[number as usize % RATES.len()], LinkSelection::Random);
         }
         if let Some(seen) = run(&loaded) {
             return DeadlockVerdict::Deadlocks(Box::new(seen));
@@ -43,8 +45,8 @@ pub fn circuit_verdict(experiment: &Experiment, faults: &BlockFaults, case: &Dea
 }
 
 /// Runs the circuits of `experiment` as Watch does; `None` if they do not deadlock.
-fn run(experiment: &Experiment) -> Option<SeenDeadlock> {
-    let cell = CubeCell::new(experiment, None)?;
+fn run(experiment: &Experiment) -> Option<ObservedDeadlock> {
+    let cell = CubePointConfig::new(experiment, None)?;
     let terms = terms(&cell, experiment.routing.first()?)?;
     let mut circuits = network(&cell, terms, experiment.view.sample)?;
     for _ in 0..EVENTS {
@@ -56,20 +58,20 @@ fn run(experiment: &Experiment) -> Option<SeenDeadlock> {
     let Some(CircuitOutcome::Deadlock(found)) = circuits.outcome() else { return None };
     let wait = |&(link, holder): &(Link, u64)| {
         let holder = found.knot.iter().position(|member| member.number == holder)?;
-        Some(ChannelWait { from: link.from, to: link.to(), virtual_channel: None, holder })
+        Some(ChannelWait { from: link.from, to: link.end(), virtual_channel: None, holder })
     };
-    let message = |member: &Wanting| {
+    let message = |member: &WaitingCircuit| {
         let waits = member.wants.iter().filter_map(wait).collect();
         Some(DeadlockedMessage { pair: ends(&circuits, member.number)?, via: None, waits })
     };
     let messages = found.knot.iter().filter_map(message).collect();
     let mut shown = experiment.clone();
     shown.view.time = Some(circuits.time());
-    Some(SeenDeadlock { messages, since: found.time, experiment: shown })
+    Some(ObservedDeadlock { messages, since: found.time, experiment: shown })
 }
 
 /// Returns source and destination of the message with this number.
-fn ends(circuits: &Circuits, number: u64) -> Option<Pair> {
+fn ends(circuits: &CircuitNetwork, number: u64) -> Option<Pair> {
     let message = circuits.messages().find(|message| message.number() == number)?;
     Some(Pair { from: message.from(), to: message.to() })
 }

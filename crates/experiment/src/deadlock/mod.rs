@@ -1,6 +1,6 @@
 //! Verdicts on deadlock: proved free, deadlocked with a set of messages in a run, or undecided.
 //!
-//! Theory proves freedom from deadlock, or proposes a set of messages ([`DeadlockCase`]). A
+//! Theory proves freedom from deadlock, or proposes a set of messages ([`DeadlockAnalysis`]). A
 //! deadlock is reported only if a run of the engine, as Watch shows it, ends in one.
 
 mod batches;
@@ -10,11 +10,11 @@ mod worms;
 use std::sync::Arc;
 
 use super::worm::Traffic;
-use super::{Cell, Experiment, Layout, View};
+use super::{Experiment, Layout, PointConfig, ViewOptions};
 use faultlab_core::fault::{BlockFaults, FaultModel, FaultSpec};
-use faultlab_core::theory::{DeadlockCase, DeadlockProof, OpenReason};
+use faultlab_core::theory::{DeadlockAnalysis, DeadlockProof, UndecidedReason};
 use faultlab_core::topology::NodeId;
-use faultlab_core::traffic::{Listed, Pair};
+use faultlab_core::traffic::{ListedMessage, Pair};
 
 pub use batches::batch_verdict;
 pub use circuits::circuit_verdict;
@@ -29,7 +29,7 @@ pub enum DeadlockVerdict {
         by: DeadlockProof,
     },
     /// A run of the engine ends in a deadlock.
-    Deadlocks(Box<SeenDeadlock>),
+    Deadlocks(Box<ObservedDeadlock>),
     /// Neither is known.
     Undecided {
         /// Attempted methods.
@@ -39,7 +39,7 @@ pub enum DeadlockVerdict {
 
 /// Deadlock in which a run ends.
 #[derive(Clone, Debug)]
-pub struct SeenDeadlock {
+pub struct ObservedDeadlock {
     /// Smallest set of its messages in which each waits for channels of the set only.
     pub messages: Vec<DeadlockedMessage>,
     /// Start of the cyclic wait: a cycle of wormhole networks, a time of circuits.
@@ -76,7 +76,7 @@ pub struct ChannelWait {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeadlockAttempts {
     /// Reason why theory neither proved freedom nor proposed a set; `None` if it proposed a set.
-    pub open: Option<OpenReason>,
+    pub open: Option<UndecidedReason>,
     /// Number of messages in the proposed set; 0 without one.
     pub proposed: usize,
     /// Number of runs, none of which ended in a deadlock.
@@ -94,7 +94,7 @@ impl DeadlockVerdict {
     }
 
     /// Returns the observed deadlock.
-    pub fn seen(&self) -> Option<&SeenDeadlock> {
+    pub fn observed(&self) -> Option<&ObservedDeadlock> {
         match self {
             Self::Deadlocks(seen) => Some(seen),
             _ => None,
@@ -103,23 +103,23 @@ impl DeadlockVerdict {
 
     /// Returns the verdict for networks that are too large for the theory.
     pub fn too_large() -> Self {
-        let tried = DeadlockAttempts { open: Some(OpenReason::TooLarge), ..DeadlockAttempts::default() };
+        let tried = DeadlockAttempts { open: Some(UndecidedReason::TooLarge), ..DeadlockAttempts::default() };
         Self::Undecided { tried }
     }
 }
 
 /// Returns the attempts after `runs` runs.
-fn attempts(case: &DeadlockCase, runs: u32) -> DeadlockAttempts {
+fn attempts(case: &DeadlockAnalysis, runs: u32) -> DeadlockAttempts {
     match case {
-        DeadlockCase::Open(reason) => DeadlockAttempts { open: Some(*reason), proposed: 0, runs },
-        DeadlockCase::Set(set) => DeadlockAttempts { open: None, proposed: set.messages.len(), runs },
-        DeadlockCase::Free(_) => DeadlockAttempts { runs, ..DeadlockAttempts::default() },
+        DeadlockAnalysis::Undecided(reason) => DeadlockAttempts { open: Some(*reason), proposed: 0, runs },
+        DeadlockAnalysis::Set(set) => DeadlockAttempts { open: None, proposed: set.messages.len(), runs },
+        DeadlockAnalysis::Free(_) => DeadlockAttempts { runs, ..DeadlockAttempts::default() },
     }
 }
 
 /// Returns the experiment with the default view of its kind.
 pub(super) fn without_view(experiment: &Experiment) -> Experiment {
-    let view = View {
+    let view = ViewOptions {
         sample: experiment.view.sample,
         layout: Layout::default(),
         ..experiment.kind().behavior.default_experiment(experiment.version, None).view
@@ -130,7 +130,7 @@ pub(super) fn without_view(experiment: &Experiment) -> Experiment {
 /// Replaces the traffic of the experiment by these messages.
 pub(super) fn with_messages(experiment: &mut Experiment, messages: &[Pair]) {
     if let Some(setting) = experiment.setting.worm_mut() {
-        let listed = |pair: &Pair| Listed { from: pair.from, to: pair.to, via: None };
+        let listed = |pair: &Pair| ListedMessage { from: pair.from, to: pair.to, via: None };
         setting.traffic = Traffic::List(messages.iter().map(listed).collect());
     }
 }
@@ -144,16 +144,17 @@ fn with_fixed_faults(experiment: &Experiment, faults: &BlockFaults) -> (Experime
         return (experiment.clone(), true);
     }
     let sample = experiment.view.sample;
-    let fixed = Cell::new(experiment, None).drawn(sample).ok().map(|drawn| {
-        let faults = FaultSpec { broken: drawn.nodes, broken_links: drawn.links, ..FaultSpec::NONE };
+    let fixed = PointConfig::new(experiment, None).sampled_faults(sample).ok().map(|drawn| {
+        let faults = FaultSpec { faulty_nodes: drawn.nodes, faulty_links: drawn.links, ..FaultSpec::NONE };
         Experiment { faults, ..experiment.clone() }
     });
     let is_same = |fixed: &Experiment| {
         let mesh = faults.mesh();
-        let found: Option<Arc<BlockFaults>> = Cell::new(fixed, None).blocks(sample).ok();
+        let found: Option<Arc<BlockFaults>> = PointConfig::new(fixed, None).blocks(sample).ok();
         found.is_some_and(|found| {
-            mesh.all()
-                .all(|node| found.is_faulty(node) == faults.is_faulty(node) && found.open(node) == faults.open(node))
+            mesh.iter_nodes().all(|node| {
+                found.is_faulty(node) == faults.is_faulty(node) && found.open_ports(node) == faults.open_ports(node)
+            })
         })
     };
     match fixed.filter(is_same) {

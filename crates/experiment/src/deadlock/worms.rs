@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use super::{
-    ChannelWait, DeadlockVerdict, DeadlockedMessage, SeenDeadlock, attempts, with_fixed_faults, with_messages,
+    ChannelWait, DeadlockVerdict, DeadlockedMessage, ObservedDeadlock, attempts, with_fixed_faults, with_messages,
     without_view,
 };
 use crate::worm::trial::{network, terms};
 use crate::worm::watch::horizon;
-use crate::{Cell, Experiment};
+use crate::{Experiment, PointConfig};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::WormRouting;
-use faultlab_core::switching::{HeldChannel, WormArrival, WormKnot, WormObserver};
-use faultlab_core::theory::{DeadlockCase, DependencyGraph, WaitSet, mesh_witnesses};
+use faultlab_core::switching::{HeldChannel, WormArrival, WormKnotMember, WormObserver};
+use faultlab_core::theory::{DeadlockAnalysis, DeadlockSet, DependencyGraph, mesh_witnesses};
 use faultlab_core::traffic::Pair;
 
 /// Number of runs under heavy load, each for as many cycles as Watch shows.
@@ -33,18 +33,18 @@ pub fn worm_verdict(
     experiment: &Experiment,
     faults: &Arc<BlockFaults>,
     graph: &DependencyGraph,
-    case: &DeadlockCase,
+    case: &DeadlockAnalysis,
 ) -> DeadlockVerdict {
-    if let DeadlockCase::Free(by) = case {
+    if let DeadlockAnalysis::Free(by) = case {
         return DeadlockVerdict::ProvedFree { by: by.clone() };
     }
     let (fixed, is_fixed) = with_fixed_faults(&without_view(experiment), faults);
-    let mut player = Player { experiment: fixed, faults, is_fixed, runs: 0 };
+    let mut player = DeadlockSearch { experiment: fixed, faults, is_fixed, runs: 0 };
     let Some(routing) = experiment.routing.first().and_then(|algorithm| algorithm.worm.as_deref()) else {
         return DeadlockVerdict::Undecided { tried: attempts(case, 0) };
     };
     let proposed = match case {
-        DeadlockCase::Set(set) => Some(set),
+        DeadlockAnalysis::Set(set) => Some(set),
         _ => None,
     };
     match player.play(routing, graph, proposed) {
@@ -54,7 +54,7 @@ pub fn worm_verdict(
 }
 
 /// Search for a deadlock in runs of one experiment.
-struct Player<'f> {
+struct DeadlockSearch<'f> {
     experiment: Experiment,
     faults: &'f BlockFaults,
     /// Flag for faults that do not depend on the seed.
@@ -63,7 +63,7 @@ struct Player<'f> {
     runs: u32,
 }
 
-impl Player<'_> {
+impl DeadlockSearch<'_> {
     /// Searches for messages that end in a deadlock.
     ///
     /// It tries the proposed messages first, then those of a shortest dependency cycle, then random
@@ -73,8 +73,8 @@ impl Player<'_> {
         &mut self,
         routing: &dyn WormRouting,
         graph: &DependencyGraph,
-        proposed: Option<&WaitSet>,
-    ) -> Option<SeenDeadlock> {
+        proposed: Option<&DeadlockSet>,
+    ) -> Option<ObservedDeadlock> {
         if let Some(set) = proposed {
             let pairs: Vec<_> = set.messages.iter().map(|message| message.pair).collect();
             let chain = set.messages.iter().map(|message| message.holds.len()).max().unwrap_or(1);
@@ -84,7 +84,7 @@ impl Player<'_> {
                 return Some(seen);
             }
             // Messages that choose among several channels seldom all choose those of the set.
-            let chooses = set.messages.iter().any(|message| message.wants.len() > 1);
+            let chooses = set.messages.iter().any(|message| message.requests.len() > 1);
             if chooses && let Some(seen) = self.play_listed(routing, &pairs, &LENGTHS[..1], few..many) {
                 return Some(seen);
             }
@@ -115,9 +115,9 @@ impl Player<'_> {
         pairs: &[Pair],
         lengths: &[u16],
         seeds: std::ops::Range<u64>,
-    ) -> Option<SeenDeadlock> {
+    ) -> Option<ObservedDeadlock> {
         for (seed, &length) in { seeds }.flat_map(|seed| lengths.iter().map(move |length| (seed, length))) {
-            let mut listed = self.tight(routing, length);
+            let mut listed = self.with_minimal_buffers(routing, length);
             listed.seed = self.experiment.seed.wrapping_add(seed);
             with_messages(&mut listed, pairs);
             if let Some(seen) = self.run(&listed, Some(pairs.len() as u64)) {
@@ -127,10 +127,10 @@ impl Player<'_> {
         None
     }
 
-    fn play_loaded(&mut self, routing: &dyn WormRouting) -> Option<SeenDeadlock> {
+    fn play_loaded(&mut self, routing: &dyn WormRouting) -> Option<ObservedDeadlock> {
         let runs = if self.is_fixed { LOADED_RUNS } else { 1 };
         for number in 0..runs {
-            let mut loaded = self.tight(routing, LENGTHS[number as usize % 2]);
+            let mut loaded = self.with_minimal_buffers(routing, LENGTHS[number as usize % 2]);
             loaded.seed = self.experiment.seed.wrapping_add(number);
             if let Some(setting) = loaded.setting.worm_mut() {
                 setting.load = [1.0, 0.5, 4.0, 2.0][number as usize % 4];
@@ -147,11 +147,11 @@ impl Player<'_> {
 
     /// Returns the experiment with one virtual channel for each class, buffers of one flit and
     /// messages of this length.
-    fn tight(&self, routing: &dyn WormRouting, length: u16) -> Experiment {
+    fn with_minimal_buffers(&self, routing: &dyn WormRouting, length: u16) -> Experiment {
         let mut tight = self.experiment.clone();
         if let Some(setting) = tight.setting.worm_mut() {
             (setting.virtual_channels, setting.buffer, setting.length) =
-                (routing.classes(self.faults.mesh()), 1, length);
+                (routing.vc_classes(self.faults.mesh()), 1, length);
         }
         tight
     }
@@ -159,9 +159,9 @@ impl Player<'_> {
     /// Runs the messages of `experiment` as Watch does; `None` if they do not deadlock.
     ///
     /// `listed` is the number of messages if they are listed.
-    fn run(&mut self, experiment: &Experiment, listed: Option<u64>) -> Option<SeenDeadlock> {
+    fn run(&mut self, experiment: &Experiment, listed: Option<u64>) -> Option<ObservedDeadlock> {
         self.runs += 1;
-        let cell = Cell::new(experiment, None);
+        let cell = PointConfig::new(experiment, None);
         let terms = terms(&cell, experiment.routing.first()?)?;
         let mut worms = network(&cell, terms, experiment.view.sample)?;
         let mut ends = Ends::default();
@@ -177,10 +177,10 @@ impl Player<'_> {
             let pair = ends.0.get(member.number as usize).copied().flatten()?;
             Some(DeadlockedMessage { pair, via: None, waits: self.waits(&found.knot, &member.wants) })
         });
-        Some(SeenDeadlock { messages: messages.collect(), since: found.since as f64, experiment: shown })
+        Some(ObservedDeadlock { messages: messages.collect(), since: found.since as f64, experiment: shown })
     }
 
-    fn waits(&self, knot: &[WormKnot], wants: &[(HeldChannel, u64)]) -> Vec<ChannelWait> {
+    fn waits(&self, knot: &[WormKnotMember], wants: &[(HeldChannel, u64)]) -> Vec<ChannelWait> {
         let mesh = self.faults.mesh();
         let wait = |&(held, holder): &(HeldChannel, u64)| {
             let (from, port) = mesh.channel_ends(held.channel);

@@ -1,7 +1,7 @@
 //! Cost estimates of experiments with delivery cycles.
 
 use super::setting::DeliveryDemand;
-use crate::{Cell, Cost, Memory};
+use crate::{Cost, Memory, PointConfig};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::traffic::MessageSet;
 
@@ -9,10 +9,10 @@ use faultlab_core::traffic::MessageSet;
 const SENT: f64 = 3.0;
 
 /// Returns the cost of a run at `cell`, including tables of the channels and the messages.
-pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
-    let (processors, setting) = (cell.network.last().0 + 1, cell.setting.delivery());
+pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
+    let (processors, setting) = (cell.network.last_node().0 + 1, cell.setting.delivery());
     let messages = match setting.map(|setting| &setting.demand) {
-        Some(DeliveryDemand::Pattern(pattern)) => pattern.most(processors).min(MessageSet::MAX_MESSAGES),
+        Some(DeliveryDemand::Pattern(pattern)) => pattern.max_messages(processors).min(MessageSet::MAX_MESSAGES),
         Some(DeliveryDemand::BadSet(_)) => processors,
         Some(DeliveryDemand::List(messages)) => messages.len() as u64,
         None => 0,

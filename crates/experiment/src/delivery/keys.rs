@@ -2,7 +2,7 @@
 
 use super::{CongestionParameter, DeliveryDemand, Setting};
 use crate::Experiment;
-use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, number, whole};
+use crate::text::key::{Key, NOT_A_KNOWN_NAME, UNSUPPORTED_KEY, number, whole};
 use faultlab_core::ParseError;
 use faultlab_core::routing::fat_tree::ScheduleTerms;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
@@ -44,7 +44,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "left",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.policy = SurvivorPolicy::parse(text).ok_or(NOT_ONE)?;
+            setting.policy = SurvivorPolicy::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.policy.to_string()),
@@ -56,7 +56,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "2",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.k1 = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            setting.k1 = number(text, ScheduleTerms::MIN, ScheduleTerms::MAX)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.k1.to_string()),
@@ -68,7 +68,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "2",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.k2 = number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?;
+            setting.k2 = number(text, ScheduleTerms::MIN, ScheduleTerms::MAX)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.k2.to_string()),
@@ -79,7 +79,8 @@ pub(super) static KEYS: &[Key] = &[
         accepted: |experiment| {
             let channels = experiment.setting.delivery().zip(experiment.network.leaves());
             let channels = channels.and_then(|(setting, leaves)| leaves.channels(&setting.profile).ok());
-            let here = channels.map(|channels| format!(", here {:.3}", CongestionParameter::Computed.on(&channels)));
+            let here =
+                channels.map(|channels| format!(", here {:.3}", CongestionParameter::Computed.value_for(&channels)));
             format!(
                 "{TERM}, or computed, the one that the paper defines for these capacities{}",
                 here.unwrap_or_default()
@@ -90,7 +91,7 @@ pub(super) static KEYS: &[Key] = &[
             let setting = setting(experiment)?;
             setting.r = match text {
                 CongestionParameter::COMPUTED => CongestionParameter::Computed,
-                _ => CongestionParameter::Given(number(text, ScheduleTerms::LEAST, ScheduleTerms::MOST)?),
+                _ => CongestionParameter::Fixed(number(text, ScheduleTerms::MIN, ScheduleTerms::MAX)?),
             };
             Ok(())
         },
@@ -116,7 +117,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "sent",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.undeliverable = Undeliverable::parse(text).ok_or(NOT_ONE)?;
+            setting.undeliverable = Undeliverable::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| experiment.setting.delivery().map(|setting| setting.undeliverable.to_string()),
@@ -124,7 +125,7 @@ pub(super) static KEYS: &[Key] = &[
 ];
 
 fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
-    experiment.setting.delivery_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
+    experiment.setting.delivery_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

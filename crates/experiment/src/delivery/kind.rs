@@ -8,11 +8,11 @@ use super::metrics::{METRICS, SPREADS};
 use super::setting::{CongestionParameter, DeliveryDemand, Setting};
 use super::trial::{self, DeliverySampler};
 use super::wires;
-use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
-use crate::parameter::{Parameter, Role};
-use crate::sweep::plan::Plan;
+use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
+use crate::parameter::{Parameter, ParameterRole};
+use crate::sweep::plan::StoppingRule;
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, Cost, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Tally, Version};
+use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Tally, Version};
 use faultlab_core::fault::{FaultModel, FaultSpec};
 use faultlab_core::routing::fat_tree::ScheduleTerms;
 use faultlab_core::routing::{Algorithm, Use};
@@ -27,23 +27,23 @@ pub static KIND: Kind = Kind {
     about: "All messages of a delivery cycle start together; where too many come, some are lost and sent again.",
     trials: "sets of messages",
     budget: "sets",
-    relative: true,
+    is_within_relative: true,
     networks: "fat-trees",
     largest_cube: 0,
-    uses: Use::Deliveries,
-    breaks: Breaks::Wires,
-    ends: Ends::None,
-    openings: &[(Family::FatTree, "net=tree:16&switch=delivery")],
-    curve: "leaves",
+    use_case: Use::Deliveries,
+    fault_domain: FaultDomain::Wires,
+    endpoint_role: EndpointRole::None,
+    openings: &[(NetworkFamily::FatTree, "net=tree:16&switch=delivery")],
+    default_parameter: "leaves",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: &[Parameter::RATE, LEAVES, K1, K2, R],
     metrics: METRICS,
     spreads: SPREADS,
-    jams: false,
-    crossings: Crossings::Unknown,
-    heavy: &["net", "traffic"],
-    plan: Plan::of_trials(
+    can_saturate: false,
+    crossings: CrossingMethod::Unknown,
+    memory_keys: &["net", "traffic"],
+    stopping_rule: StoppingRule::of_trials(
         |experiment| trial::FIRST_TRIALS.min(experiment.trials),
         (16, 1, 64),
         |tally, _| trial::check_tally(tally),
@@ -60,7 +60,13 @@ impl Behavior for DeliveryBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::usual(version, AnySetting::Delivery(Setting::STANDARD), Network::tree_of(64), 0.02, 10_000)
+        Experiment::with_defaults(
+            version,
+            AnySetting::Delivery(Setting::STANDARD),
+            Network::const_tree(64),
+            0.02,
+            10_000,
+        )
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -96,34 +102,34 @@ impl Behavior for DeliveryBehavior {
             let Some(leaves) = network.leaves() else { continue };
             let is_own = network == experiment.network;
             check_on(leaves, setting, &experiment.faults)
-                .map_err(|problem| if is_own { problem } else { Problem::new("vary", problem.why) })?;
+                .map_err(|problem| if is_own { problem } else { Problem::new("vary", problem.reason) })?;
         }
         Ok(())
     }
 
-    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool {
+    fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
         let setting = cell.setting.delivery();
         let chosen =
             setting.is_none_or(|setting| setting.demand.is_random() || setting.policy == SurvivorPolicy::Random);
         // On the second network every message selects its wires at random at each transmission.
         let second =
             cell.network.leaves().zip(setting).is_some_and(|(leaves, own)| leaves.tree(&own.profile).is_none());
-        !cell.faults_are_fixed() || chosen || second || algorithm.draws()
+        !cell.faults_are_fixed() || chosen || second || algorithm.is_stochastic()
     }
 
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
         trial::check_trial(cell, algorithm, number)
     }
 
-    fn remark(&self, tally: &Tally, cell: &Cell) -> Option<String> {
+    fn status_note(&self, tally: &Tally, cell: &PointConfig) -> Option<String> {
         trial::remark(tally, cell)
     }
 
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
         Some(Box::new(DeliverySampler::new(cell.clone(), algorithm.clone())))
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         cost(cell, algorithm)
     }
 }
@@ -133,9 +139,9 @@ const LEAVES: Parameter = Parameter {
     axis: "processors n",
     low: 2.0,
     high: MAX_PROCESSORS as f64,
-    whole: true,
-    role: Role::Size { doubling: true },
-    suggest: |experiment| match experiment.network.leaves().is_some_and(Leaves::is_second) {
+    is_integer: true,
+    role: ParameterRole::Size { doubling: true },
+    suggested_values: |experiment| match experiment.network.leaves().is_some_and(Leaves::is_second) {
         true => "16,64,256,1024,4096".into(),
         false => "16,32,64,128,256,512,1024,2048,4096".into(),
     },
@@ -155,11 +161,11 @@ const LEAVES: Parameter = Parameter {
 const K1: Parameter = constant("k1", "constant k1", |at, x| change(at, |setting| setting.k1 = x));
 const K2: Parameter = constant("k2", "constant k2", |at, x| change(at, |setting| setting.k2 = x));
 const R: Parameter =
-    constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = CongestionParameter::Given(x)));
+    constant("r", "congestion parameter r", |at, x| change(at, |setting| setting.r = CongestionParameter::Fixed(x)));
 
 /// Creates the parameter for a constant of RANDOM.
 const fn constant(id: &'static str, axis: &'static str, apply: fn(&mut Experiment, f64)) -> Parameter {
-    let range = (ScheduleTerms::LEAST, ScheduleTerms::MOST);
+    let range = (ScheduleTerms::MIN, ScheduleTerms::MAX);
     Parameter::number(id, axis, range, |_| "0.25,0.5,1,2,4,8".into(), apply)
 }
 

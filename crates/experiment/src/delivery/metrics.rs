@@ -1,7 +1,7 @@
 //! Metrics and distributions of delivery cycles.
 
 use super::trial;
-use crate::metric::{Better, Metric, Spread, SpreadShape};
+use crate::metric::{Direction, Distribution, DistributionKind, Metric};
 
 /// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,8 +11,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the delivery cycle in which the last message arrives",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.cycles.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.cycles.mean(),
     },
     Metric {
         id: "per-load",
@@ -20,8 +20,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "load factors",
         meaning: "the delivery cycles in multiples of the load factor, below which nobody gets",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.per_load.ratio(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.per_load.ratio(),
     },
     Metric {
         id: "transmissions",
@@ -29,8 +29,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "transmissions per message",
         meaning: "how often messages are sent, for each one that arrives",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.transmissions.ratio(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.transmissions.ratio(),
     },
     Metric {
         id: "literal",
@@ -38,8 +38,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the delivery cycles that the pseudo-code executes, idle ones and those after the last arrival included",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.literal.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.literal.mean(),
     },
     Metric {
         id: "busy",
@@ -47,8 +47,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the delivery cycles in which at least one message is sent",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.busy.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.busy.mean(),
     },
     Metric {
         id: "first",
@@ -56,8 +56,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive in the first delivery cycle",
         probability: true,
-        better: Better::More,
-        of: |tally, _| tally.deliveries()?.first.share(),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, _| tally.deliveries()?.first.share(),
     },
     Metric {
         id: "delivered",
@@ -65,8 +65,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive at all: those that dead wires cut off do not",
         probability: true,
-        better: Better::More,
-        of: trial::delivered,
+        better: Direction::HigherIsBetter,
+        estimate: trial::delivered,
     },
     Metric {
         id: "load-factor",
@@ -74,8 +74,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages per wire",
         meaning: "the most messages over a channel for each of its live wires",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.load_factor.ratio(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.load_factor.ratio(),
     },
     Metric {
         id: "offline",
@@ -84,8 +84,8 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the delivery cycles that are needed if all is known in advance: the order in which messages arrived, packed by \
                   first fit, the best of as many schedules as `schedules` says; without dead wires, up to n = 4096",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.deliveries()?.offline.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.deliveries()?.offline.mean(),
     },
     Metric {
         id: "unfinished",
@@ -93,16 +93,16 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of runs that are stuck for ever, or take more than a million cycles",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| trial::unfinished(tally),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| trial::unfinished(tally),
     },
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Spread] = &[Spread {
+pub(super) static SPREADS: &[Distribution] = &[Distribution {
     id: "trade-off",
     name: "trade-off of cycles and transmissions",
     meaning: "delivery cycles in multiples of the load factor, against how often a message is sent: a point for each value \
                   that is varied. Which constants of RANDOM are good is an open question of the paper",
-    shape: SpreadShape::TradeOff,
+    shape: DistributionKind::TradeOff,
 }];

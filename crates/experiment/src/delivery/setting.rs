@@ -2,7 +2,7 @@
 
 use faultlab_core::ParseError;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
-use faultlab_core::theory::fat_tree::congestion_of;
+use faultlab_core::theory::fat_tree::congestion_parameter_of_channels;
 use faultlab_core::topology::fat_tree::{Leaves, Profile, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, MessageSet, Permutation};
 
@@ -31,7 +31,7 @@ pub struct Setting {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CongestionParameter {
     /// Fixed number, 0.001 to 10^7.
-    Given(f64),
+    Fixed(f64),
     /// Value that the paper defines for the capacities of the network (section 4). Dead wires do
     /// not change it.
     Computed,
@@ -42,18 +42,18 @@ impl CongestionParameter {
     pub(crate) const COMPUTED: &'static str = "computed";
 
     /// Returns the value on these channels.
-    pub fn on(self, channels: &TreeChannels) -> f64 {
+    pub fn value_for(self, channels: &TreeChannels) -> f64 {
         match self {
-            Self::Given(r) => r,
-            Self::Computed => congestion_of(channels),
+            Self::Fixed(r) => r,
+            Self::Computed => congestion_parameter_of_channels(channels),
         }
     }
 
     /// Describes the value on these channels, and whether it is computed.
-    pub fn told(self, channels: &TreeChannels) -> String {
+    pub fn describe(self, channels: &TreeChannels) -> String {
         match self {
-            Self::Given(r) => r.to_string(),
-            Self::Computed => format!("{:.3} as computed", self.on(channels)),
+            Self::Fixed(r) => r.to_string(),
+            Self::Computed => format!("{:.3} as computed", self.value_for(channels)),
         }
     }
 }
@@ -61,7 +61,7 @@ impl CongestionParameter {
 impl std::fmt::Display for CongestionParameter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Given(r) => r.fmt(f),
+            Self::Fixed(r) => r.fmt(f),
             Self::Computed => f.write_str(Self::COMPUTED),
         }
     }
@@ -95,7 +95,7 @@ impl DeliveryDemand {
     }
 
     /// Returns whether some of the messages leave by the external channel of the root.
-    pub fn leaves(&self) -> bool {
+    pub fn has_external_messages(&self) -> bool {
         match self {
             Self::Pattern(pattern) => pattern.leaves(),
             Self::BadSet(_) => true,
@@ -159,7 +159,7 @@ impl Setting {
         policy: SurvivorPolicy::Random,
         k1: 1.0,
         k2: 1.0,
-        r: CongestionParameter::Given(1.0),
+        r: CongestionParameter::Fixed(1.0),
         schedules: 1,
         undeliverable: Undeliverable::Known,
     };

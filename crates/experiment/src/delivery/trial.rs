@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use super::setting::{DeliveryDemand, Setting};
 use crate::sweep::plan;
-use crate::sweep::plan::Need;
+use crate::sweep::plan::Demand;
 use crate::sweep::sampler::{Sampler, each_trial};
-use crate::{Cell, Estimate, Experiment, Infeasible, Problem, Status, Tally, Task, proportion};
+use crate::{Estimate, Experiment, Infeasible, PointConfig, Problem, Status, Tally, Task, proportion};
 use faultlab_core::fault::LiveWires;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
-use faultlab_core::switching::delivery::{Delivery, DeliveryError, DeliveryOutcome, DeliveryTerms, OfflineSchedule};
+use faultlab_core::switching::delivery::{DeliveryError, DeliveryOutcome, DeliveryRun, DeliveryTerms, OfflineSchedule};
 use faultlab_core::theory::fat_tree::{BadSet, Detour, LoadFactor, bad_set, check_bad_set};
 use faultlab_core::topology::fat_tree::{Leaves, TreeChannels};
 use faultlab_core::traffic::MessageSet;
 
-use crate::cell::series_number;
+use crate::cell::algorithm_key;
 
 /// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
@@ -49,24 +49,24 @@ pub struct DeliveryTrial {
 impl DeliveryTrial {
     /// Creates trial number `number` at `cell`, the same for every algorithm; `None` on other
     /// networks. Cost: proportional to messages and channels.
-    pub fn new(cell: &Cell, number: u64) -> Option<Self> {
+    pub fn new(cell: &PointConfig, number: u64) -> Option<Self> {
         let (leaves, setting) = (cell.network.leaves()?, cell.setting.delivery()?);
         let (channels, trial) = (leaves.channels(&setting.profile).ok()?, cell.trial(number));
-        let live = match cell.faults.is_none() {
+        let live = match cell.faults.is_empty() {
             true => None,
-            false => Some(LiveWires::of(channels, &cell.faults, Self::wires_key(cell, number))?),
+            false => Some(LiveWires::from_spec(channels, &cell.faults, Self::wires_key(cell, number))?),
         };
         let messages = messages(leaves, setting, trial.child(1))?;
         let load_factor = match &live {
-            Some(live) => LoadFactor::on_live(live, messages.ends()),
-            None => LoadFactor::of(&channels, messages.ends()),
+            Some(live) => LoadFactor::for_live_wires(live, messages.ends()),
+            None => LoadFactor::new(&channels, messages.ends()),
         };
         Some(Self { channels, live, messages, load_factor, setting: setting.clone(), key: trial })
     }
 
     /// Returns the key from which the wires of trial number `number` are sampled.
-    pub(super) fn wires_key(cell: &Cell, number: u64) -> Key {
-        Cell::pattern_key(cell.trial(number))
+    pub(super) fn wires_key(cell: &PointConfig, number: u64) -> Key {
+        PointConfig::pattern_key(cell.trial(number))
     }
 
     /// Returns the construction of the messages, if they are Theorem 9's; `leaves` are those of the
@@ -79,31 +79,31 @@ impl DeliveryTrial {
 
     /// Starts the delivery of the messages by `algorithm`; `None` if the algorithm is not for
     /// fat-trees. Cost: as [`DeliveryTrial::new`].
-    pub fn start(&self, algorithm: &Algorithm) -> Option<Delivery> {
-        self.start_again(algorithm, 0)
+    pub fn start(&self, algorithm: &Algorithm) -> Option<DeliveryRun> {
+        self.start_repetition(algorithm, 0)
     }
 
     /// Starts repetition number `time`, from 0, of the delivery, each with different random
     /// choices.
-    pub fn start_again(&self, algorithm: &Algorithm, time: u32) -> Option<Delivery> {
+    pub fn start_repetition(&self, algorithm: &Algorithm, time: u32) -> Option<DeliveryRun> {
         let Setting { policy, k1, k2, r, undeliverable, .. } = self.setting;
-        let terms = ScheduleTerms::new(k1, k2, r.on(&self.channels)).ok()?;
+        let terms = ScheduleTerms::new(k1, k2, r.value_for(&self.channels)).ok()?;
         let scheduler = (algorithm.delivery()?.start)(&terms, self.channels.processors());
         let network =
             DeliveryTerms { live: self.live.clone(), undeliverable, ..DeliveryTerms::new(self.channels, policy) };
-        Delivery::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
+        DeliveryRun::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
     }
 
     /// Returns whether the live wires can deliver a message, by way of processor `via` if there is
     /// one. Cost: as [`LiveWires::is_deliverable`].
-    pub fn arrives(&self, [from, to]: [u32; 2], via: Option<u32>) -> bool {
+    pub fn is_deliverable(&self, [from, to]: [u32; 2], via: Option<u32>) -> bool {
         let Some(live) = &self.live else { return true };
         live.is_deliverable(from, via.unwrap_or(to)) && via.is_none_or(|via| live.is_deliverable(via, to))
     }
 
     /// Returns the random key of a run.
     fn key_of(&self, algorithm: &Algorithm, time: u32) -> Key {
-        let key = self.key.child(series_number(algorithm));
+        let key = self.key.child(algorithm_key(algorithm));
         if time == 0 { key } else { key.named("again").child(time.into()) }
     }
 
@@ -113,17 +113,17 @@ impl DeliveryTrial {
     /// dead. Cost: a step for each message and channel on its path.
     pub fn detour(&self, algorithm: &Algorithm) -> Option<Detour> {
         let detours = algorithm.delivery()?.proof == CycleProof::Section1;
-        let key = Delivery::detour_of(self.key_of(algorithm, 0));
+        let key = DeliveryRun::detour_key(self.key_of(algorithm, 0));
         let whole = self.live.is_none() && !self.messages.leaves();
         (detours && whole).then(|| Detour::of(&self.channels, &self.messages, key))
     }
 
     /// Returns the off-line schedule from the arrival order of a completed run; `None` with dead
     /// wires and on the second network.
-    pub fn schedule(&self, run: &Delivery) -> Option<OfflineSchedule> {
+    pub fn schedule(&self, run: &DeliveryRun) -> Option<OfflineSchedule> {
         let ended = self.live.is_none() && matches!(run.outcome(), Some(DeliveryOutcome::Delivered { .. }));
         let arrived = Some(run.arrived()).filter(|_| ended)?;
-        OfflineSchedule::compacted(&self.channels, &self.messages, arrived)
+        OfflineSchedule::compact(&self.channels, &self.messages, arrived)
     }
 
     /// Returns the number of schedules to build, the shortest of which counts.
@@ -141,14 +141,17 @@ fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
             let tree = leaves.tree(&setting.profile)?.ok()?;
             bad_set(tree, *lambda, setting.policy, key).ok().map(|bad| bad.messages)
         }
-        DeliveryDemand::List(messages) => MessageSet::list(n, messages).ok(),
+        DeliveryDemand::List(messages) => MessageSet::from_pairs(n, messages).ok(),
     }
 }
 
 /// Checks that the network can have the messages of the setting.
 pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Problem> {
     let problem = |why: String| Problem::new("traffic", why);
-    if leaves.is_second() && setting.demand.leaves() && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
+    if leaves.is_second()
+        && setting.demand.has_external_messages()
+        && !matches!(setting.demand, DeliveryDemand::BadSet(_))
+    {
         return Err(problem(DeliveryError::NoExternal.to_string()));
     }
     match &setting.demand {
@@ -171,29 +174,29 @@ pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Prob
 
 /// Sampler that delivers the messages of one trial at a time.
 pub(crate) struct DeliverySampler {
-    cell: Cell,
+    cell: PointConfig,
     algorithm: Arc<Algorithm>,
     /// Current trial.
-    run: Option<UnderWay>,
+    run: Option<TrialInProgress>,
 }
 
 /// Trial in progress.
-struct UnderWay {
+struct TrialInProgress {
     number: u64,
     trial: DeliveryTrial,
-    run: Box<Delivery>,
+    run: Box<DeliveryRun>,
     /// First run, which counts. The current run is then a repetition, for one more off-line
     /// schedule.
-    first: Option<Box<Delivery>>,
+    first: Option<Box<DeliveryRun>>,
     /// Number of completed runs.
     ended: u32,
     /// Cycles of the shortest off-line schedule of the completed runs.
     offline: Option<u32>,
 }
 
-impl UnderWay {
+impl TrialInProgress {
     /// Starts trial number `number`; `None` if the messages do not exist.
-    fn new(cell: &Cell, algorithm: &Algorithm, number: u64) -> Option<Self> {
+    fn new(cell: &PointConfig, algorithm: &Algorithm, number: u64) -> Option<Self> {
         let trial = DeliveryTrial::new(cell, number)?;
         let run = Box::new(trial.start(algorithm)?);
         Some(Self { number, trial, run, first: None, ended: 0, offline: None })
@@ -201,9 +204,9 @@ impl UnderWay {
 
     /// Continues for about `budget` steps, which are subtracted from it. Returns whether the trial
     /// is complete.
-    fn go_on(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
+    fn advance_trial(&mut self, algorithm: &Algorithm, budget: &mut u64) -> bool {
         loop {
-            let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal;
+            let steps = |run: &DeliveryRun| run.counts().transmissions + run.counts().pseudocode_cycles;
             let before = steps(&self.run);
             while !is_over(&self.run) && steps(&self.run) - before < *budget {
                 self.run.step();
@@ -220,7 +223,7 @@ impl UnderWay {
             self.offline = self.offline.into_iter().chain(cycles).min();
             // If the first run has no schedule, repetitions have none either.
             let more = self.offline.is_some() && self.ended < self.trial.schedules();
-            let Some(next) = self.trial.start_again(algorithm, self.ended).filter(|_| more) else { return true };
+            let Some(next) = self.trial.start_repetition(algorithm, self.ended).filter(|_| more) else { return true };
             let ended = std::mem::replace(&mut self.run, Box::new(next));
             self.first.get_or_insert(ended);
         }
@@ -228,12 +231,12 @@ impl UnderWay {
 }
 
 /// Returns whether a run has ended or exceeds the cycle limit.
-fn is_over(run: &Delivery) -> bool {
+fn is_over(run: &DeliveryRun) -> bool {
     run.outcome().is_some() || run.cycle() >= MOST_CYCLES
 }
 
 impl DeliverySampler {
-    pub(crate) fn new(cell: Cell, algorithm: Arc<Algorithm>) -> Self {
+    pub(crate) fn new(cell: PointConfig, algorithm: Arc<Algorithm>) -> Self {
         Self { cell, algorithm, run: None }
     }
 
@@ -241,12 +244,12 @@ impl DeliverySampler {
     /// `tally` when it is complete.
     fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let under_way = self.run.take().filter(|under_way| under_way.number == number);
-        let Some(mut trial) = under_way.or_else(|| UnderWay::new(&self.cell, &self.algorithm, number)) else {
+        let Some(mut trial) = under_way.or_else(|| TrialInProgress::new(&self.cell, &self.algorithm, number)) else {
             tally.trials += 1;
             *budget = budget.saturating_sub(1);
             return;
         };
-        if trial.go_on(&self.algorithm, budget) {
+        if trial.advance_trial(&self.algorithm, budget) {
             tally.trials += 1;
             count(&trial, tally);
         } else {
@@ -262,7 +265,7 @@ impl Sampler for DeliverySampler {
 }
 
 /// Counts one complete trial.
-fn count(done: &UnderWay, tally: &mut Tally) {
+fn count(done: &TrialInProgress, tally: &mut Tally) {
     let (trial, run) = (&done.trial, done.first.as_ref().unwrap_or(&done.run));
     let (tally, counts) = (tally.deliveries_mut(), run.counts());
     let messages = u64::from(trial.messages.len());
@@ -275,8 +278,8 @@ fn count(done: &UnderWay, tally: &mut Tally) {
         return;
     }
     tally.cycles.add(counts.completion, 1);
-    tally.literal.add(counts.literal, 1);
-    tally.busy.add(counts.busy, 1);
+    tally.literal.add(counts.pseudocode_cycles, 1);
+    tally.busy.add(counts.sending_cycles, 1);
     tally.transmissions.add(counts.transmissions, counts.delivered.into());
     tally.first.add(run.arrived().iter().filter(|&&cycle| cycle == 1).count() as u64, messages);
     if load.load() > 0 {
@@ -290,10 +293,10 @@ fn count(done: &UnderWay, tally: &mut Tally) {
 
 /// Returns the share of the messages that arrive: exactly 1 without dead wires if all runs
 /// complete.
-pub(crate) fn delivered(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn delivered(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let counts = tally.deliveries()?;
-    let certain = cell.faults.is_none() && counts.unfinished == 0;
-    counts.delivered.share().map(|share| if certain { share.settled() } else { share })
+    let certain = cell.faults.is_empty() && counts.unfinished == 0;
+    counts.delivered.share().map(|share| if certain { share.as_exact() } else { share })
 }
 
 /// Returns the share of runs that did not complete.
@@ -303,7 +306,7 @@ pub(crate) fn unfinished(tally: &Tally) -> Option<Estimate> {
 }
 
 /// Checks that a trial has messages.
-pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+pub(super) fn check_trial(cell: &PointConfig, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     match DeliveryTrial::new(cell, number) {
         Some(trial) if trial.messages.is_empty() => Err("there are no messages".into()),
         _ => Ok(()),
@@ -311,7 +314,7 @@ pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Resul
 }
 
 /// Returns the reason why runs did not complete, and the number of runs behind the means.
-pub(super) fn remark(tally: &Tally, _: &Cell) -> Option<String> {
+pub(super) fn remark(tally: &Tally, _: &PointConfig) -> Option<String> {
     let counts = tally.deliveries().filter(|counts| counts.unfinished > 0)?;
     let (ended, stuck, long) = (counts.cycles.trials, counts.stuck, counts.unfinished - counts.stuck);
     let all = ended + counts.unfinished;
@@ -329,9 +332,9 @@ pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
 
 /// Returns the trials required for the intervals of the cycles, as a share of their mean, and of
 /// the delivered share.
-pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
+pub(super) fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
     let cycles = tally.deliveries().and_then(|counts| counts.cycles.mean());
     let wanted = within(cycles, true).max(within(delivered(tally, cell), false));
-    Need::of(wanted, tally.trials)
+    Demand::from_wanted(wanted, tally.trials)
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::trial::DeliveryTrial;
-use crate::{Cell, Experiment};
+use crate::{Experiment, PointConfig};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome};
+use faultlab_core::switching::delivery::{DeliveryOutcome, DeliveryRun};
 use faultlab_core::theory::fat_tree::BadSet;
 
 /// Maximum number of cycles to watch, and of transmissions to simulate ahead for the outcome.
@@ -30,9 +30,9 @@ pub struct WatchedDelivery {
     /// Flags of the messages that dead wires make undeliverable, by message number; empty if there
     /// are none.
     cut_off: Vec<bool>,
-    run: Delivery,
+    run: DeliveryRun,
     /// Copy of the run that simulates ahead; `None` once it has ended.
-    ahead: Option<Box<Delivery>>,
+    ahead: Option<Box<DeliveryRun>>,
 }
 
 impl WatchedDelivery {
@@ -41,7 +41,7 @@ impl WatchedDelivery {
         let ends = (0..).zip(trial.messages.ends());
         let cut_off = match run.undeliverable() {
             0 => Vec::new(),
-            _ => ends.map(|(message, &ends)| !trial.arrives(ends, run.via(message))).collect(),
+            _ => ends.map(|(message, &ends)| !trial.is_deliverable(ends, run.via(message))).collect(),
         };
         let algorithm = algorithm.clone();
         Some(Self { algorithm, outcome: None, end: 0, arrived: vec![0], cut_off, run, ahead: Some(ahead) })
@@ -55,9 +55,9 @@ impl WatchedDelivery {
     /// Simulates ahead for about `sends` transmissions. Returns whether more remain.
     fn work(&mut self, sends: u64) -> bool {
         let Some(ahead) = &mut self.ahead else { return false };
-        let steps = |run: &Delivery| run.counts().transmissions + run.counts().literal;
+        let steps = |run: &DeliveryRun| run.counts().transmissions + run.counts().pseudocode_cycles;
         let goal = steps(ahead).saturating_add(sends);
-        let goes_on = |run: &Delivery| {
+        let goes_on = |run: &DeliveryRun| {
             run.outcome().is_none() && run.cycle() < MOST_CYCLES && run.counts().transmissions < MOST_SENT
         };
         while goes_on(ahead) && steps(ahead) < goal {
@@ -76,7 +76,7 @@ impl WatchedDelivery {
     }
 
     /// Returns the run at the current cycle.
-    pub fn run(&self) -> &Delivery {
+    pub fn run(&self) -> &DeliveryRun {
         &self.run
     }
 
@@ -118,15 +118,15 @@ impl DeliveryWatch {
     ///
     /// Cost: all complete runs, with at most 2^25 transmissions each.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let mut watch = Self::begun(experiment)?;
+        let mut watch = Self::start(experiment)?;
         while watch.work(u64::MAX) {}
         Some(watch)
     }
 
     /// Creates the trial with outcomes that are not known yet; [`DeliveryWatch::work`] finds them.
     /// Cost: about the first cycle.
-    pub fn begun(experiment: &Experiment) -> Option<Self> {
-        let (cell, number) = (Cell::new(experiment, None), experiment.view.sample);
+    pub fn start(experiment: &Experiment) -> Option<Self> {
+        let (cell, number) = (PointConfig::new(experiment, None), experiment.view.sample);
         let trial = DeliveryTrial::new(&cell, number)?;
         let bad = trial.bad_set(experiment.network.leaves()?);
         let series =

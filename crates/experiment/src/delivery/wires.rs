@@ -1,10 +1,10 @@
 //! Manual edits of dead wires in fat-trees.
 
 use super::trial::DeliveryTrial;
-use crate::{Cell, Experiment, Problem};
+use crate::{Experiment, PointConfig, Problem};
 use faultlab_core::fault::{DeadWires, FaultModel, FaultSpec, LiveWires};
 use faultlab_core::topology::Network;
-use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves, TreeChannels};
+use faultlab_core::topology::fat_tree::{ChannelLocation, Leaves, TreeChannels};
 
 impl Experiment {
     /// Returns the experiment with one more dead wire of the channel at `place` in the watched
@@ -13,24 +13,24 @@ impl Experiment {
     /// On the second network, the wire is one of all those above that group. If all are dead, all
     /// become live again. Other channels do not change. `None` if there is no such channel. Cost:
     /// one random number per wire, if wires are sampled.
-    pub fn toggled_wire(&self, place: ChannelPlace) -> Option<Self> {
-        let (cell, mut next) = (Cell::new(self, None), self.clone());
+    pub fn with_wire_toggled(&self, place: ChannelLocation) -> Option<Self> {
+        let (cell, mut next) = (PointConfig::new(self, None), self.clone());
         let (channels, key) = (channels_of(self)?, DeliveryTrial::wires_key(&cell, self.view.sample));
-        channels.at(place)?;
+        channels.channel_at(place)?;
         let told_apart = if channels.wire_bits() > 0 { channels.wires_at(place.height) } else { 1 };
-        let mut parts = (0..told_apart).map(|wire| ChannelPlace { wire, ..place });
+        let mut parts = (0..told_apart).map(|wire| ChannelLocation { wire, ..place });
         let live = |faults: &FaultSpec, part| LiveWires::first_live(&channels, faults, key, part);
         let capacity = channels.capacity(place.height);
         if let Some((part, wire)) = parts.clone().find_map(|part| Some((part, live(&next.faults, part)?))) {
             // A channel without a live wire cannot be mended.
-            let mended = next.faults.wires_edit(part).1 && wire + 1 < capacity;
+            let mended = next.faults.wires_override(part).1 && wire + 1 < capacity;
             next.faults.set_wires(part, (wire + 1, mended));
             return Some(next);
         }
         parts.clone().for_each(|part| next.faults.set_wires(part, (0, false)));
-        let drawn = LiveWires::of(channels, &next.faults, key)?;
+        let drawn = LiveWires::from_spec(channels, &next.faults, key)?;
         for part in parts.by_ref() {
-            let whole = channels.at(part).is_some_and(|channel| drawn.capacity(channel) == capacity);
+            let whole = channels.channel_at(part).is_some_and(|channel| drawn.capacity(channel) == capacity);
             next.faults.set_wires(part, (0, !whole));
         }
         Some(next)
@@ -51,17 +51,17 @@ pub(super) fn keep(before: Network, next: &mut Experiment) {
     let channels = channels_of(next).filter(|_| second(before) == second(next.network));
     let faults = &mut next.faults;
     let Some(channels) = channels else {
-        faults.broken_wires.clear();
-        faults.mended_channels.clear();
+        faults.dead_wires.clear();
+        faults.live_channels.clear();
         return;
     };
-    faults.broken_wires.retain(|dead| channels.at(dead.channel).is_some());
-    faults.mended_channels.retain(|&channel| channels.at(channel).is_some());
-    for dead in &mut faults.broken_wires {
+    faults.dead_wires.retain(|dead| channels.channel_at(dead.channel).is_some());
+    faults.live_channels.retain(|&channel| channels.channel_at(channel).is_some());
+    for dead in &mut faults.dead_wires {
         dead.count = dead.count.min(channels.capacity(dead.channel.height));
     }
-    let all: Vec<_> = faults.broken_wires.iter().filter(|dead| is_all(&channels, dead)).map(|it| it.channel).collect();
-    faults.mended_channels.retain(|channel| all.binary_search(channel).is_err());
+    let all: Vec<_> = faults.dead_wires.iter().filter(|dead| is_all(&channels, dead)).map(|it| it.channel).collect();
+    faults.live_channels.retain(|channel| all.binary_search(channel).is_err());
 }
 
 fn second(network: Network) -> Option<bool> {
@@ -85,17 +85,17 @@ pub(super) fn check_drawing(leaves: Leaves, channels: &TreeChannels, faults: &Fa
 /// Checks that the channels have the wires of the manual edits.
 pub(super) fn check_edits(leaves: Leaves, channels: &TreeChannels, faults: &FaultSpec) -> Result<(), Problem> {
     let refuse = |why: String| Err(Problem::new("break", why));
-    let mut all = faults.broken_wires.iter().map(|dead| &dead.channel).chain(&faults.mended_channels);
+    let mut all = faults.dead_wires.iter().map(|dead| &dead.channel).chain(&faults.live_channels);
     if let Some(&missing) = all.find(|&&channel| !leaves.has_channel(channel)) {
-        return refuse(format!("channel {} does not exist in the network {leaves}", leaves.channel_text(missing)));
+        return refuse(format!("channel {} does not exist in the network {leaves}", leaves.format_channel(missing)));
     }
-    for dead in &faults.broken_wires {
-        let (name, wires) = (leaves.channel_text(dead.channel), channels.capacity(dead.channel.height));
+    for dead in &faults.dead_wires {
+        let (name, wires) = (leaves.format_channel(dead.channel), channels.capacity(dead.channel.height));
         let plural = if wires == 1 { "" } else { "s" };
         if dead.count > wires {
             return refuse(format!("{name} has {wires} wire{plural}, and {} of them cannot be dead", dead.count));
         }
-        if faults.wires_edit(dead.channel).1 && is_all(channels, dead) {
+        if faults.wires_override(dead.channel).1 && is_all(channels, dead) {
             return refuse(format!("all wires of {name} are broken, and {name} is also mended"));
         }
     }

@@ -3,10 +3,10 @@
 mod places;
 mod rounds;
 
-pub(super) use places::{Places, advance, drawn_set, sets};
+pub(super) use places::{FaultSites, advance, drawn_set, sets};
 #[cfg(feature = "threads")]
 pub use rounds::run_parallel;
-pub use rounds::{Rounds, run};
+pub use rounds::{BatchSearch, run};
 
 /// Number of sets in a round, independent of the number of threads.
 pub(super) const ROUND: usize = 32;

@@ -2,58 +2,59 @@
 
 use rand::RngExt as _;
 
-use crate::kind::Breaks;
+use crate::kind::FaultDomain;
 use crate::{Experiment, Problem};
 use faultlab_core::random::Generator;
 use faultlab_core::topology::{Link, Network, NodeId};
 
 /// All nodes that may fail, or all links.
 #[derive(Clone, Debug)]
-pub(crate) enum Places {
+pub(crate) enum FaultSites {
     Nodes(Vec<NodeId>),
     Links(Vec<Link>),
 }
 
-impl Places {
+impl FaultSites {
     /// Maximum number of nodes or links.
     pub(crate) const MOST: u64 = 1 << 20;
 
     /// Returns the nodes or links of `experiment` that have no manual edit and may fail.
-    pub(crate) fn of(experiment: &Experiment, links: bool) -> Result<Self, Problem> {
+    pub(crate) fn from_experiment(experiment: &Experiment, links: bool) -> Result<Self, Problem> {
         let (network, kind) = (experiment.network, experiment.kind());
-        match (kind.breaks, links) {
-            (Breaks::Wires, _) => {
+        match (kind.fault_domain, links) {
+            (FaultDomain::Wires, _) => {
                 return Err(Problem::new(
                     "switch",
                     "in fat-trees wires fail, and what is searched are nodes and links",
                 ));
             }
-            (Breaks::Nodes, true) => {
+            (FaultDomain::Nodes, true) => {
                 let why = format!("switch={} knows faulty nodes, not faulty links", kind.id);
                 return Err(Problem::new("switch", why));
             }
             _ => {}
         }
-        let many = if links { network.links().unwrap_or(u64::MAX) } else { network.last().0.saturating_add(1) };
+        let many =
+            if links { network.link_count().unwrap_or(u64::MAX) } else { network.last_node().0.saturating_add(1) };
         if many > Self::MOST {
             let what = if links { "links" } else { "nodes" };
             let why = format!("{network} has {many} {what}; at most {} are searched", Self::MOST);
             return Err(Problem::new("net", why));
         }
-        let (faults, spared) = (&experiment.faults, experiment.spared());
-        let all = (0..=network.last().0).map(NodeId);
+        let (faults, spared) = (&experiment.faults, experiment.protected_nodes());
+        let all = (0..=network.last_node().0).map(NodeId);
         if !links {
-            let free = all.filter(|&node| faults.edit(node).is_none() && !spared.contains(&node));
+            let free = all.filter(|&node| faults.node_override(node).is_none() && !spared.contains(&node));
             return Ok(Self::Nodes(free.collect()));
         }
         let all: Vec<Link> = match network {
-            Network::Mesh(mesh) => mesh.all_links().collect(),
+            Network::Mesh(mesh) => mesh.iter_links().collect(),
             _ => {
                 let dimensions = network.cube().map_or(0, |cube| cube.dimension());
                 all.flat_map(|from| (0..dimensions).map(move |dim| Link { from, dim })).collect()
             }
         };
-        Ok(Self::Links(all.into_iter().filter(|&link| faults.link_edit(link).is_none()).collect()))
+        Ok(Self::Links(all.into_iter().filter(|&link| faults.link_override(link).is_none()).collect()))
     }
 
     /// Returns the places without the nodes that are faulty already.
@@ -78,7 +79,7 @@ impl Places {
         for &place in set {
             match self {
                 Self::Nodes(nodes) => {
-                    nodes.get(place as usize).into_iter().for_each(|&node| broken.faults.set(node, true))
+                    nodes.get(place as usize).into_iter().for_each(|&node| broken.faults.set_node(node, true))
                 }
                 Self::Links(links) => {
                     links.get(place as usize).into_iter().for_each(|&link| broken.faults.set_link(link, true));
@@ -96,7 +97,7 @@ impl Places {
         let near = |node: NodeId| network.distance(node, centre);
         let of_link = |link: Link| match network {
             Network::Mesh(mesh) => mesh.link_end(link).map_or(0, |end| near(link.from).min(near(end))),
-            _ => near(if inward { link.to() } else { link.from }),
+            _ => near(if inward { link.end() } else { link.from }),
         };
         let mut places: Vec<(u32, u32)> = match self {
             Self::Nodes(nodes) => (0..).zip(nodes).map(|(place, &node)| (near(node), place)).collect(),
@@ -113,8 +114,8 @@ impl Places {
     /// Returns the names of the places of a set, as in experiment texts.
     pub(crate) fn names(&self, network: Network, set: &[u32]) -> Vec<String> {
         let name = |&place: &u32| match self {
-            Self::Nodes(nodes) => nodes.get(place as usize).map(|&node| network.node_text(node)),
-            Self::Links(links) => links.get(place as usize).map(|&link| network.link_text(link)),
+            Self::Nodes(nodes) => nodes.get(place as usize).map(|&node| network.format_node(node)),
+            Self::Links(links) => links.get(place as usize).map(|&link| network.format_link(link)),
         };
         set.iter().filter_map(name).collect()
     }

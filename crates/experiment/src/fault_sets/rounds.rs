@@ -7,12 +7,12 @@ use super::Candidate;
 ///
 /// The next round depends on the results alone. The caller may evaluate sets in parallel, and stop
 /// at any time.
-pub trait Rounds: Sync {
+pub trait BatchSearch: Sync {
     /// Result of a set.
     type Found: Send;
 
     /// Returns the sets to evaluate next; `None` when the search is done. A round is returned again
-    /// until [`Rounds::finish`] accepts its results.
+    /// until [`BatchSearch::finish`] accepts its results.
     fn next_round(&mut self) -> Option<Vec<Candidate>>;
 
     /// Evaluates a set. A long evaluation calls `alive` repeatedly.
@@ -23,7 +23,7 @@ pub trait Rounds: Sync {
 }
 
 /// Evaluates every set of `search` in turn.
-pub fn run(search: &mut impl Rounds) {
+pub fn run(search: &mut impl BatchSearch) {
     while let Some(round) = search.next_round() {
         let found = round.iter().map(|candidate| search.look(candidate, &|| {})).collect();
         search.finish(found);
@@ -33,7 +33,7 @@ pub fn run(search: &mut impl Rounds) {
 /// Runs `search` on the threads of the current rayon pool. `goes_on` is called after every round
 /// and returns whether to continue.
 #[cfg(feature = "threads")]
-pub fn run_parallel<S: Rounds>(search: &mut S, mut goes_on: impl FnMut(&S) -> bool) {
+pub fn run_parallel<S: BatchSearch>(search: &mut S, mut goes_on: impl FnMut(&S) -> bool) {
     use rayon::prelude::*;
 
     while let Some(round) = search.next_round() {

@@ -4,7 +4,7 @@ mod setting;
 mod tally;
 
 pub use setting::Setting;
-pub use tally::{Counts, Tally};
+pub use tally::{KindCounts, Tally};
 
 use super::kind::Kind;
 use super::{circuit, delivery, message, pairs, permutation, worm};

@@ -100,7 +100,7 @@ impl Setting {
     ///
     /// These are the traffic pattern, and the tolerance of Algorithms A and B. A setting of the
     /// same kind is copied completely.
-    pub(crate) fn with_what_fits(mut self, other: &Self) -> Self {
+    pub(crate) fn with_shared_values(mut self, other: &Self) -> Self {
         if self.kind() == other.kind() {
             return other.clone();
         }

@@ -12,7 +12,7 @@ pub struct Tally {
     /// Number of trials.
     pub trials: u64,
     /// Counts, by kind.
-    pub counts: Counts,
+    pub counts: KindCounts,
 }
 
 impl Tally {
@@ -23,19 +23,19 @@ impl Tally {
     }
 }
 
-/// Generates [`Counts`] and the accessors of its variants.
+/// Generates [`KindCounts`] and the accessors of its variants.
 macro_rules! counts {
     ($($(#[$doc:meta])* $read:ident, $write:ident: $variant:ident($part:ty);)*) => {
         /// Counts of the trials of one kind.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-        pub enum Counts {
+        pub enum KindCounts {
             /// No trials yet.
             #[default]
             Nothing,
             $($(#[$doc])* $variant(Box<$part>),)*
         }
 
-        impl Counts {
+        impl KindCounts {
             /// Adds the counts of `other`. Counts of another kind are ignored.
             pub(crate) fn merge(&mut self, other: &Self) {
                 match (&mut *self, other) {
@@ -52,7 +52,7 @@ macro_rules! counts {
             /// `None` before any trial has been counted, and for other kinds.
             pub fn $read(&self) -> Option<&$part> {
                 match &self.counts {
-                    Counts::$variant(counts) => Some(counts),
+                    KindCounts::$variant(counts) => Some(counts),
                     _ => None,
                 }
             }
@@ -60,11 +60,11 @@ macro_rules! counts {
             /// Returns the counts for modification, and replaces counts of another kind by empty
             /// ones.
             pub(crate) fn $write(&mut self) -> &mut $part {
-                if !matches!(self.counts, Counts::$variant(_)) {
-                    self.counts = Counts::$variant(Box::default());
+                if !matches!(self.counts, KindCounts::$variant(_)) {
+                    self.counts = KindCounts::$variant(Box::default());
                 }
                 match &mut self.counts {
-                    Counts::$variant(counts) => counts,
+                    KindCounts::$variant(counts) => counts,
                     _ => unreachable!("it was made one just now"),
                 }
             }

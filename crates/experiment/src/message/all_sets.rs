@@ -5,10 +5,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, CubeCell, Estimate, Experiment, Infeasible, Problem, Tally, Task, Version};
+use crate::{CubePointConfig, Estimate, Experiment, Infeasible, PointConfig, Problem, Tally, Task, Version};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::Algorithm;
-use faultlab_core::theory::{Arrivals, BySize, Drawn, FaultSet, MAX_ALL_SETS_DIMENSION, OverAllSets, SetBySet};
+use faultlab_core::theory::{
+    ArrivalDistribution, AveragesByFaultCount, FaultAverageQuery, FaultDistribution, FaultSet, FaultSetEnumeration,
+    MAX_ALL_SETS_DIMENSION,
+};
 use faultlab_core::topology::{Network, NodeId};
 
 /// Reason that the enumeration is infeasible.
@@ -16,7 +19,7 @@ const TOO_MANY: &str = "messages that may wander and carry something along can k
                                    needs a smaller n or mpl here";
 
 /// Returns whether the experiment asks for all sets.
-pub(super) fn asked(cell: &Cell) -> bool {
+pub(super) fn is_exhaustive(cell: &PointConfig) -> bool {
     cell.setting.message().is_some_and(|setting| setting.all_sets)
 }
 
@@ -27,7 +30,7 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
     }
     let largest = experiment.points().iter().map(|point| point.network.diameter()).max();
     let other = experiment.routing.iter().find(|algorithm| algorithm.local().is_none());
-    let by_link = !experiment.faults.broken_links.is_empty() || !experiment.faults.mended_links.is_empty();
+    let by_link = !experiment.faults.faulty_links.is_empty() || !experiment.faults.live_links.is_empty();
     let why = match (other, drawn(experiment.faults.model, experiment.network)) {
         _ if largest > Some(MAX_ALL_SETS_DIMENSION.into()) => {
             format!("all sets of faulty nodes are gone through up to n = {MAX_ALL_SETS_DIMENSION}")
@@ -45,65 +48,66 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
 
 /// Returns the distribution of faulty nodes of a model; `None` if the model samples links or places
 /// faults.
-fn drawn(model: FaultModel, network: Network) -> Option<Drawn> {
+fn drawn(model: FaultModel, network: Network) -> Option<FaultDistribution> {
     match model {
-        FaultModel::None => Some(Drawn::Exactly(0)),
-        FaultModel::Nodes(p) => Some(Drawn::Each(p)),
-        model => model.count(network).map(Drawn::Exactly),
+        FaultModel::None => Some(FaultDistribution::Exactly(0)),
+        FaultModel::Nodes(p) => Some(FaultDistribution::Each(p)),
+        model => model.node_count(network).map(FaultDistribution::Exactly),
     }
 }
 
 /// Checks that the enumeration of all sets is possible for a trial, if the experiment asks for it.
 /// Cost: up to 0.03 s.
-pub(super) fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>) -> Result<(), Infeasible> {
-    let Some(cell) = CubeCell::of(cell.clone()).filter(|_| asked(cell)) else { return Ok(()) };
-    let all = AllSets::new(cell, algorithm);
-    let one_by_one = || all.algorithm.local().and_then(|routing| SetBySet::new(all.asked, routing)).is_some();
+pub(super) fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Result<(), Infeasible> {
+    let Some(cell) = CubePointConfig::from_point(cell.clone()).filter(|_| is_exhaustive(cell)) else { return Ok(()) };
+    let all = ExhaustiveSampler::new(cell, algorithm);
+    let one_by_one =
+        || all.algorithm.local().and_then(|routing| FaultSetEnumeration::new(all.query, routing)).is_some();
     if all.at_once().is_some() || one_by_one() { Ok(()) } else { Err(TOO_MANY.into()) }
 }
 
 /// Sampler that enumerates all sets.
-pub(super) struct AllSets {
-    asked: OverAllSets,
-    drawn: Option<Drawn>,
+pub(super) struct ExhaustiveSampler {
+    query: FaultAverageQuery,
+    drawn: Option<FaultDistribution>,
     algorithm: Arc<Algorithm>,
     /// Current enumeration of the sets one by one, if there is one.
-    search: Option<SetBySet>,
+    search: Option<FaultSetEnumeration>,
 }
 
-impl AllSets {
-    pub(super) fn new(cell: CubeCell, algorithm: &Arc<Algorithm>) -> Self {
+impl ExhaustiveSampler {
+    pub(super) fn new(cell: CubePointConfig, algorithm: &Arc<Algorithm>) -> Self {
         let set =
             |nodes: &[NodeId]| FaultSet(nodes.iter().filter(|node| node.0 < 64).fold(0, |set, node| set | 1 << node.0));
-        let asked = OverAllSets {
+        let asked = FaultAverageQuery {
             cube: cell.cube,
             ends: cell.ends,
-            broken: set(&cell.faults.broken),
-            mended: set(&cell.faults.mended),
-            limit: cell.limit(),
+            always_faulty: set(&cell.faults.faulty_nodes),
+            always_live: set(&cell.faults.live_nodes),
+            max_hops: cell.limit(),
         };
         let drawn = drawn(cell.faults.model, cell.network);
-        Self { asked, drawn, algorithm: algorithm.clone(), search: None }
+        Self { query: asked, drawn, algorithm: algorithm.clone(), search: None }
     }
 
     /// Returns the arrival probabilities, if they follow without enumerating the sets or are in the
     /// cache.
-    fn at_once(&self) -> Option<Arrivals> {
+    fn at_once(&self) -> Option<ArrivalDistribution> {
         // The order is fixed: results must not depend on the cache that other points of this thread
         // filled.
-        let by_pictures = self.asked.arrivals(self.drawn?, self.algorithm.local()?);
-        by_pictures.or_else(|| Some(self.found()?.arrivals(self.drawn?)))
+        let by_pictures = self.query.arrivals(self.drawn?, self.algorithm.local()?);
+        by_pictures.or_else(|| Some(self.cached()?.arrivals(self.drawn?)))
     }
 
     /// Returns the cached result of another point.
-    fn found(&self) -> Option<Rc<BySize>> {
-        let is_it = |found: &&Found| found.asked == self.asked && Arc::ptr_eq(&found.algorithm, &self.algorithm);
+    fn cached(&self) -> Option<Rc<AveragesByFaultCount>> {
+        let is_it = |found: &&CachedResult| found.asked == self.query && Arc::ptr_eq(&found.algorithm, &self.algorithm);
         FOUND.with_borrow(|all| all.iter().find(is_it).map(|found| found.by_size.clone()))
     }
 
     /// Caches `by_size` for other points.
-    fn keep(&self, by_size: BySize) {
-        let found = Found { asked: self.asked, algorithm: self.algorithm.clone(), by_size: Rc::new(by_size) };
+    fn cache(&self, by_size: AveragesByFaultCount) {
+        let found = CachedResult { asked: self.query, algorithm: self.algorithm.clone(), by_size: Rc::new(by_size) };
         FOUND.with_borrow_mut(|all| {
             all.truncate(MAX_FOUND - 1);
             all.insert(0, found);
@@ -111,18 +115,18 @@ impl AllSets {
     }
 }
 
-impl Sampler for AllSets {
+impl Sampler for ExhaustiveSampler {
     fn advance(&mut self, _: Task, tally: &mut Tally, budget: &mut u64) -> bool {
         if let Some(search) = &mut self.search {
             let mut sets = (*budget / HOPS_PER_SET).max(1);
             let done = search.advance(&mut sets);
             *budget = 0;
             let Some(search) = self.search.take_if(|_| done) else { return false };
-            self.keep(search.found());
+            self.cache(search.finish());
         }
         let arrivals = self.at_once();
         if arrivals.is_none() {
-            self.search = self.algorithm.local().and_then(|routing| SetBySet::new(self.asked, routing));
+            self.search = self.algorithm.local().and_then(|routing| FaultSetEnumeration::new(self.query, routing));
         }
         // If neither method is possible, the trial ends without messages: the point has nothing to
         // measure.
@@ -137,10 +141,10 @@ impl Sampler for AllSets {
 }
 
 /// Cached result over all sets, shared by points that differ only in the fault distribution.
-struct Found {
-    asked: OverAllSets,
+struct CachedResult {
+    asked: FaultAverageQuery,
     algorithm: Arc<Algorithm>,
-    by_size: Rc<BySize>,
+    by_size: Rc<AveragesByFaultCount>,
 }
 
 /// Maximum number of cached results of a thread, more than there are algorithms to compare.
@@ -152,27 +156,27 @@ const HOPS_PER_SET: u64 = 16;
 thread_local! {
     /// Most recent results, which save the enumeration for all but the first point of a curve. They
     /// do not change the results.
-    static FOUND: RefCell<Vec<Found>> = const { RefCell::new(Vec::new()) };
+    static FOUND: RefCell<Vec<CachedResult>> = const { RefCell::new(Vec::new()) };
 }
 
-fn arrivals(tally: &Tally) -> Option<Arrivals> {
-    tally.messages()?.exact.clone().map(|by_hops| Arrivals { by_hops })
+fn arrivals(tally: &Tally) -> Option<ArrivalDistribution> {
+    tally.messages()?.exact.clone().map(|by_hops| ArrivalDistribution { by_hops })
 }
 
 /// Returns the probability of arrival.
-pub(super) fn success(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(super) fn success(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     arrivals(tally).map(|arrivals| Estimate::exact(probability(arrivals.success(), cell)))
 }
 
 /// Returns the probability of arrival on a minimal path.
-pub(super) fn minimal(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(super) fn minimal(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let arrivals = arrivals(tally)?;
     arrivals.by_hops.get(cell.distance() as usize).map(|&sum| Estimate::exact(probability(sum, cell)))
 }
 
 /// Returns a sum of probabilities without the excess over 1, some 1e-16, that rounding can cause.
 /// Version 1 keeps the excess: its results never change.
-fn probability(sum: f64, cell: &Cell) -> f64 {
+fn probability(sum: f64, cell: &PointConfig) -> f64 {
     if cell.version >= Version::V2 { sum.min(1.0) } else { sum }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Setting;
 use crate::Experiment;
-use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, number};
+use crate::text::key::{Key, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
 
 /// Keys, in the order in which they are written.
@@ -38,7 +38,7 @@ pub(super) static KEYS: &[Key] = &[
 ];
 
 fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
-    experiment.setting.message_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
+    experiment.setting.message_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use super::all_sets;
-use super::all_sets::AllSets;
+use super::all_sets::ExhaustiveSampler;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
 use super::setting::Setting;
 use super::trial::MessageSampler;
-use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
-use crate::sweep::plan::{Need, Plan};
+use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, Cost, CubeCell, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Version};
+use crate::{
+    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Version,
+};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Hypercube, Network};
@@ -25,28 +27,28 @@ pub static KIND: Kind = Kind {
     about: "One message at a time, hop by hop, alone in the network.",
     trials: "messages",
     budget: "trials",
-    relative: false,
+    is_within_relative: false,
     networks: "hypercubes",
     largest_cube: Hypercube::MAX_DIMENSION,
-    uses: Use::Messages,
-    breaks: Breaks::NodesAndLinks,
-    ends: Ends::Spared,
-    openings: &[(Family::Hypercube, "faults=nodes:0.3&sample=11")],
-    curve: "p",
+    use_case: Use::Messages,
+    fault_domain: FaultDomain::NodesAndLinks,
+    endpoint_role: EndpointRole::Protected,
+    openings: &[(NetworkFamily::Hypercube, "faults=nodes:0.3&sample=11")],
+    default_parameter: "p",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: PARAMETERS,
     metrics: METRICS,
     spreads: SPREADS,
-    jams: false,
-    crossings: Crossings::Unknown,
-    heavy: &["net"],
-    plan: Plan::of_trials(
+    can_saturate: false,
+    crossings: CrossingMethod::Unknown,
+    memory_keys: &["net"],
+    stopping_rule: StoppingRule::of_trials(
         // About a thousand; that it is a power of two has no significance.
         |experiment| 1024.min(experiment.trials),
         (8, 256, 16_384),
         |_, _| Ok(()),
-        |experiment, cell, tally| Need::of_share((METRICS[0].of)(tally, cell), experiment.within),
+        |experiment, cell, tally| Demand::for_probability((METRICS[0].estimate)(tally, cell), experiment.within),
     ),
     behavior: &MessageBehavior,
 };
@@ -59,7 +61,7 @@ impl Behavior for MessageBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::usual(version, AnySetting::Message(Setting::USUAL), Network::cube_of(6), 0.01, 1_000_000)
+        Experiment::with_defaults(version, AnySetting::Message(Setting::USUAL), Network::const_cube(6), 0.01, 1_000_000)
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -67,40 +69,41 @@ impl Behavior for MessageBehavior {
     }
 
     fn counted_faults(&self, experiment: &Experiment) -> FaultModel {
-        FaultModel::Count(experiment.faults.model.count(experiment.network).unwrap_or(0))
+        FaultModel::Count(experiment.faults.model.node_count(experiment.network).unwrap_or(0))
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         all_sets::check(experiment)
     }
 
-    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool {
-        !all_sets::asked(cell) && (!cell.faults_are_fixed() || algorithm.draws())
+    fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
+        !all_sets::is_exhaustive(cell) && (!cell.faults_are_fixed() || algorithm.is_stochastic())
     }
 
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, _number: u64) -> Result<(), Infeasible> {
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, _number: u64) -> Result<(), Infeasible> {
         // Source and destination are live, and messages without a path are counted as such.
         all_sets::check_trial(cell, algorithm)
     }
 
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
-        let cell = CubeCell::of(cell.clone())?;
-        let sampler: Box<dyn Sampler> = match all_sets::asked(&cell) {
-            true => Box::new(AllSets::new(cell, algorithm)),
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+        let cell = CubePointConfig::from_point(cell.clone())?;
+        let sampler: Box<dyn Sampler> = match all_sets::is_exhaustive(&cell) {
+            true => Box::new(ExhaustiveSampler::new(cell, algorithm)),
             false => Box::new(MessageSampler::new(cell, algorithm)),
         };
         Some(sampler)
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         cost(cell, algorithm)
     }
 }
 
 static PARAMETERS: &[Parameter] = &[
-    Parameter::RATE.suggesting(|_| "0..0.9:10".into()),
-    Parameter::COUNT.suggesting(|experiment| format!("0..{}:2", experiment.network.others().min(1_000_000))),
-    Parameter::DIMENSION.suggesting(|_| "4..20:9".into()),
+    Parameter::RATE.with_suggestion(|_| "0..0.9:10".into()),
+    Parameter::COUNT
+        .with_suggestion(|experiment| format!("0..{}:2", experiment.network.inner_node_count().min(1_000_000))),
+    Parameter::DIMENSION.with_suggestion(|_| "4..20:9".into()),
     Parameter::number(
         "mpl",
         "maximum path length, in multiples of n",

@@ -1,8 +1,8 @@
 //! Metrics and distributions of single-message experiments.
 
 use super::{all_sets, trial};
-use crate::metric::{Better, Metric, Spread, SpreadShape};
-use crate::{Cell, Estimate, MessageTally, Tally, mean_estimate, proportion, sigma_estimate};
+use crate::metric::{Direction, Distribution, DistributionKind, Metric};
+use crate::{Estimate, MessageTally, PointConfig, Tally, mean_estimate, proportion, sigma_estimate};
 use faultlab_core::switching::Outcome;
 
 /// Metrics; the first one decides when a point is done.
@@ -13,8 +13,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
         probability: true,
-        better: Better::More,
-        of: |tally, cell| all_sets::success(tally, cell).or_else(|| share(tally, MessageTally::delivered)),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, cell| all_sets::success(tally, cell).or_else(|| share(tally, MessageTally::delivered)),
     },
     Metric {
         id: "minimal",
@@ -22,8 +22,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that arrive on a minimal path; for sidetracking the paper's column p_A^2",
         probability: true,
-        better: Better::More,
-        of: |tally, cell| {
+        better: Direction::HigherIsBetter,
+        estimate: |tally, cell| {
             all_sets::minimal(tally, cell)
                 .or_else(|| share(tally, |messages| messages.lengths.first().copied().unwrap_or(0)))
         },
@@ -34,8 +34,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of the messages that arrive, APL",
         probability: false,
-        better: Better::Less,
-        of: |tally, cell| length(tally, cell),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| length(tally, cell),
     },
     Metric {
         id: "excess",
@@ -43,8 +43,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "d",
         meaning: "by how much the mean path length exceeds the distance d, in multiples of d",
         probability: false,
-        better: Better::Less,
-        of: excess,
+        better: Direction::LowerIsBetter,
+        estimate: excess,
     },
     Metric {
         id: "sigma",
@@ -52,8 +52,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "n",
         meaning: "the standard deviation of the path lengths of messages that arrive, in multiples of n as printed",
         probability: false,
-        better: Better::Less,
-        of: |tally, cell| {
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| {
             let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
             let scale = 1.0 / f64::from(cell.network.diameter());
             let sigma = all_sets::sigma(tally).or_else(|| sigma_estimate(lengths.into_iter()));
@@ -66,8 +66,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that end bouncing between a blocked node and its only live neighbour",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, |messages| messages.tunnelling),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, |messages| messages.tunnelling),
     },
     Metric {
         id: "trapped",
@@ -76,8 +76,8 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that end in a set of at most 256 nodes that they can never leave, tunnelling \
                   included",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, |messages| messages.trapped),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, |messages| messages.trapped),
     },
     Metric {
         id: "blocked-at-source",
@@ -86,8 +86,8 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages whose source has no live neighbour in the forward direction; p^n between opposite nodes \
                   where each node is faulty with probability p",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, |messages| messages.count(Outcome::BlockedAtSource)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, |messages| messages.count(Outcome::BlockedAtSource)),
     },
     Metric {
         id: "dead-end",
@@ -95,8 +95,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that come, on their way, to a node from which their algorithm permits no hop",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, |messages| messages.count(Outcome::Blocked)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, |messages| messages.count(Outcome::Blocked)),
     },
     Metric {
         id: "lost",
@@ -104,8 +104,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not look",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, |messages| messages.count(Outcome::Lost)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, |messages| messages.count(Outcome::Lost)),
     },
     Metric {
         id: "cut-off",
@@ -113,8 +113,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of messages between nodes that are not connected, where the algorithm knows all faults",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, |messages| messages.count(Outcome::Disconnected)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, |messages| messages.count(Outcome::Disconnected)),
     },
     Metric {
         id: "limit",
@@ -123,25 +123,25 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that run into the path limit outside of any closed set of nodes. With those that are \
                   trapped, blocked at the source, in a dead end, lost, or cut off, these are all that do not arrive",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| share(tally, MessageTally::limited),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| share(tally, MessageTally::limited),
     },
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Spread] = &[
-    Spread {
+pub(super) static SPREADS: &[Distribution] = &[
+    Distribution {
         id: "lengths",
         name: "distribution of path lengths",
         meaning: "the share of all messages that have arrived. Read at any number of hops, a curve is the success \
                   probability under that path limit",
-        shape: SpreadShape::Arrivals(trial::distribution),
+        shape: DistributionKind::Arrivals(trial::distribution),
     },
-    Spread {
+    Distribution {
         id: "ends",
         name: "how messages end",
         meaning: "the share of messages for each way to end, one upon the other: all of them together are all messages",
-        shape: SpreadShape::Stack(trial::ends),
+        shape: DistributionKind::Stack(trial::ends),
     },
 ];
 
@@ -152,16 +152,16 @@ fn share(tally: &Tally, count: impl Fn(&MessageTally) -> u64) -> Option<Estimate
 }
 
 /// Returns the mean number of hops of messages that arrive.
-fn length(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+fn length(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
     all_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
 }
 
 /// Returns the excess of the mean number of hops over the distance, in multiples of the distance.
 /// No path is shorter than the distance: a negative excess is a rounding error.
-fn excess(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+fn excess(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let length = length(tally, cell)?;
     let found = length.scaled(1.0 / f64::from(cell.distance()), -1.0);
     let found = Estimate { mean: found.mean.max(0.0), ..found };
-    Some(if length.is_exact() { found.settled() } else { found })
+    Some(if length.is_exact() { found.as_exact() } else { found })
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::stats::counts::add_counts;
-use faultlab_core::switching::{Outcome, Trapping};
+use faultlab_core::switching::{Outcome, TrapKind};
 
 /// Counts of the results of messages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,10 +25,10 @@ pub struct MessageTally {
 
 impl MessageTally {
     /// Counts one message.
-    pub(super) fn add(&mut self, outcome: Outcome, excess: u32, trapping: Trapping) {
+    pub(super) fn add(&mut self, outcome: Outcome, excess: u32, trapping: TrapKind) {
         self.outcomes[outcome.index()] += 1;
-        self.tunnelling += u64::from(trapping == Trapping::Tunnelling);
-        self.trapped += u64::from(trapping != Trapping::Open);
+        self.tunnelling += u64::from(trapping == TrapKind::Tunnelling);
+        self.trapped += u64::from(trapping != TrapKind::NoTrap);
         if outcome == Outcome::Delivered {
             let index = (excess / 2) as usize;
             if self.lengths.len() <= index {
@@ -55,7 +55,7 @@ impl MessageTally {
     }
 
     /// Returns the number of messages for each named way to end. They add up to all messages.
-    pub fn ends(&self) -> [(&'static str, u64); 7] {
+    pub fn outcomes_by_name(&self) -> [(&'static str, u64); 7] {
         [
             ("delivered", self.delivered()),
             ("blocked at the source", self.count(Outcome::BlockedAtSource)),

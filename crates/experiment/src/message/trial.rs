@@ -2,28 +2,28 @@
 
 use std::sync::Arc;
 
-use crate::cell::series_number;
+use crate::cell::algorithm_key;
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, CubeCell, Experiment, MessageTally, PointResult, Tally, Task};
-use faultlab_core::fault::{FaultPattern, Faults};
+use crate::{CubePointConfig, Experiment, MessageTally, PointConfig, PointResult, Tally, Task};
+use faultlab_core::fault::{FaultSampler, Faults};
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{Event, Hop, MessageWalk, Outcome, PathFinder, Trap, Trapping, Walker};
+use faultlab_core::switching::{Hop, MessageWalk, Outcome, PathFinder, StepResult, Trap, TrapKind, WalkContext};
 use faultlab_core::topology::NodeId;
 
 /// Sampler of the messages of one point and one algorithm. Under Model A it does not allocate per
 /// message.
 pub(crate) struct MessageSampler {
-    cell: CubeCell,
+    cell: CubePointConfig,
     /// Maximum number of hops of a message.
     limit: u32,
-    carrier: Carrier,
+    carrier: MessageRouter,
     /// Pattern of any trial. A pattern of Model A is resampled in place.
-    pattern: FaultPattern,
+    pattern: FaultSampler,
 }
 
 /// Method that routes a message to its end.
-enum Carrier {
+enum MessageRouter {
     /// Local algorithm, with the number that separates its random choices from those of other
     /// algorithms. All share the same faults.
     Local(Arc<Algorithm>, u64),
@@ -33,10 +33,10 @@ enum Carrier {
 
 impl MessageSampler {
     /// Creates a sampler of `algorithm` at the point `cell`.
-    pub(crate) fn new(cell: CubeCell, algorithm: &Arc<Algorithm>) -> Self {
+    pub(crate) fn new(cell: CubePointConfig, algorithm: &Arc<Algorithm>) -> Self {
         let carrier = match algorithm.local() {
-            Some(_) => Carrier::Local(algorithm.clone(), series_number(algorithm)),
-            None => Carrier::Finder(Box::default()),
+            Some(_) => MessageRouter::Local(algorithm.clone(), algorithm_key(algorithm)),
+            None => MessageRouter::Finder(Box::default()),
         };
         Self { limit: cell.limit(), pattern: cell.pattern(cell.trial(0)), cell, carrier }
     }
@@ -46,22 +46,22 @@ impl MessageSampler {
         let (cell, limit) = (&self.cell, self.limit);
         let trials = (first..first + count).map(|trial| cell.trial(trial));
         match &mut self.carrier {
-            Carrier::Local(algorithm, series) => {
+            MessageRouter::Local(algorithm, series) => {
                 let Some(routing) = algorithm.local() else { return };
-                let walker = Walker::new(cell.cube, cell.ends, routing, limit);
+                let walker = WalkContext::new(cell.cube, cell.ends, routing, limit);
                 walk(cell, walker, *series, &self.pattern, trials, tally);
             }
-            Carrier::Finder(finder) => trials.for_each(|key| find((cell, limit), finder, key, tally)),
+            MessageRouter::Finder(finder) => trials.for_each(|key| find((cell, limit), finder, key, tally)),
         }
     }
 }
 
 /// Sends one message for each key of `trials`; `pattern` is that of any trial.
 fn walk(
-    cell: &CubeCell,
-    mut walker: Walker<'_>,
+    cell: &CubePointConfig,
+    mut walker: WalkContext<'_>,
     series: u64,
-    pattern: &FaultPattern,
+    pattern: &FaultSampler,
     trials: impl Iterator<Item = Key>,
     tally: &mut MessageTally,
 ) {
@@ -69,20 +69,20 @@ fn walk(
     for key in trials {
         let generator = key.child(series).generator();
         match pattern {
-            FaultPattern::Hashed(hashed) => {
-                let mut faults = hashed.redrawn(Cell::pattern_key(key));
+            FaultSampler::Hashed(hashed) => {
+                let mut faults = hashed.with_key(PointConfig::pattern_key(key));
                 send(walker.message(&mut faults, generator), distance, tally);
             }
-            FaultPattern::Other(_) => send(walker.message(&mut cell.pattern(key), generator), distance, tally),
+            FaultSampler::Other(_) => send(walker.message(&mut cell.pattern(key), generator), distance, tally),
         }
     }
 }
 
 /// Finds one shortest path and counts it.
-fn find((cell, limit): (&CubeCell, u32), finder: &mut PathFinder, key: Key, tally: &mut MessageTally) {
+fn find((cell, limit): (&CubePointConfig, u32), finder: &mut PathFinder, key: Key, tally: &mut MessageTally) {
     let hops = finder.find(cell.cube, &mut cell.pattern(key), cell.ends).map(|hops| hops.len() as u32);
     let excess = hops.unwrap_or(0).saturating_sub(cell.distance());
-    tally.add(global_outcome(hops, limit), excess, Trapping::Open);
+    tally.add(global_outcome(hops, limit), excess, TrapKind::NoTrap);
 }
 
 /// Maximum number of messages per batch.
@@ -113,7 +113,8 @@ pub(super) fn distribution(point: &PointResult) -> Vec<(f64, u64)> {
 pub(super) fn ends(point: &PointResult) -> Vec<(&'static str, f64)> {
     let all = point.tally.trials.max(1) as f64;
     let counted = point.tally.messages().filter(|tally| tally.exact.is_none());
-    let shares = |tally: &MessageTally| tally.ends().map(|(name, count)| (name, count as f64 / all)).to_vec();
+    let shares =
+        |tally: &MessageTally| tally.outcomes_by_name().map(|(name, count)| (name, count as f64 / all)).to_vec();
     counted.map(shares).unwrap_or_default()
 }
 
@@ -123,7 +124,7 @@ fn send<F: Faults>(mut message: MessageWalk<'_, '_, F>, distance: u32, tally: &m
     let outcome = message.run();
     let trapping = match outcome {
         Outcome::LimitReached => Trap::kind(message.trap().as_ref()),
-        _ => Trapping::Open,
+        _ => TrapKind::NoTrap,
     };
     tally.add(outcome, message.hops().saturating_sub(distance), trapping);
 }
@@ -161,10 +162,10 @@ impl Trace {
 #[derive(Clone, Debug)]
 pub struct Instance {
     /// Point.
-    pub cell: CubeCell,
+    pub cell: CubePointConfig,
     /// Messages in the order of the experiment's algorithms; empty in other kinds of experiments.
     pub traces: Vec<Arc<Trace>>,
-    faults: FaultPattern,
+    faults: FaultSampler,
 }
 
 impl Instance {
@@ -172,7 +173,7 @@ impl Instance {
     /// point on its hypercube.
     ///
     /// The messages are exactly those that a measurement counts.
-    pub fn new(experiment: &Experiment, cell: CubeCell) -> Self {
+    pub fn new(experiment: &Experiment, cell: CubePointConfig) -> Self {
         let trial = cell.trial(experiment.view.sample);
         let mut faults = cell.pattern(trial);
         let mut routed = |algorithm: &Arc<Algorithm>| Arc::new(trace(&cell, algorithm, trial, &mut faults));
@@ -183,7 +184,7 @@ impl Instance {
     }
 
     /// Returns the fault pattern.
-    pub fn faults(&mut self) -> &mut FaultPattern {
+    pub fn faults(&mut self) -> &mut FaultSampler {
         &mut self.faults
     }
 
@@ -193,17 +194,17 @@ impl Instance {
     }
 }
 
-fn trace(cell: &CubeCell, algorithm: &Arc<Algorithm>, trial: Key, faults: &mut FaultPattern) -> Trace {
+fn trace(cell: &CubePointConfig, algorithm: &Arc<Algorithm>, trial: Key, faults: &mut FaultSampler) -> Trace {
     let limit = cell.limit();
     match algorithm.local() {
         Some(routing) => {
-            let mut walker = Walker::new(cell.cube, cell.ends, routing, limit);
-            let mut message = walker.message(faults, trial.child(series_number(algorithm)).generator());
+            let mut walker = WalkContext::new(cell.cube, cell.ends, routing, limit);
+            let mut message = walker.message(faults, trial.child(algorithm_key(algorithm)).generator());
             let mut hops = Vec::new();
             let outcome = loop {
                 match message.step() {
-                    Event::Hop(hop) => hops.push(hop),
-                    Event::End(outcome) => break outcome,
+                    StepResult::Hop(hop) => hops.push(hop),
+                    StepResult::End(outcome) => break outcome,
                 }
             };
             let trap = (outcome == Outcome::LimitReached).then(|| message.trap()).flatten();

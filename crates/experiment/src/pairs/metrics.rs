@@ -1,6 +1,6 @@
 //! Metrics of the pairs cut off.
 
-use crate::metric::{Better, Metric};
+use crate::metric::{Direction, Metric};
 
 /// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -10,8 +10,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| tally.pairs()?.share(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.pairs()?.share(),
     },
     Metric {
         id: "pairs",
@@ -19,7 +19,7 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "pairs",
         meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.pairs()?.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.pairs()?.mean(),
     },
 ];

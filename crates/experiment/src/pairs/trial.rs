@@ -3,29 +3,29 @@
 use std::sync::Arc;
 
 use crate::sweep::sampler::{Sampler, each_trial};
-use crate::{CubeCell, Tally, Task};
+use crate::{CubePointConfig, Tally, Task};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::theory::PairCounter;
 
 /// Sampler that counts pairs in one fault set at a time.
 pub(crate) struct PairSampler {
-    cell: CubeCell,
+    cell: CubePointConfig,
     algorithm: Arc<Algorithm>,
     /// Current fault set, with its number.
     counter: Option<(u64, PairCounter)>,
 }
 
 impl PairSampler {
-    pub(crate) fn new(cell: CubeCell, algorithm: Arc<Algorithm>) -> Self {
+    pub(crate) fn new(cell: CubePointConfig, algorithm: Arc<Algorithm>) -> Self {
         Self { cell, algorithm, counter: None }
     }
 
     /// Continues fault set number `trial` for about `budget` steps and adds it to `tally` when it
     /// is complete.
-    fn go_on(&mut self, trial: u64, tally: &mut Tally, budget: &mut u64) {
+    fn advance_trial(&mut self, trial: u64, tally: &mut Tally, budget: &mut u64) {
         let counter = match self.counter.take() {
             Some((under_way, counter)) if under_way == trial => Some(counter),
-            _ => PairCounter::new(self.cell.cube, &mut self.cell.faults_of(trial), &self.algorithm),
+            _ => PairCounter::new(self.cell.cube, &mut self.cell.fault_pattern(trial), &self.algorithm),
         };
         let Some(mut counter) = counter else {
             tally.trials += 1;
@@ -47,6 +47,6 @@ impl PairSampler {
 
 impl Sampler for PairSampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
-        each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
+        each_trial(task, tally, budget, |number, tally, budget| self.advance_trial(number, tally, budget))
     }
 }

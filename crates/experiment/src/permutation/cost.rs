@@ -1,12 +1,12 @@
 //! Cost estimates of whole permutations.
 
-use crate::{Cell, Cost, Memory};
+use crate::{Cost, Memory, PointConfig};
 use faultlab_core::routing::Algorithm;
 
 /// Returns the cost of a set of messages at `cell`: a counter for every channel and the messages;
 /// for batches also the routes.
-pub(super) fn cost(cell: &Cell, _: &Algorithm) -> Cost {
-    let nodes = cell.network.last().0 as f64 + 1.0;
+pub(super) fn cost(cell: &PointConfig, _: &Algorithm) -> Cost {
+    let nodes = cell.network.last_node().0 as f64 + 1.0;
     let n = f64::from(cell.network.diameter());
     let h = f64::from(cell.relation().h);
     let counted = nodes * n * (2.0 + h);

@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use crate::cell::series_number;
-use crate::{CubeCell, Experiment};
+use crate::cell::algorithm_key;
+use crate::{CubePointConfig, Experiment};
 use faultlab_core::fault::FaultyNodes;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute, ObliviousRouting, Unavailable};
-use faultlab_core::switching::{RouteBatch, StaticPaths, relation_route};
+use faultlab_core::switching::{StaticCongestion, WormBatchRun, relation_route};
 use faultlab_core::theory;
 use faultlab_core::topology::NodeId;
-use faultlab_core::traffic::{Demand, Relation};
+use faultlab_core::traffic::{BatchTraffic, HRelation};
 
 /// Messages of one trial under one scheme, for measurements and for Watch.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ pub struct PermutationTrial {
     /// Scheme, built for the faults of the trial.
     pub routing: Arc<dyn ObliviousRouting>,
     /// Messages.
-    pub relation: Relation,
+    pub relation: HRelation,
     /// Random key of the scheme.
     key: Key,
 }
@@ -28,32 +28,41 @@ pub struct PermutationTrial {
 impl PermutationTrial {
     /// Creates trial number `number` at `cell`; `None` if the scheme does not apply to its faults,
     /// or `algorithm` is not oblivious.
-    pub(crate) fn new(cell: &CubeCell, algorithm: &Algorithm, number: u64) -> Option<Self> {
+    pub(crate) fn new(cell: &CubePointConfig, algorithm: &Algorithm, number: u64) -> Option<Self> {
         Self::try_new(cell, algorithm, number)?.ok()
     }
 
     /// Creates trial number `number` at `cell`, or returns the reason why the scheme does not
     /// apply; `None` if the hypercube is too large.
-    pub(super) fn try_new(cell: &CubeCell, algorithm: &Algorithm, number: u64) -> Option<Result<Self, Unavailable>> {
-        Some(Self::among(cell, algorithm, number, faulty(cell, number)?))
+    pub(super) fn try_new(
+        cell: &CubePointConfig,
+        algorithm: &Algorithm,
+        number: u64,
+    ) -> Option<Result<Self, Unavailable>> {
+        Some(Self::from_faults(cell, algorithm, number, faulty(cell, number)?))
     }
 
-    fn among(cell: &CubeCell, algorithm: &Algorithm, number: u64, faulty: FaultyNodes) -> Result<Self, Unavailable> {
+    fn from_faults(
+        cell: &CubePointConfig,
+        algorithm: &Algorithm,
+        number: u64,
+        faulty: FaultyNodes,
+    ) -> Result<Self, Unavailable> {
         let setting = cell.relation();
         let oblivious = algorithm.oblivious().ok_or(Unavailable::NotOblivious)?;
         let routing: Arc<dyn ObliviousRouting> = (oblivious.build)(faulty, setting.tolerance)?.into();
         let trial = cell.trial(number);
         let (cube, h) = (cell.cube, setting.h);
         let relation = match &setting.demand {
-            Demand::Rule(permutation) => {
+            BatchTraffic::Rule(permutation) => {
                 let active = (0..=cube.mask()).map(NodeId).filter(|&node| routing.is_active(node));
-                Relation::new(cube, *permutation, h, active, trial.child(1))
+                HRelation::new(cube, *permutation, h, active, trial.child(1))
             }
-            Demand::List(messages) => Relation::list(cube, messages, h),
+            BatchTraffic::List(messages) => HRelation::list(cube, messages, h),
         };
         // Validated experiments have no relation that is too large. Others get an empty one here.
         let relation = relation.unwrap_or_default();
-        Ok(Self { routing, relation, key: trial.child(series_number(algorithm)) })
+        Ok(Self { routing, relation, key: trial.child(algorithm_key(algorithm)) })
     }
 
     /// Returns the number of nodes that may send and receive.
@@ -73,8 +82,8 @@ impl PermutationTrial {
     }
 
     /// Returns the channel loads of all routes together; `None` if the hypercube is too large.
-    pub fn paths(&self) -> Option<StaticPaths> {
-        StaticPaths::of(&*self.routing, &self.relation, self.key.child(0))
+    pub fn paths(&self) -> Option<StaticCongestion> {
+        StaticCongestion::from_relation(&*self.routing, &self.relation, self.key.child(0))
     }
 
     /// Returns the numbers of the messages that have a route, ascending.
@@ -84,9 +93,9 @@ impl PermutationTrial {
 
     /// Creates a batch of the messages that have a route, as worms of `flits` flits; `None` if the
     /// hypercube is too large.
-    pub fn batch(&self, flits: u16) -> Option<RouteBatch> {
+    pub fn batch(&self, flits: u16) -> Option<WormBatchRun> {
         let routes: Vec<_> = self.routed().into_iter().filter_map(|number| self.route(number).ok()).collect();
-        RouteBatch::new(self.routing.cube(), &routes, flits, self.key.child(1))
+        WormBatchRun::new(self.routing.cube(), &routes, flits, self.key.child(1))
     }
 
     /// Returns the size of the smallest set I_sd of its messages; `None` if the scheme has no
@@ -96,8 +105,8 @@ impl PermutationTrial {
     }
 }
 
-fn faulty(cell: &CubeCell, number: u64) -> Option<FaultyNodes> {
-    FaultyNodes::new(cell.cube, &mut cell.faults_of(number))
+fn faulty(cell: &CubePointConfig, number: u64) -> Option<FaultyNodes> {
+    FaultyNodes::from_faults(cell.cube, &mut cell.fault_pattern(number))
 }
 
 /// Compared algorithm in a trial.
@@ -113,7 +122,7 @@ pub struct PermutationSeries {
 #[derive(Clone)]
 pub struct PermutationInstance {
     /// Point.
-    pub cell: CubeCell,
+    pub cell: CubePointConfig,
     /// Faulty nodes.
     pub faulty: FaultyNodes,
     /// Algorithms, in the order of the experiment.
@@ -126,13 +135,13 @@ impl PermutationInstance {
     ///
     /// `None` on other networks, and on hypercubes that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let (cell, number) = (CubeCell::new(experiment, None)?, experiment.view.sample);
-        if cell.cube.dimension() > StaticPaths::MAX_DIMENSION {
+        let (cell, number) = (CubePointConfig::new(experiment, None)?, experiment.view.sample);
+        if cell.cube.dimension() > StaticCongestion::MAX_DIMENSION {
             return None;
         }
         let faulty = faulty(&cell, number)?;
         let series = |algorithm: &Arc<Algorithm>| {
-            let trial = PermutationTrial::among(&cell, algorithm, number, faulty.clone());
+            let trial = PermutationTrial::from_faults(&cell, algorithm, number, faulty.clone());
             PermutationSeries { algorithm: algorithm.clone(), trial }
         };
         let series = experiment.routing.iter().map(series).collect();

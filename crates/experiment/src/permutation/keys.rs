@@ -2,10 +2,10 @@
 
 use super::Setting;
 use crate::Experiment;
-use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, whole};
+use crate::text::key::{Key, UNSUPPORTED_KEY, whole};
 use crate::text::tolerance;
 use faultlab_core::ParseError;
-use faultlab_core::traffic::Demand;
+use faultlab_core::traffic::BatchTraffic;
 
 /// Keys of whole permutations, in the order in which they are written.
 pub(super) static KEYS: &[Key] = &[TRAFFIC, H, TOLERANCE];
@@ -16,13 +16,13 @@ pub(super) static BATCH_KEYS: &[Key] = &[TRAFFIC, H, TOLERANCE, LENGTH];
 const TRAFFIC: Key = Key {
     name: "traffic",
     meaning: "which messages are routed together",
-    accepted: |_| Demand::ACCEPTED.into(),
+    accepted: |_| BatchTraffic::ACCEPTED.into(),
     example: "transpose",
     read: |experiment, text| {
-        setting(experiment)?.demand = Demand::parse(experiment.network, text)?;
+        setting(experiment)?.demand = BatchTraffic::parse(experiment.network, text)?;
         Ok(())
     },
-    write: |experiment| written(experiment, |setting| setting.demand.text(experiment.network)),
+    write: |experiment| written(experiment, |setting| setting.demand.to_text(experiment.network)),
 };
 
 const H: Key = Key {
@@ -52,7 +52,7 @@ const LENGTH: Key = Key {
     accepted: |_| "a whole number from 1 to 256".into(),
     example: "64",
     read: |experiment, text| {
-        let batch = experiment.setting.batch_mut().ok_or(KEY_OF_ANOTHER_KIND)?;
+        let batch = experiment.setting.batch_mut().ok_or(UNSUPPORTED_KEY)?;
         batch.length = whole(text, 1, 256)? as u16;
         Ok(())
     },
@@ -60,7 +60,7 @@ const LENGTH: Key = Key {
 };
 
 fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
-    experiment.setting.permutation_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
+    experiment.setting.permutation_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

@@ -8,14 +8,16 @@ use super::keys::{BATCH_KEYS, KEYS};
 use super::metrics::{BATCH_METRICS, METRICS, SPREADS};
 use super::setting::{BatchSetting, Setting};
 use super::trial::{self, PermutationSampler};
-use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
+use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
-use crate::sweep::plan::Plan;
+use crate::sweep::plan::StoppingRule;
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, Cost, CubeCell, Experiment, Family, Infeasible, Setting as AnySetting, Version};
+use crate::{
+    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Setting as AnySetting, Version,
+};
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, Use};
-use faultlab_core::switching::StaticPaths;
+use faultlab_core::switching::StaticCongestion;
 use faultlab_core::topology::{Network, NodeId};
 
 /// Whole permutations or h-relations whose routes are counted per channel (the thesis).
@@ -25,29 +27,29 @@ pub static KIND: Kind = Kind {
     about: "Every active node sends to another; all routes are laid over each other and counted.",
     trials: "sets of messages",
     budget: "sets",
-    relative: true,
+    is_within_relative: true,
     networks: "hypercubes",
-    largest_cube: StaticPaths::MAX_DIMENSION,
-    uses: Use::Permutations,
-    breaks: Breaks::Nodes,
-    ends: Ends::MayCoincide,
-    openings: &[(Family::Hypercube, "net=cube:4&switch=permutation")],
-    curve: "n",
+    largest_cube: StaticCongestion::MAX_DIMENSION,
+    use_case: Use::Permutations,
+    fault_domain: FaultDomain::Nodes,
+    endpoint_role: EndpointRole::MayCoincide,
+    openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=permutation")],
+    default_parameter: "n",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: &[
         Parameter::RATE,
         Parameter::COUNT,
-        Parameter::DIMENSION.suggesting(|_| "4..14:11".into()).up_to(StaticPaths::MAX_DIMENSION),
+        Parameter::DIMENSION.with_suggestion(|_| "4..14:11".into()).up_to(StaticCongestion::MAX_DIMENSION),
         TOLERANCE,
         COPIES,
     ],
     metrics: METRICS,
     spreads: SPREADS,
-    jams: false,
-    crossings: Crossings::OfValues,
-    heavy: &["net", "h"],
-    plan: PLAN,
+    can_saturate: false,
+    crossings: CrossingMethod::Interpolated,
+    memory_keys: &["net", "h"],
+    stopping_rule: PLAN,
     behavior: &PermutationBehavior,
 };
 
@@ -60,7 +62,7 @@ impl Behavior for PermutationBehavior {
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
         let setting = AnySetting::Permutation(Setting::THESIS);
-        Experiment::usual(version, setting, Network::cube_of(8), 0.02, 10_000)
+        Experiment::with_defaults(version, setting, Network::const_cube(8), 0.02, 10_000)
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -71,7 +73,7 @@ impl Behavior for PermutationBehavior {
         counted_faults(experiment)
     }
 
-    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+    fn named_nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
         experiment.setting.permutation().map_or_else(Vec::new, |own| own.demand.nodes().collect())
     }
 
@@ -79,19 +81,19 @@ impl Behavior for PermutationBehavior {
         resize(before, next)
     }
 
-    fn draws(&self, cell: &Cell, algorithm: &Algorithm) -> bool {
-        !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.draws()
+    fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
+        !cell.faults_are_fixed() || cell.relation().demand.is_random() || algorithm.is_stochastic()
     }
 
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
         check_trial(cell, algorithm, number)
     }
 
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
         sampler(cell, algorithm)
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         cost(cell, algorithm)
     }
 }
@@ -106,14 +108,14 @@ pub static BATCH: Kind = Kind {
     about: "The same messages as worms that all start at once, hold what they have and wait for each other.",
     trials: "sets of messages",
     budget: "sets",
-    relative: false,
+    is_within_relative: false,
     networks: "hypercubes",
     largest_cube: LARGEST_BATCH,
-    uses: Use::Permutations,
-    breaks: Breaks::Nodes,
-    ends: Ends::MayCoincide,
-    openings: &[(Family::Hypercube, "net=cube:4&switch=batch")],
-    curve: "length",
+    use_case: Use::Permutations,
+    fault_domain: FaultDomain::Nodes,
+    endpoint_role: EndpointRole::MayCoincide,
+    openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=batch")],
+    default_parameter: "length",
     keys: BATCH_KEYS,
     offers_hierarchies: false,
     parameters: &[
@@ -126,10 +128,10 @@ pub static BATCH: Kind = Kind {
     ],
     metrics: BATCH_METRICS,
     spreads: &[],
-    jams: false,
-    crossings: Crossings::Unknown,
-    heavy: &["net", "h"],
-    plan: PLAN,
+    can_saturate: false,
+    crossings: CrossingMethod::Unknown,
+    memory_keys: &["net", "h"],
+    stopping_rule: PLAN,
     behavior: &BatchBehavior,
 };
 
@@ -141,7 +143,7 @@ impl Behavior for BatchBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::usual(version, AnySetting::Batch(BatchSetting::USUAL), Network::cube_of(6), 0.02, 10_000)
+        Experiment::with_defaults(version, AnySetting::Batch(BatchSetting::USUAL), Network::const_cube(6), 0.02, 10_000)
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -152,7 +154,7 @@ impl Behavior for BatchBehavior {
         counted_faults(experiment)
     }
 
-    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+    fn named_nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
         experiment.setting.permutation().map_or_else(Vec::new, |own| own.demand.nodes().collect())
     }
 
@@ -160,25 +162,25 @@ impl Behavior for BatchBehavior {
         resize(before, next)
     }
 
-    fn draws(&self, _cell: &Cell, _algorithm: &Algorithm) -> bool {
+    fn is_random(&self, _cell: &PointConfig, _algorithm: &Algorithm) -> bool {
         // When several messages wait for a channel, a random one gets it.
         true
     }
 
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
         check_trial(cell, algorithm, number)
     }
 
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
         sampler(cell, algorithm)
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         cost(cell, algorithm)
     }
 }
 
-const PLAN: Plan = Plan::of_trials(
+const PLAN: StoppingRule = StoppingRule::of_trials(
     |experiment| trial::FIRST_TRIALS.min(experiment.trials),
     (16, 1, 64),
     |tally, _| trial::check_tally(tally),
@@ -216,7 +218,7 @@ const COPIES: Parameter = Parameter::number(
 .whole();
 
 fn counted_faults(experiment: &Experiment) -> FaultModel {
-    FaultModel::Count(experiment.faults.model.count(experiment.network).unwrap_or(0))
+    FaultModel::Count(experiment.faults.model.node_count(experiment.network).unwrap_or(0))
 }
 
 fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
@@ -228,15 +230,15 @@ fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
 fn resize(before: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
-        let demand = setting.demand.moved(|node| before.moved(node, network));
+        let demand = setting.demand.map_nodes(|node| before.map_node(node, network));
         setting.demand = demand.unwrap_or(Setting::THESIS.demand);
     });
 }
 
 /// Checks that the scheme applies to the faults of a trial and that at least one node sends a
 /// message.
-fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
-    let cell = CubeCell::of(cell.clone());
+fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    let cell = CubePointConfig::from_point(cell.clone());
     match cell.and_then(|cell| PermutationTrial::try_new(&cell, algorithm, number)) {
         Some(Err(why)) => Err(format!("{} does not apply: {why}", algorithm.name).into()),
         Some(Ok(trial)) if trial.active_count() == 0 => Err("no node is active: nobody sends".into()),
@@ -245,6 +247,6 @@ fn check_trial(cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(
     }
 }
 
-fn sampler(cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
-    Some(Box::new(PermutationSampler::new(CubeCell::of(cell.clone())?, algorithm.clone())))
+fn sampler(cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+    Some(Box::new(PermutationSampler::new(CubePointConfig::from_point(cell.clone())?, algorithm.clone())))
 }

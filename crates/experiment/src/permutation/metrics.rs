@@ -1,7 +1,7 @@
 //! Metrics and distributions of whole permutations, and of batches.
 
 use super::trial;
-use crate::metric::{Better, Metric, Spread, SpreadShape};
+use crate::metric::{Direction, Distribution, DistributionKind, Metric};
 
 /// Metrics of whole permutations; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,8 +11,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages",
         meaning: "the most messages whose routes cross the same channel",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.congestion.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.congestion.mean(),
     },
     Metric {
         id: "active",
@@ -20,8 +20,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of all nodes that may send and receive: by the scheme's own rule, or, without one, the healthy ones",
         probability: true,
-        better: Better::More,
-        of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
     },
     Metric {
         id: "load",
@@ -29,8 +29,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "messages",
         meaning: "the most messages that go by way of the same intermediate node",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.load.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.load.mean(),
     },
     Metric {
         id: "length",
@@ -38,8 +38,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of a route",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.length.ratio(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.length.ratio(),
     },
     Metric {
         id: "longest",
@@ -47,8 +47,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the number of hops of the longest route",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.longest.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.longest.mean(),
     },
     Metric {
         id: "undelivered",
@@ -56,8 +56,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages sent whose route runs into a fault, or that find no intermediate node",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.undelivered.share(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.undelivered.share(),
     },
     Metric {
         id: "kept-back",
@@ -65,8 +65,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "of the messages that a rule such as transpose has, the share that is not sent because an end is not active",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.kept_back.share(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.kept_back.share(),
     },
     Metric {
         id: "choice",
@@ -75,8 +75,8 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the fewest intermediate nodes that a message may choose from, as a share of all nodes (under Algorithm B squares, of all \
                   squares); up to n = 8",
         probability: true,
-        better: Better::More,
-        of: |tally, _| tally.relations()?.choice.share(),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, _| tally.relations()?.choice.share(),
     },
     Metric {
         id: "applies",
@@ -84,8 +84,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of fault sets to which the scheme applies at all: those with a healthy subcube under Kim & Shin",
         probability: true,
-        better: Better::More,
-        of: |tally, cell| trial::of_faults(cell, trial::applies(tally)),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, cell| trial::of_faults(cell, trial::applies(tally)),
     },
 ];
 
@@ -97,8 +97,8 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of batches in which a time comes when no message can ever move again",
         probability: true,
-        better: Better::Less,
-        of: |tally, _| trial::deadlock(tally),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| trial::deadlock(tally),
     },
     Metric {
         id: "finish",
@@ -106,8 +106,8 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the mean number of cycles until the last flit of all has arrived, of the batches that come to their ends",
         probability: false,
-        better: Better::Less,
-        of: |tally, _| tally.relations()?.finish.mean(),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, _| tally.relations()?.finish.mean(),
     },
     Metric {
         id: "freeze",
@@ -115,8 +115,8 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the mean number of cycles until no message can move, of the batches that deadlock",
         probability: false,
-        better: Better::More,
-        of: |tally, _| tally.relations()?.freeze.mean(),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, _| tally.relations()?.freeze.mean(),
     },
     Metric {
         id: "arrived",
@@ -124,8 +124,8 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages that arrive, of all batches, those that deadlock included",
         probability: true,
-        better: Better::More,
-        of: |tally, _| tally.relations()?.arrived.share(),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, _| tally.relations()?.arrived.share(),
     },
     Metric {
         id: "active",
@@ -133,27 +133,27 @@ pub(super) static BATCH_METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of all nodes that may send and receive",
         probability: true,
-        better: Better::More,
-        of: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, cell| trial::of_faults(cell, tally.relations()?.active.share()),
     },
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Spread] = &[
-    Spread {
+pub(super) static SPREADS: &[Distribution] = &[
+    Distribution {
         id: "channels",
         name: "distribution of congestion over channels",
         meaning: "the share of all channels that at most so many messages cross",
-        shape: SpreadShape::Steps(
+        shape: DistributionKind::Steps(
             |point| trial::distribution(point.tally.relations().map_or(&[], |counts| &counts.channels)),
             ["messages that cross a channel", "channels with at most so many"],
         ),
     },
-    Spread {
+    Distribution {
         id: "lengths",
         name: "distribution of route lengths",
         meaning: "the share of the routes that have at most so many hops",
-        shape: SpreadShape::Routes(|point| {
+        shape: DistributionKind::Routes(|point| {
             trial::distribution(point.tally.relations().map_or(&[], |counts| &counts.lengths))
         }),
     },

@@ -14,4 +14,4 @@ pub use instance::{PermutationInstance, PermutationSeries, PermutationTrial};
 pub use kind::{BATCH, KIND};
 pub use setting::{BatchSetting, Setting};
 pub use tally::PermutationTally;
-pub use watch::{BatchNumbers, Followed, PermutationWatch, WatchedBatch, WatchedPermutation};
+pub use watch::{BatchIndex, FollowedMessage, PermutationWatch, WatchedBatch, WatchedPermutation};

@@ -1,14 +1,14 @@
 //! Settings of whole permutations and batches.
 
-use crate::Cell;
+use crate::PointConfig;
 use faultlab_core::fault::Tolerance;
-use faultlab_core::traffic::{Demand, Permutation};
+use faultlab_core::traffic::{BatchTraffic, Permutation};
 
 /// Parameters that are specific to whole permutations: the messages, and the rule for active nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// Messages.
-    pub demand: Demand,
+    pub demand: BatchTraffic,
     /// Number of permutations at once: h of an h-relation, 1 to [`Setting::MAX_H`].
     pub h: u32,
     /// Tolerance of Algorithms A and B.
@@ -20,7 +20,8 @@ impl Setting {
     pub const MAX_H: u32 = 64;
 
     /// Random permutation with the thesis' tolerance.
-    pub const THESIS: Self = Self { demand: Demand::Rule(Permutation::Random), h: 1, tolerance: Tolerance::Thesis };
+    pub const THESIS: Self =
+        Self { demand: BatchTraffic::Rule(Permutation::Random), h: 1, tolerance: Tolerance::Thesis };
 }
 
 /// Setting of batches: whole permutations, sent as worms that all start at once.
@@ -39,7 +40,7 @@ impl BatchSetting {
 
 static USUAL: Setting = Setting::THESIS;
 
-impl Cell {
+impl PointConfig {
     /// Returns the setting of whole permutations; the default in other kinds of experiments.
     pub fn relation(&self) -> &Setting {
         self.setting.permutation().unwrap_or(&USUAL)

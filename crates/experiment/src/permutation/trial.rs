@@ -7,11 +7,11 @@ use std::sync::Arc;
 use super::instance::PermutationTrial;
 use crate::stats::counts::add_counts;
 use crate::sweep::plan;
-use crate::sweep::plan::Need;
+use crate::sweep::plan::Demand;
 use crate::sweep::sampler::{Sampler, each_trial};
-use crate::{Cell, CubeCell, Estimate, Experiment, PermutationTally, Status, Tally, Task, proportion};
+use crate::{CubePointConfig, Estimate, Experiment, PermutationTally, PointConfig, Status, Tally, Task, proportion};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{BatchOutcome, RouteBatch};
+use faultlab_core::switching::{BatchOutcome, WormBatchRun};
 
 /// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
@@ -22,14 +22,14 @@ const MAX_CHOICE_DIMENSION: u8 = 8;
 
 /// Sampler that routes the messages of one trial at a time.
 pub(crate) struct PermutationSampler {
-    cell: CubeCell,
+    cell: CubePointConfig,
     algorithm: Arc<Algorithm>,
     /// Current batch, with the number of its trial.
-    run: Option<(u64, RouteBatch)>,
+    run: Option<(u64, WormBatchRun)>,
 }
 
 impl PermutationSampler {
-    pub(crate) fn new(cell: CubeCell, algorithm: Arc<Algorithm>) -> Self {
+    pub(crate) fn new(cell: CubePointConfig, algorithm: Arc<Algorithm>) -> Self {
         Self { cell, algorithm, run: None }
     }
 
@@ -37,7 +37,7 @@ impl PermutationSampler {
     /// complete.
     fn advance_trial(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         match self.run.take() {
-            Some((under_way, run)) if under_way == number => return self.go_on(number, run, tally, budget),
+            Some((under_way, run)) if under_way == number => return self.advance_batch(number, run, tally, budget),
             _ => {}
         }
         let nodes = self.cell.cube.mask() + 1;
@@ -63,13 +63,13 @@ impl PermutationSampler {
         match trial.batch(batch.length) {
             Some(run) => {
                 *budget = (*budget).max(1);
-                self.go_on(number, run, tally, budget);
+                self.advance_batch(number, run, tally, budget);
             }
             None => tally.trials += 1,
         }
     }
 
-    fn go_on(&mut self, number: u64, mut run: RouteBatch, tally: &mut Tally, budget: &mut u64) {
+    fn advance_batch(&mut self, number: u64, mut run: WormBatchRun, tally: &mut Tally, budget: &mut u64) {
         let messages = run.finished().len() as u64;
         let (before, at_once) = (run.cycle(), (*budget / (messages + 1)).clamp(1, 1 << 20));
         let Some(outcome) = run.run_until(at_once as u32).cloned() else {
@@ -130,8 +130,8 @@ fn unavailable(tally: &Tally) -> u64 {
 
 /// Marks an estimate that depends on the faults alone as exact, if they are the same in every
 /// trial.
-pub(crate) fn of_faults(cell: &Cell, estimate: Option<Estimate>) -> Option<Estimate> {
-    estimate.map(|estimate| if cell.faults_are_fixed() { estimate.settled() } else { estimate })
+pub(crate) fn of_faults(cell: &PointConfig, estimate: Option<Estimate>) -> Option<Estimate> {
+    estimate.map(|estimate| if cell.faults_are_fixed() { estimate.as_exact() } else { estimate })
 }
 
 /// Returns the share of fault sets to which the scheme applies.
@@ -160,7 +160,7 @@ pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
 /// the active nodes.
 ///
 /// For batches, the interval is that of the probability of deadlock.
-pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
+pub(super) fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     let wanted = match cell.setting.batch() {
         Some(_) => deadlock(tally).map_or(0, |found| plan::trials_of_share(found.mean, experiment.within)),
         None => {
@@ -170,5 +170,5 @@ pub(super) fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need 
             congestion.max(within(of_faults(cell, counts(|counts| counts.active.share())), false))
         }
     };
-    Need::of(wanted, tally.trials)
+    Demand::from_wanted(wanted, tally.trials)
 }

@@ -3,14 +3,14 @@
 
 use super::instance::{PermutationInstance, PermutationTrial};
 use crate::Experiment;
-use crate::watch::Tape;
+use crate::watch::Timeline;
 use faultlab_core::routing::oblivious::{NoRoute, ObliviousRoute};
-use faultlab_core::switching::{BatchOutcome, Moment as _, RouteBatch, StaticPaths};
+use faultlab_core::switching::{BatchOutcome, SimTime as _, StaticCongestion, WormBatchRun};
 use faultlab_core::topology::NodeId;
 
 /// Followed message.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Followed {
+pub struct FollowedMessage {
     /// Message number.
     pub number: u32,
     /// Source.
@@ -21,7 +21,7 @@ pub struct Followed {
     pub route: Result<ObliviousRoute, NoRoute>,
 }
 
-impl Followed {
+impl FollowedMessage {
     /// Creates the view of message `number` of `trial`.
     pub fn of(trial: &PermutationTrial, number: u32) -> Self {
         let (from, to) = trial.relation.ends(number);
@@ -32,7 +32,7 @@ impl Followed {
     ///
     /// With only a source or only a destination, it is the first message with that end. Without
     /// both, it is the first of all.
-    pub fn chosen(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
+    pub fn from_experiment(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
         let number = match (experiment.from, experiment.to) {
             (_, Some(to)) => {
                 let fits = |(from, end): (NodeId, NodeId)| end == to && experiment.from.is_none_or(|node| node == from);
@@ -48,7 +48,7 @@ impl Followed {
 /// Mapping between the indices in a batch and the message numbers of the trial. Messages without a
 /// route are not sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BatchNumbers {
+pub struct BatchIndex {
     numbers: Vec<u32>,
     /// Cached routes, up to the limit.
     routes: Vec<ObliviousRoute>,
@@ -60,9 +60,9 @@ const AT_ONCE: u32 = 1 << 12;
 /// Maximum number of cached routes: a megabyte.
 const KEPT: usize = 4096;
 
-impl BatchNumbers {
+impl BatchIndex {
     /// Creates the mapping for the batch of `trial`. Cost: a route for each message.
-    pub fn of(trial: &PermutationTrial) -> Self {
+    pub fn from_trial(trial: &PermutationTrial) -> Self {
         let mut all = Self::default();
         for (number, route) in (0..trial.relation.len()).filter_map(|number| Some((number, trial.route(number).ok()?)))
         {
@@ -80,7 +80,7 @@ impl BatchNumbers {
     }
 
     /// Returns the index in the batch of message `number`; `None` if it was not sent.
-    pub fn place(&self, number: u32) -> Option<u32> {
+    pub fn batch_index(&self, number: u32) -> Option<u32> {
         self.numbers.binary_search(&number).ok().map(|place| place as u32)
     }
 
@@ -95,11 +95,11 @@ impl BatchNumbers {
 #[derive(Clone)]
 pub struct WatchedPermutation {
     /// Channel loads of the routes counted so far.
-    pub paths: StaticPaths,
+    pub paths: StaticCongestion,
     /// Number of messages whose routes are counted.
     counted: u32,
     /// Followed message; `None` if there is none.
-    pub followed: Option<Followed>,
+    pub followed: Option<FollowedMessage>,
     /// Worms, for batches.
     pub batch: Option<WatchedBatch>,
 }
@@ -108,9 +108,9 @@ impl WatchedPermutation {
     fn new(experiment: &Experiment, trial: &PermutationTrial) -> Option<Self> {
         let flits = experiment.setting.batch().map(|batch| batch.length);
         Some(Self {
-            paths: StaticPaths::new(trial.routing.cube())?,
+            paths: StaticCongestion::new(trial.routing.cube())?,
             counted: 0,
-            followed: Followed::chosen(experiment, trial),
+            followed: FollowedMessage::from_experiment(experiment, trial),
             batch: flits.and_then(|flits| WatchedBatch::new(trial, flits)),
         })
     }
@@ -133,26 +133,26 @@ impl WatchedPermutation {
 #[derive(Clone)]
 pub struct WatchedBatch {
     /// Mapping between batch indices and message numbers.
-    pub numbers: BatchNumbers,
+    pub numbers: BatchIndex,
     /// Outcome.
     pub outcome: BatchOutcome,
     /// Cycle in which the batch ends.
     pub end: u32,
     /// Number of messages that have arrived by the end of each cycle, from 0 to the last.
     pub arrived: Vec<u32>,
-    tape: Tape<RouteBatch>,
+    tape: Timeline<WormBatchRun>,
 }
 
 impl WatchedBatch {
     fn new(trial: &PermutationTrial, flits: u16) -> Option<Self> {
-        let numbers = BatchNumbers::of(trial);
+        let numbers = BatchIndex::from_trial(trial);
         // Going back restarts the batch: most batches end after some dozen cycles, and snapshots of
         // large ones need much memory.
-        let mut tape = Tape::new(trial.batch(flits)?, u64::NEVER, 1.0);
+        let mut tape = Timeline::new(trial.batch(flits)?, u64::NEVER, 1.0);
         // Every cycle advances at least one message, and no message needs more than 64 hops and its
         // flits.
         tape.look_ahead(u32::MAX.into(), &mut { u32::MAX }, u64::MAX, 0);
-        let last = tape.ahead();
+        let last = tape.lookahead();
         let outcome = last.outcome()?.clone();
         let end = last.cycle();
         let mut arrived = vec![0; end as usize + 1];
@@ -170,19 +170,19 @@ impl WatchedBatch {
     }
 
     /// Returns the worms at the current cycle.
-    pub fn now(&self) -> &RouteBatch {
-        self.tape.shown()
+    pub fn now(&self) -> &WormBatchRun {
+        self.tape.displayed()
     }
 
     /// Returns whether the batch has deadlocked by the current cycle, so that the cyclic wait
     /// exists.
-    pub fn is_frozen(&self) -> bool {
+    pub fn is_deadlocked(&self) -> bool {
         matches!(self.outcome, BatchOutcome::Deadlock(_)) && self.now().cycle() >= self.end
     }
 
     fn seek(&mut self, cycle: u32) {
-        self.tape.aim(cycle.into());
-        self.tape.follow(cycle.into(), &mut { u32::MAX });
+        self.tape.restore_nearest(cycle.into());
+        self.tape.run_to(cycle.into(), &mut { u32::MAX });
     }
 }
 
@@ -204,14 +204,14 @@ impl PermutationWatch {
     /// `None` on other networks and kinds, and on hypercubes that are too large. Cost: as all
     /// routes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let mut watch = Self::begun(experiment)?;
+        let mut watch = Self::start(experiment)?;
         while watch.work(u32::MAX) {}
         Some(watch)
     }
 
     /// Creates the trial with only the first routes counted; [`PermutationWatch::work`] counts the
     /// others. Cost: proportional to the messages.
-    pub fn begun(experiment: &Experiment) -> Option<Self> {
+    pub fn start(experiment: &Experiment) -> Option<Self> {
         let instance = PermutationInstance::new(experiment)?;
         let watched = |series: &crate::PermutationSeries| {
             series.trial.as_ref().ok().and_then(|trial| WatchedPermutation::new(experiment, trial))

@@ -1,7 +1,7 @@
 //! Check of solutions to exercises.
 
 use super::{Flaw, Flaws};
-use crate::{Cell, Experiment};
+use crate::{Experiment, PointConfig};
 use faultlab_core::routing::rules::{Exercise, RuleText};
 
 /// Returns whether the first routing of `experiment` solves `exercise`, with the faults of its
@@ -16,15 +16,15 @@ pub fn is_solved(experiment: &Experiment, exercise: &Exercise) -> bool {
         if given.network != experiment.network {
             return None;
         }
-        let faults = Cell::new(experiment, None).blocks(experiment.view.sample).ok()?;
-        let uses = experiment.kind().uses;
-        let cure = RuleText::parse(exercise.mended).ok()?;
+        let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample).ok()?;
+        let uses = experiment.kind().use_case;
+        let cure = RuleText::parse(exercise.corrected).ok()?;
         let own = Flaws::of(&faults, experiment.routing.first()?, uses)?;
         Some((own, Flaws::of(&faults, cure.routings().first()?, uses)?))
     };
     let flaw = Flaw::parse(exercise.flaw);
     flaw.zip(found()).is_some_and(|(flaw, (own, cure))| {
-        let undelivered = |flaws: &Flaws| flaws.arrivals.lost + flaws.arrivals.circling;
+        let undelivered = |flaws: &Flaws| flaws.arrivals.lost + flaws.arrivals.livelocked;
         !own.has(flaw) && undelivered(&own) <= undelivered(&cure)
     })
 }

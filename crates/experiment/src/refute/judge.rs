@@ -6,7 +6,7 @@ use std::sync::Arc;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::theory::{
-    DeadlockCase, DependencyGraph, MeshArrivals, MeshDependencies, circuit_deadlocks, circuit_dependencies,
+    DeadlockAnalysis, DeliveryOutcomes, DependencyGraph, MeshDependencies, circuit_deadlocks, circuit_dependencies,
     message_arrivals, worm_deadlocks,
 };
 
@@ -19,11 +19,11 @@ pub enum Flaw {
     /// and refuse the message.
     Lost,
     /// Messages can travel in cycles for ever.
-    Circles,
+    Livelock,
 }
 
 names! {
-    Flaw { Deadlock: "deadlock", Lost: "lost", Circles: "circles" }
+    Flaw { Deadlock: "deadlock", Lost: "lost", Livelock: "circles" }
 }
 
 /// Maximum number of steps of the search for a deadlocked set with one fault set.
@@ -34,9 +34,9 @@ const STEPS: u64 = 50_000;
 pub struct Flaws {
     /// Dependency graph with the resulting deadlock case; `None` if messages do not block each
     /// other.
-    pub deadlock: Option<(DependencyGraph, DeadlockCase)>,
+    pub deadlock: Option<(DependencyGraph, DeadlockAnalysis)>,
     /// Results on the delivery of messages.
-    pub arrivals: MeshArrivals,
+    pub arrivals: DeliveryOutcomes,
 }
 
 impl Flaws {
@@ -70,7 +70,7 @@ impl Flaws {
         match flaw {
             Flaw::Deadlock => self.deadlock.as_ref().is_some_and(|(_, case)| !case.is_free()),
             Flaw::Lost => self.arrivals.lost > 0,
-            Flaw::Circles => self.arrivals.circling > 0,
+            Flaw::Livelock => self.arrivals.livelocked > 0,
         }
     }
 }

@@ -13,15 +13,15 @@ mod show;
 
 pub use exercise::is_solved;
 pub use judge::{Flaw, Flaws};
-pub use search::{Covered, RefuteSearch};
-pub use show::{Shown, Witness};
+pub use search::{Coverage, RefuteSearch};
+pub use show::{Evidence, Witness};
 
 use super::{Experiment, Problem};
 use faultlab_core::routing::Use;
 
 /// Parameters of a search for counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub struct RefuteQuery {
     /// Maximum number of faults, besides those of the experiment; 0 to [`Question::MAX_FAULTS`].
     pub faults: u32,
     /// Selects faulty links, one-way on a hypercube, instead of nodes.
@@ -31,7 +31,7 @@ pub struct Question {
     pub sets: u64,
 }
 
-impl Question {
+impl RefuteQuery {
     /// Maximum number of faults.
     pub const MAX_FAULTS: u32 = 64;
 
@@ -48,7 +48,7 @@ impl Question {
     /// takes long. Networks up to 8 x 8 get all of them.
     pub fn live(experiment: &Experiment) -> Self {
         const ALL: u64 = 64;
-        let nodes = experiment.network.last().0.saturating_add(1);
+        let nodes = experiment.network.last_node().0.saturating_add(1);
         let slower = nodes.div_ceil(ALL).saturating_pow(2).max(1);
         Self { sets: (Self::USUAL.sets / slower).max(1), ..Self::USUAL }
     }
@@ -67,14 +67,14 @@ impl Question {
             return Err(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
         }
         let kind = experiment.kind();
-        if !matches!(kind.uses, Use::Worms | Use::Messages | Use::Circuits) {
+        if !matches!(kind.use_case, Use::Worms | Use::Messages | Use::Circuits) {
             let why = format!(
                 "switch={} is not refuted: accepted are worms (switch=wormhole), messages (switch=message) and circuits (switch=circuit)",
                 kind.id
             );
             return Err(Problem::new("switch", why));
         }
-        let nodes = experiment.network.last().0.saturating_add(1);
+        let nodes = experiment.network.last_node().0.saturating_add(1);
         if nodes > Self::MAX_NODES {
             let why = format!("{} has {nodes} nodes; accepted: at most {}", experiment.network, Self::MAX_NODES);
             return Err(Problem::new("net", why));

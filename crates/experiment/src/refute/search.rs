@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::show::{Witness, witness};
-use super::{Flaw, Flaws, Question};
-use crate::fault_sets::{Candidate, Places, ROUND, Rounds, advance, drawn_set, sets};
-use crate::{Cell, Experiment, Problem};
+use super::{Flaw, Flaws, RefuteQuery};
+use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, drawn_set, sets};
+use crate::{Experiment, PointConfig, Problem};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::random::{Generator, Key};
 use faultlab_core::routing::Use;
@@ -15,13 +15,13 @@ const SETS_SHOWN: usize = 4;
 
 /// Coverage of the fault sets of one size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Covered {
+pub struct Coverage {
     /// Number of faults.
     pub faults: u32,
     /// Number of sets evaluated.
     pub looked_at: u64,
     /// Number of all sets; `None` beyond 2^64.
-    pub of: Option<u64>,
+    pub total: Option<u64>,
     /// Number of evaluated sets with each flaw, in the order of [`Flaw::ALL`]. For deadlock, they
     /// are the sets without a proof of freedom.
     pub flawed: [u64; 3],
@@ -31,10 +31,10 @@ pub struct Covered {
     pub undelivered: u64,
 }
 
-impl Covered {
+impl Coverage {
     /// Returns whether all sets were evaluated.
     pub fn is_all(&self) -> bool {
-        self.of == Some(self.looked_at)
+        self.total == Some(self.looked_at)
     }
 }
 
@@ -42,20 +42,20 @@ impl Covered {
 #[derive(Clone, Debug)]
 pub struct RefuteSearch {
     experiment: Experiment,
-    question: Question,
-    places: Places,
+    question: RefuteQuery,
+    places: FaultSites,
     uses: Use,
-    covered: Vec<Covered>,
+    covered: Vec<Coverage>,
     /// First sets with each flaw, at most [`SETS_SHOWN`].
     found: [Vec<Vec<u32>>; 3],
-    stage: Stage,
+    stage: RefuteStage,
     round: Vec<Candidate>,
     generator: Generator,
 }
 
 /// State of the search.
 #[derive(Clone, Debug)]
-enum Stage {
+enum RefuteStage {
     /// Enumeration of all sets of one size, with the next one.
     All(Vec<u32>),
     /// Random sets of the size of the last entry of `covered`, with the number still to evaluate.
@@ -71,12 +71,12 @@ impl RefuteSearch {
     /// # Errors
     /// If the experiment varies something, has an unsupported kind, size or algorithm, or the
     /// question is out of range.
-    pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
+    pub fn new(experiment: &Experiment, question: RefuteQuery) -> Result<Self, Problem> {
         question.check(experiment)?;
         let mut experiment = experiment.clone();
         experiment.routing.truncate(1);
-        let places = Places::of(&experiment, question.links)?;
-        let uses = experiment.kind().uses;
+        let places = FaultSites::from_experiment(&experiment, question.links)?;
+        let uses = experiment.kind().use_case;
         let generator = Key::from_seed(experiment.seed).named("refute").generator();
         let (covered, found) = (Vec::new(), <[Vec<Vec<u32>>; 3]>::default());
         let mut search = Self {
@@ -86,7 +86,7 @@ impl RefuteSearch {
             uses,
             covered,
             found,
-            stage: Stage::Done,
+            stage: RefuteStage::Done,
             round: Vec::new(),
             generator,
         };
@@ -114,12 +114,12 @@ impl RefuteSearch {
     }
 
     /// Returns the parameters of the search.
-    pub fn question(&self) -> &Question {
+    pub fn question(&self) -> &RefuteQuery {
         &self.question
     }
 
     /// Returns the coverage, by ascending numbers of faults.
-    pub fn covered(&self) -> &[Covered] {
+    pub fn covered(&self) -> &[Coverage] {
         &self.covered
     }
 
@@ -135,7 +135,7 @@ impl RefuteSearch {
 
     /// Returns the share of completed work, 0 to 1.
     pub fn progress(&self) -> f64 {
-        if matches!(self.stage, Stage::Done) { 1.0 } else { (self.looked_at() as f64 / self.most()).min(1.0) }
+        if matches!(self.stage, RefuteStage::Done) { 1.0 } else { (self.looked_at() as f64 / self.most()).min(1.0) }
     }
 
     /// Returns the number of sets to evaluate if the search does not end earlier.
@@ -171,7 +171,7 @@ impl RefuteSearch {
 
     /// Returns the faults of the watched trial with those of `set`.
     fn faults_with(&self, set: &[u32]) -> Option<Arc<BlockFaults>> {
-        Cell::new(&self.places.broken(&self.experiment, set), None).blocks(self.experiment.view.sample).ok()
+        PointConfig::new(&self.places.broken(&self.experiment, set), None).blocks(self.experiment.view.sample).ok()
     }
 
     fn flaws(&self, faults: &Arc<BlockFaults>) -> Option<Flaws> {
@@ -186,20 +186,20 @@ impl RefuteSearch {
             || left == 0
             || self.found.iter().all(|sets| !sets.is_empty())
         {
-            self.stage = Stage::Done;
+            self.stage = RefuteStage::Done;
             return;
         }
         let of = sets(self.places.len(), faults);
-        self.covered.push(Covered { faults, looked_at: 0, of, flawed: [0; 3], pairs: 0, undelivered: 0 });
+        self.covered.push(Coverage { faults, looked_at: 0, total: of, flawed: [0; 3], pairs: 0, undelivered: 0 });
         self.stage = match of {
-            Some(all) if all <= left => Stage::All((0..faults).collect()),
+            Some(all) if all <= left => RefuteStage::All((0..faults).collect()),
             // The remaining budget is for all larger sizes too.
-            _ => Stage::Random((left / u64::from(self.question.faults - faults + 1)).max(1)),
+            _ => RefuteStage::Random((left / u64::from(self.question.faults - faults + 1)).max(1)),
         };
     }
 }
 
-impl Rounds for RefuteSearch {
+impl BatchSearch for RefuteSearch {
     type Found = Option<Flaws>;
 
     fn next_round(&mut self) -> Option<Vec<Candidate>> {
@@ -207,19 +207,19 @@ impl Rounds for RefuteSearch {
             let (places, faults) = (self.places.len(), self.covered.last().map_or(0, |covered| covered.faults));
             let mut round = Vec::new();
             match &mut self.stage {
-                Stage::Done => return None,
-                Stage::All(next) => loop {
+                RefuteStage::Done => return None,
+                RefuteStage::All(next) => loop {
                     round.push(next.clone());
                     if !advance(next, places) {
                         // The next size starts once these are evaluated.
-                        self.stage = Stage::Random(0);
+                        self.stage = RefuteStage::Random(0);
                         break;
                     }
                     if round.len() == ROUND {
                         break;
                     }
                 },
-                Stage::Random(more) => {
+                RefuteStage::Random(more) => {
                     let many = (*more).min(ROUND as u64);
                     *more -= many;
                     round = (0..many).map(|_| drawn_set(places, faults, &mut self.generator)).collect();
@@ -242,7 +242,7 @@ impl Rounds for RefuteSearch {
             let Some(flaws) = flaws else { continue };
             covered.looked_at += 1;
             covered.pairs += flaws.arrivals.pairs;
-            covered.undelivered += flaws.arrivals.lost + flaws.arrivals.circling;
+            covered.undelivered += flaws.arrivals.lost + flaws.arrivals.livelocked;
             for ((flaw, count), sets) in Flaw::ALL.into_iter().zip(&mut covered.flawed).zip(&mut self.found) {
                 if flaws.has(flaw) {
                     *count += 1;
@@ -253,7 +253,7 @@ impl Rounds for RefuteSearch {
                 }
             }
         }
-        if matches!(self.stage, Stage::Random(0)) {
+        if matches!(self.stage, RefuteStage::Random(0)) {
             self.begin(self.covered.last().map_or(0, |covered| covered.faults) + 1);
         }
     }

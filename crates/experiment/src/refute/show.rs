@@ -24,12 +24,12 @@ pub struct Witness {
     /// undecided.
     pub struck: u64,
     /// Message or run that shows the flaw.
-    pub shown: Shown,
+    pub shown: Evidence,
 }
 
 /// Evidence for a flaw.
 #[derive(Clone, Debug)]
-pub enum Shown {
+pub enum Evidence {
     /// A message is lost, refused, or travels in a cycle.
     Message {
         /// Source and destination.
@@ -49,7 +49,7 @@ pub enum Shown {
     },
 }
 
-impl Shown {
+impl Evidence {
     /// Returns the experiment.
     pub fn experiment(&self) -> &Experiment {
         match self {
@@ -69,7 +69,7 @@ impl Shown {
 impl Witness {
     /// Returns whether the flaw is an undecided deadlock.
     pub fn is_undecided(&self) -> bool {
-        self.shown.verdict().is_some_and(|verdict| verdict.seen().is_none())
+        self.shown.verdict().is_some_and(|verdict| verdict.observed().is_none())
     }
 }
 
@@ -84,7 +84,7 @@ pub(super) fn witness(
     flaw: Flaw,
     names: Vec<String>,
 ) -> Option<Witness> {
-    let (experiment, uses) = (without_view(experiment), experiment.kind().uses);
+    let (experiment, uses) = (without_view(experiment), experiment.kind().use_case);
     let (shown, struck) = match flaw {
         Flaw::Deadlock => {
             let (graph, case) = flaws.deadlock.as_ref()?;
@@ -92,14 +92,14 @@ pub(super) fn witness(
                 Use::Circuits => circuit_verdict(&experiment, faults, case),
                 _ => worm_verdict(&experiment, faults, graph, case),
             };
-            let struck = verdict.seen().map_or(0, |seen| seen.messages.len() as u64);
-            let experiment = Box::new(verdict.seen().map_or(experiment, |seen| seen.experiment.clone()));
-            (Shown::Deadlock { verdict, experiment }, struck)
+            let struck = verdict.observed().map_or(0, |seen| seen.messages.len() as u64);
+            let experiment = Box::new(verdict.observed().map_or(experiment, |seen| seen.experiment.clone()));
+            (Evidence::Deadlock { verdict, experiment }, struck)
         }
-        Flaw::Lost | Flaw::Circles => {
+        Flaw::Lost | Flaw::Livelock => {
             let (pair, struck) = match flaw {
                 Flaw::Lost => (flaws.arrivals.loser?, flaws.arrivals.lost),
-                _ => (flaws.arrivals.circler?, flaws.arrivals.circling),
+                _ => (flaws.arrivals.circler?, flaws.arrivals.livelocked),
             };
             (message(&experiment, faults, flaw, pair), struck)
         }
@@ -108,18 +108,18 @@ pub(super) fn witness(
 }
 
 /// Creates the evidence of a message that is lost, refused, or travels in a cycle.
-fn message(experiment: &Experiment, faults: &BlockFaults, flaw: Flaw, pair: Pair) -> Shown {
-    let uses = experiment.kind().uses;
+fn message(experiment: &Experiment, faults: &BlockFaults, flaw: Flaw, pair: Pair) -> Evidence {
+    let uses = experiment.kind().use_case;
     if uses == Use::Circuits {
-        return Shown::Message { pair, route: <_>::default(), experiment: Box::new(refused(experiment, pair)) };
+        return Evidence::Message { pair, route: <_>::default(), experiment: Box::new(refused(experiment, pair)) };
     }
     let pair = if flaw == Flaw::Lost { farthest(experiment, faults, pair) } else { pair };
     let worm = experiment.routing.first().and_then(|algorithm| algorithm.worm.as_deref());
     let route = worm.filter(|_| uses == Use::Worms).map(|routing| match flaw {
-        Flaw::Circles => way_into_circle(faults, routing, pair).unwrap_or_default(),
+        Flaw::Livelock => way_into_circle(faults, routing, pair).unwrap_or_default(),
         _ => (way_to_loss(faults, routing, pair).unwrap_or_default(), 0),
     });
-    Shown::Message { pair, route: route.unwrap_or_default(), experiment: Box::new(alone(experiment, pair)) }
+    Evidence::Message { pair, route: route.unwrap_or_default(), experiment: Box::new(alone(experiment, pair)) }
 }
 
 /// Returns the experiment with all messages sent to the destination of a disconnected pair, whose
@@ -139,7 +139,7 @@ const SOURCES: usize = 64;
 /// source is hardly visible.
 fn farthest(experiment: &Experiment, faults: &BlockFaults, pair: Pair) -> Pair {
     let worm = experiment.routing.first().and_then(|algorithm| algorithm.worm.as_deref());
-    let Some(routing) = worm.filter(|_| experiment.kind().uses == Use::Worms) else { return pair };
+    let Some(routing) = worm.filter(|_| experiment.kind().use_case == Use::Worms) else { return pair };
     let hops = |from: NodeId| way_to_loss(faults, routing, Pair { from, ..pair }).map_or(0, |nodes| nodes.len());
     let sources = faults.members().filter(|&from| from != pair.to).take(SOURCES);
     let (mut best, mut most) = (pair, hops(pair.from));

@@ -4,8 +4,8 @@
 use serde::Serialize;
 
 use super::score::{Sample, score_interval};
-use super::student::{NORMAL_95, never, student_t};
-use faultlab_core::switching::Histogram;
+use super::student::{NORMAL_95, rare_event_bound, student_t};
+use faultlab_core::switching::SetupHistogram;
 
 /// Estimate with its 95% confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -37,7 +37,7 @@ impl Estimate {
     }
 
     /// Returns this estimate as an exact value, for values without randomness.
-    pub(crate) fn settled(self) -> Self {
+    pub(crate) fn as_exact(self) -> Self {
         Self { low: self.mean, high: self.mean, ..self }
     }
 
@@ -48,7 +48,7 @@ impl Estimate {
 
     /// Returns this estimate with its interval limited to the possible values. Unbounded ends stay
     /// unbounded.
-    pub(crate) fn cut_to(self, least: f64, most: f64) -> Self {
+    pub(crate) fn clamped(self, least: f64, most: f64) -> Self {
         let cut = |end: f64| if end.is_finite() { end.clamp(least, most) } else { end };
         Self { low: cut(self.low).min(self.mean), high: cut(self.high).max(self.mean), ..self }
     }
@@ -74,15 +74,15 @@ impl Estimate {
 /// ascending, with its count.
 ///
 /// The bucket of times that are exactly 0 has the end 0.
-pub(crate) fn distribution<'a>(histograms: impl Iterator<Item = &'a Histogram>) -> Vec<(f64, u64)> {
-    let mut all = Histogram::default();
+pub(crate) fn distribution<'a>(histograms: impl Iterator<Item = &'a SetupHistogram>) -> Vec<(f64, u64)> {
+    let mut all = SetupHistogram::default();
     histograms.for_each(|histogram| all.merge(histogram));
-    let buckets = (0u64..).zip(&all.counts).map(|(bucket, &count)| (Histogram::bounds(bucket).1, count));
+    let buckets = (0u64..).zip(&all.counts).map(|(bucket, &count)| (SetupHistogram::bounds(bucket).1, count));
     std::iter::once((0.0, all.zero)).chain(buckets).filter(|&(_, count)| count > 0).collect()
 }
 
 /// Smallest mean of a Poisson number under which at least 1, 2 or 3 events have probability 5%.
-const RARE: [f64; 3] = [0.051_293_294_387_550_58, 0.355_361_510_698_662_4, 0.817_691_447_163_953];
+const RARE_EVENT_MEANS: [f64; 3] = [0.051_293_294_387_550_58, 0.355_361_510_698_662_4, 0.817_691_447_163_953];
 
 /// Estimates a probability from `hits` of `n`, with Wilson's score interval, which is valid near 0
 /// and 1 too; `None` for n = 0.
@@ -101,7 +101,7 @@ pub fn proportion(hits: u64, n: u64) -> Option<Estimate> {
     // The interval ends exactly at 0 or 1; rounding must not change that.
     let rare = |hits: u64, end: f64| match hits {
         0 => 0.0,
-        1..=3 => end.min(RARE[hits as usize - 1] / total),
+        1..=3 => end.min(RARE_EVENT_MEANS[hits as usize - 1] / total),
         _ => end,
     };
     let low = rare(hits, center - half);
@@ -163,7 +163,7 @@ pub fn sigma_estimate(histogram: impl Iterator<Item = (u32, u64)> + Clone) -> Op
     let half = if sigma > 0.0 {
         student_t(m.n - 1) * of_variance / (2.0 * sigma)
     } else {
-        m.mean.max(1.0) * never(m.n).sqrt()
+        m.mean.max(1.0) * rare_event_bound(m.n).sqrt()
     };
     Some(Estimate { mean: sigma, low: (sigma - half).max(0.0), high: sigma + half, n: m.n, runs: m.n })
 }

@@ -2,8 +2,8 @@
 
 use super::Estimate;
 use super::score::{Sample, score_interval};
-use super::student::{never, student_t};
-use faultlab_core::switching::Histogram;
+use super::student::{rare_event_bound, student_t};
+use faultlab_core::switching::SetupHistogram;
 
 /// Estimates a ratio of sums over independent runs, each given as (part, whole), with `n` messages
 /// in all; `None` if the wholes are 0.
@@ -21,11 +21,13 @@ pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
     let mean = runs.iter().map(|(part, _)| part).sum::<f64>() / whole;
     let squared: f64 = runs.iter().map(|(_, whole)| whole * whole).sum();
     let squares: f64 = runs.iter().map(|(part, whole)| (part - mean * whole) * (part - mean * whole)).sum();
-    let equal = as_many_equal(runs);
+    let equal = effective_run_count(runs);
     let half = match equal as u64 {
         0 | 1 => f64::INFINITY,
         // If all runs are equal, the remaining deviation is a rounding error.
-        runs if squares <= mean * mean * squared * 1e-24 => never(runs) * mean.abs().max(1.0 / n.max(1) as f64),
+        runs if squares <= mean * mean * squared * 1e-24 => {
+            rare_event_bound(runs) * mean.abs().max(1.0 / n.max(1) as f64)
+        }
         runs => student_t(runs - 1) * (squares * equal / (equal - 1.0)).sqrt() / whole,
     };
     Some(Estimate { mean, low: mean - half, high: mean + half, n, runs: runs.len() as u64 })
@@ -33,7 +35,7 @@ pub(crate) fn ratio_of_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
 
 /// Returns the number of runs of equal length that determine the deviation as well as these of
 /// different lengths.
-fn as_many_equal(runs: &[(f64, f64)]) -> f64 {
+fn effective_run_count(runs: &[(f64, f64)]) -> f64 {
     let whole: f64 = runs.iter().map(|(_, whole)| whole).sum();
     (whole * whole / runs.iter().map(|(_, whole)| whole * whole).sum::<f64>()).round()
 }
@@ -52,7 +54,7 @@ fn as_many_equal(runs: &[(f64, f64)]) -> f64 {
 ///   length of a run;
 /// - 94.5% and more where the skewness of a run is up to one, and less beyond.
 pub(crate) fn ratio_of_runs_stopped_early(runs: &[(f64, f64)], n: u64) -> Option<Estimate> {
-    ratio_of_runs(runs, n).map(|found| stopped_early(found, as_many_equal(runs), EARLY))
+    ratio_of_runs(runs, n).map(|found| widen_for_early_stopping(found, effective_run_count(runs), EARLY_STOPPING_SHARE))
 }
 
 /// Estimates a ratio of sums over independent steady runs of equal length, with `n` messages in
@@ -72,15 +74,15 @@ pub(crate) fn mean_of_steady_runs(runs: &[(f64, f64)], n: u64) -> Option<Estimat
         runs.iter().map(|run| (0..power).fold(1.0, |product, _| product * deviation(run))).sum::<f64>()
     };
     if count > 1 && sum(2) <= mean * mean * 1e-24 {
-        let half = never(n) * mean.abs().max(1.0);
+        let half = rare_event_bound(n) * mean.abs().max(1.0);
         return Some(Estimate { low: mean - half, high: mean + half, ..found });
     }
     let [low, high] = score_interval(&Sample { n: count, mean, squares: sum(2), cubes: sum(3), unseen: [0.0; 2] });
-    Some(stopped_early(Estimate { low, high, ..found }, count as f64, EARLY))
+    Some(widen_for_early_stopping(Estimate { low, high, ..found }, count as f64, EARLY_STOPPING_SHARE))
 }
 
 /// Widens the interval of an estimate from `runs` runs of equal length by `share` / (runs - 1).
-pub(crate) fn stopped_early(found: Estimate, runs: f64, share: f64) -> Estimate {
+pub(crate) fn widen_for_early_stopping(found: Estimate, runs: f64, share: f64) -> Estimate {
     let more = share / (runs - 1.0).max(1.0);
     Estimate {
         low: found.low - more * (found.mean - found.low),
@@ -90,7 +92,7 @@ pub(crate) fn stopped_early(found: Estimate, runs: f64, share: f64) -> Estimate 
 }
 
 /// Share for [`stopped_early`], see [`ratio_of_runs_stopped_early`].
-pub(crate) const EARLY: f64 = 1.0;
+pub(crate) const EARLY_STOPPING_SHARE: f64 = 1.0;
 
 /// Estimates the mean of a quantity over runs of equal length, as [`ratio_of_runs`] does; `None`
 /// without runs.
@@ -100,11 +102,11 @@ pub(crate) fn mean_of_runs(values: &[f64], n: u64) -> Option<Estimate> {
 
 /// Estimates the `q` quantile of the times of all messages, with an interval from the quantiles of
 /// the runs; `None` without messages.
-pub(crate) fn quantile_of_runs(histograms: &[&Histogram], q: f64) -> Option<Estimate> {
-    let mut all = Histogram::default();
+pub(crate) fn quantile_of_runs(histograms: &[&SetupHistogram], q: f64) -> Option<Estimate> {
+    let mut all = SetupHistogram::default();
     histograms.iter().for_each(|histogram| all.merge(histogram));
     let mean = all.quantile(q)?;
-    let weighted = |histogram: &&Histogram| {
+    let weighted = |histogram: &&SetupHistogram| {
         let count = histogram.count() as f64;
         (histogram.quantile(q).unwrap_or(0.0) * count, count)
     };

@@ -39,7 +39,7 @@ impl RatioTally {
         self.whole_part += whole * part;
         self.part_part += part * part;
         let three = [(whole * whole, whole), (whole * whole, part), (part * part, whole), (part * part, part)];
-        self.gain(three.map(|(pair, third)| pair.saturating_mul(third)));
+        self.add_cubes(three.map(|(pair, third)| pair.saturating_mul(third)));
     }
 
     /// Adds the sums of `other`.
@@ -50,17 +50,17 @@ impl RatioTally {
         self.whole_whole += other.whole_whole;
         self.whole_part += other.whole_part;
         self.part_part += other.part_part;
-        self.gain(other.cubes);
+        self.add_cubes(other.cubes);
     }
 
-    fn gain(&mut self, cubes: [u128; 4]) {
+    fn add_cubes(&mut self, cubes: [u128; 4]) {
         self.cubes.iter_mut().zip(cubes).for_each(|(sum, more)| *sum = sum.saturating_add(more));
     }
 
     /// Estimates the ratio of parts to wholes where it is a share from 0 to 1; see
     /// [`RatioTally::ratio`].
     pub(crate) fn share(&self) -> Option<Estimate> {
-        self.estimate(|mean, _| [mean, 1.0 - mean]).map(|share| share.cut_to(0.0, 1.0))
+        self.estimate(|mean, _| [mean, 1.0 - mean]).map(|share| share.clamped(0.0, 1.0))
     }
 
     /// Estimates the ratio of the sums of parts and wholes, with the score interval of its
@@ -68,7 +68,7 @@ impl RatioTally {
     ///
     /// The interval is unbounded for one trial. `None` if the wholes are 0.
     pub(crate) fn ratio(&self) -> Option<Estimate> {
-        self.estimate(|mean, unit| [mean, mean.max(unit)]).map(|ratio| ratio.cut_to(0.0, f64::INFINITY))
+        self.estimate(|mean, unit| [mean, mean.max(unit)]).map(|ratio| ratio.clamped(0.0, f64::INFINITY))
     }
 
     /// Estimates the mean of the parts; `None` without trials.

@@ -1,7 +1,7 @@
 //! Interval of a mean of independent values of any distribution: discrete, skewed, or all equal so
 //! far.
 
-use super::student::{never, student_t};
+use super::student::{rare_event_bound, student_t};
 
 /// Statistics of independent values that determine the interval.
 pub(super) struct Sample {
@@ -24,7 +24,7 @@ pub(super) struct Sample {
 /// As an example take 256 times of which one in fifty is up to three times as long, as for RANDOM
 /// on 256 processors. Shares of a half, three quarters and one then cover the mean in 92.1, 93.0
 /// and 97.4% of 4,000 samples. A share of one would widen the intervals that need it least.
-const RARE: f64 = 0.75;
+const MIN_WIDTH_SHARE: f64 = 0.75;
 
 /// Returns the 95% score interval of a mean, unbounded for one value.
 ///
@@ -45,7 +45,7 @@ pub(super) fn score_interval(sample: &Sample) -> [f64; 2] {
     }
     let out = |share: f64| [mean - unseen[0] * share, mean + unseen[1] * share];
     if squares <= 0.0 {
-        return out(never(n));
+        return out(rare_event_bound(n));
     }
     let t = student_t(n - 1);
     let variance = squares / (n - 1) as f64;
@@ -53,6 +53,6 @@ pub(super) fn score_interval(sample: &Sample) -> [f64; 2] {
     let scale = t * t / n as f64;
     let lean = scale * (cubes / n as f64 / variance);
     let width = (lean * lean + 4.0 * scale * variance).sqrt();
-    let [low, high] = out(RARE * never(n));
+    let [low, high] = out(MIN_WIDTH_SHARE * rare_event_bound(n));
     [low.min(mean + (lean - width) / 2.0), high.max(mean + (lean + width) / 2.0)]
 }

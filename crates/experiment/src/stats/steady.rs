@@ -4,7 +4,7 @@
 //! A run's measured time is divided into equal parts. The tests compare the parts within each run
 //! and combine the runs, so that no assumption about the dependence within a run is needed.
 
-use super::student::exceeds_by_chance;
+use super::student::mean_test_p_value;
 
 /// Number of equal parts of a run's measured time.
 pub(crate) const PARTS: u16 = 8;
@@ -36,7 +36,7 @@ pub(crate) enum Means {
     /// Same faults in all runs, and therefore the same mean.
     Common,
     /// Different faults in each run, and therefore different means.
-    OfEachRun,
+    PerRun,
 }
 
 /// Kind of quantity that an output measures.
@@ -57,7 +57,7 @@ pub(crate) fn has_initial_bias(runs: &[Parts], output: Output) -> bool {
     let contrasts: Vec<f64> =
         runs.iter().map(|parts| contrast(&deviations(parts, ratio(std::slice::from_ref(parts))))).collect();
     let rise = if output == Output::Wait { FALSE_RISE_OF_WAITS } else { FALSE_ALARM };
-    exceeds_by_chance(&contrasts).is_some_and(|probability| probability < rise || probability > 1.0 - FALSE_ALARM)
+    mean_test_p_value(&contrasts).is_some_and(|probability| probability < rise || probability > 1.0 - FALSE_ALARM)
 }
 
 /// Returns whether neighbouring parts of an output depend on each other so much that the runs are
@@ -110,7 +110,7 @@ pub(crate) fn grows_without_bound(waiting: &[Vec<f64>], warm_up: f64) -> bool {
         last - before - (critical + BEYOND_CRITICAL * (linear - critical)) * last
     };
     let excesses: Vec<f64> = waiting.iter().map(excess).collect();
-    exceeds_by_chance(&excesses).is_some_and(|probability| probability < FALSE_INSTABILITY)
+    mean_test_p_value(&excesses).is_some_and(|probability| probability < FALSE_INSTABILITY)
 }
 
 /// Threshold between the growth of a queue at the critical load (0) and linear growth (1), above
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn correlation_is_told_from_independence() {
-        for means in [Means::Common, Means::OfEachRun] {
+        for means in [Means::Common, Means::PerRun] {
             let count =
                 |correlation| (0..200).filter(|&key| is_correlated(&runs(key, correlation, |_| 0.0), means)).count();
             // So few parts determine the correlation around the means of each run poorly.

@@ -46,7 +46,7 @@ pub(crate) fn student_t(degrees: u64) -> f64 {
 ///
 /// The mean is measured in units of the observed standard deviation. `None` for fewer than two
 /// values, or if all are 0. For equal values other than 0, the probability is 0 or 1.
-pub(super) fn exceeds_by_chance(values: &[f64]) -> Option<f64> {
+pub(super) fn mean_test_p_value(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
@@ -56,7 +56,7 @@ pub(super) fn exceeds_by_chance(values: &[f64]) -> Option<f64> {
     if squares <= mean * mean * n * 1e-24 {
         return Some(if mean > 0.0 { 0.0 } else { 1.0 });
     }
-    Some(above(mean / (squares / (n * (n - 1.0))).sqrt(), values.len() as u64 - 1))
+    Some(upper_tail(mean / (squares / (n * (n - 1.0))).sqrt(), values.len() as u64 - 1))
 }
 
 /// Returns the probability that Student's t with `degrees` degrees of freedom, at least 1, exceeds
@@ -64,7 +64,7 @@ pub(super) fn exceeds_by_chance(values: &[f64]) -> Option<f64> {
 ///
 /// It uses the finite series of M. Abramowitz and I. A. Stegun, "Handbook of Mathematical
 /// Functions", 26.7.3 and 26.7.4. Cost: proportional to `degrees`.
-fn above(t: f64, degrees: u64) -> f64 {
+fn upper_tail(t: f64, degrees: u64) -> f64 {
     let angle = libm::atan(t / (degrees as f64).sqrt());
     let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
     let is_odd = degrees % 2 == 1;
@@ -84,7 +84,7 @@ fn above(t: f64, degrees: u64) -> f64 {
 /// Returns the upper bound of the probability of an event that has not occurred in `n` trials.
 ///
 /// It is Wilson's interval with Student's quantile; 1 for one trial.
-pub(super) fn never(n: u64) -> f64 {
+pub(super) fn rare_event_bound(n: u64) -> f64 {
     let t = student_t(n.saturating_sub(1));
     if t.is_finite() { t * t / (n as f64 + t * t) } else { 1.0 }
 }
@@ -109,7 +109,11 @@ mod tests {
             let library = StudentsT::new(0.0, 1.0, degrees as f64).unwrap();
             for t in [-4.0, -1.0, 0.0, 0.3, 2.0, 5.0] {
                 let exact = 1.0 - library.cdf(t);
-                assert!((above(t, degrees) - exact).abs() < 1e-9, "{degrees} {t}: {} {exact}", above(t, degrees));
+                assert!(
+                    (upper_tail(t, degrees) - exact).abs() < 1e-9,
+                    "{degrees} {t}: {} {exact}",
+                    upper_tail(t, degrees)
+                );
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Cost estimates of experiments before they run.
 
 use super::{PointResult, Sweep};
-use crate::{Cell, Experiment};
+use crate::{Experiment, PointConfig};
 use faultlab_core::routing::Algorithm;
 
 /// Cost of the trials of an algorithm at a point.
@@ -48,13 +48,13 @@ impl Experiment {
     /// number of points.
     pub fn memory(&self) -> Memory {
         let of_point = |point: &Self| {
-            let cell = Cell::new(point, None);
+            let cell = PointConfig::new(point, None);
             self.routing.iter().map(|algorithm| self.cost(&cell, algorithm).memory).fold(Memory::default(), Memory::or)
         };
         self.points().iter().map(of_point).fold(Memory::default(), Memory::or)
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         self.kind().behavior.cost(cell, algorithm)
     }
 }
@@ -73,7 +73,7 @@ impl Sweep {
     /// is no such point.
     pub fn steps_of(&self, slot: u32, trials: u64) -> f64 {
         let Some(point) = self.points().get(slot as usize) else { return 0.0 };
-        let plan = &self.experiment().kind().plan;
+        let plan = &self.experiment().kind().stopping_rule;
         let coarse = trials.min(plan.coarse) as f64;
         let steps = self.experiment().cost(&point.cell, &point.algorithm).steps;
         steps * (coarse * COARSE + (trials as f64 - coarse))
@@ -82,7 +82,7 @@ impl Sweep {
     /// Returns the approximate number of tasks of these points. They can run in parallel, except
     /// for rounds that depend on earlier ones.
     pub fn expected_tasks(&self, slots: &[u32]) -> u64 {
-        let plan = &self.experiment().kind().plan;
+        let plan = &self.experiment().kind().stopping_rule;
         let points = slots.iter().filter_map(|&slot| self.points().get(slot as usize));
         let trials = points.map(|point| self.expected_trials(point).saturating_sub(plan.coarse));
         trials.map(|trials| trials.div_ceil(plan.task_size(trials).max(1))).sum()

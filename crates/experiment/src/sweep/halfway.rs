@@ -16,7 +16,7 @@ use crate::Tally;
 
 /// State of one point.
 #[derive(Serialize, Deserialize)]
-struct Point {
+struct PointCheckpoint {
     goal: u64,
     issued: u64,
     phase: Phase,
@@ -25,20 +25,20 @@ struct Point {
 
 /// State of a sweep.
 #[derive(Serialize, Deserialize)]
-struct Halfway {
-    points: Vec<Point>,
+struct SweepCheckpoint {
+    points: Vec<PointCheckpoint>,
     /// Tasks in flight: handed out, without a tally.
     out: Vec<Task>,
 }
 
-impl Halfway {
+impl SweepCheckpoint {
     /// Returns whether the missing trials of every point are exactly those in flight.
     fn is_whole(&self) -> bool {
         let has_place = |task: &Task| {
             let point = self.points.get(task.slot as usize);
             point.is_some_and(|point| point.phase.issued(task.first).saturating_add(task.count) <= point.issued)
         };
-        let adds_up = |(point, slot): (&Point, u32)| {
+        let adds_up = |(point, slot): (&PointCheckpoint, u32)| {
             let out = self.out.iter().filter(|task| task.slot == slot);
             let all = out.fold(point.tally.trials, |sum, task| sum.saturating_add(task.count));
             all == point.issued && point.issued <= point.goal
@@ -49,15 +49,15 @@ impl Halfway {
 
 /// Error of bytes that are not a valid checkpoint: damaged, or written for another experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Damaged;
+pub struct InvalidCheckpoint;
 
-impl fmt::Display for Damaged {
+impl fmt::Display for InvalidCheckpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("what was kept of the sweep is damaged")
     }
 }
 
-impl Error for Damaged {}
+impl Error for InvalidCheckpoint {}
 
 /// Returns the bytes after their checksum, if they match it.
 fn checked(bytes: &[u8]) -> Option<&[u8]> {
@@ -68,16 +68,17 @@ fn checked(bytes: &[u8]) -> Option<&[u8]> {
 impl Sweep {
     /// Returns a checkpoint of the sweep as bytes, while the tasks `out` are in flight. Must not be
     /// called on a cancelled sweep.
-    pub fn halfway(&self, out: &[Task]) -> Vec<u8> {
-        let point = |point: &super::PointResult| Point {
-            goal: point.goal,
-            issued: point.issued,
+    pub fn checkpoint(&self, out: &[Task]) -> Vec<u8> {
+        let point = |point: &super::PointResult| PointCheckpoint {
+            goal: point.target,
+            issued: point.dispatched,
             phase: point.phase,
             tally: point.tally.clone(),
         };
         let points = self.points.iter().map(point).collect();
         // Sequences of known length, numbers and strings can always be serialized.
-        let bytes = postcard::to_allocvec(&Halfway { points, out: [out, &self.returned].concat() }).unwrap_or_default();
+        let bytes =
+            postcard::to_allocvec(&SweepCheckpoint { points, out: [out, &self.requeued].concat() }).unwrap_or_default();
         [&crc32(&bytes).to_le_bytes()[..], &bytes].concat()
     }
 
@@ -87,18 +88,20 @@ impl Sweep {
     /// # Errors
     /// The bytes are damaged, or recognizably of another experiment. The sweep does not change
     /// then.
-    pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<(), Damaged> {
-        let bytes = checked(bytes).ok_or(Damaged)?;
-        let Ok((halfway, [])) = postcard::take_from_bytes::<Halfway>(bytes) else { return Err(Damaged) };
+    pub fn resume_from(&mut self, bytes: &[u8]) -> Result<(), InvalidCheckpoint> {
+        let bytes = checked(bytes).ok_or(InvalidCheckpoint)?;
+        let Ok((halfway, [])) = postcard::take_from_bytes::<SweepCheckpoint>(bytes) else {
+            return Err(InvalidCheckpoint);
+        };
         if halfway.points.len() != self.points.len() || !halfway.is_whole() {
-            return Err(Damaged);
+            return Err(InvalidCheckpoint);
         }
         for (point, known) in self.points.iter_mut().zip(halfway.points) {
-            (point.goal, point.issued, point.phase) = (known.goal, known.issued, known.phase);
+            (point.target, point.dispatched, point.phase) = (known.goal, known.issued, known.phase);
             point.tally = known.tally;
-            point.judge(&self.experiment);
+            point.apply_stopping_rule(&self.experiment);
         }
-        self.returned = halfway.out;
+        self.requeued = halfway.out;
         Ok(())
     }
 
@@ -145,12 +148,12 @@ mod tests {
                     break;
                 }
                 let task = out.remove(interrupted as usize % out.len());
-                sweep.finish(task, &tally(&sweep, task));
-                let bytes = sweep.halfway(&out);
+                sweep.submit(task, &tally(&sweep, task));
+                let bytes = sweep.checkpoint(&out);
                 let mut next = Sweep::new(&experiment);
-                assert_eq!(next.go_on_from(&bytes), Ok(()), "{text}");
+                assert_eq!(next.resume_from(&bytes), Ok(()), "{text}");
                 assert_eq!(next.trials(), sweep.trials());
-                assert_eq!(next.halfway(&[]).len(), bytes.len(), "it can be interrupted at once again");
+                assert_eq!(next.checkpoint(&[]).len(), bytes.len(), "it can be interrupted at once again");
                 (sweep, interrupted) = (next, interrupted + 1);
                 out.clear();
             }
@@ -175,14 +178,14 @@ mod tests {
             if number % 3 == 0 {
                 out.push(task);
             } else {
-                sweep.finish(task, &tally(&sweep, task));
+                sweep.submit(task, &tally(&sweep, task));
             }
         }
-        let bytes = sweep.halfway(&out);
-        let untouched = Sweep::new(&experiment).halfway(&[]);
+        let bytes = sweep.checkpoint(&out);
+        let untouched = Sweep::new(&experiment).checkpoint(&[]);
         let refuses = |bytes: &[u8]| {
             let mut sweep = Sweep::new(&experiment);
-            sweep.go_on_from(bytes) == Err(Damaged) && sweep.halfway(&[]) == untouched
+            sweep.resume_from(bytes) == Err(InvalidCheckpoint) && sweep.checkpoint(&[]) == untouched
         };
         for cut in 0..bytes.len() {
             assert!(refuses(&bytes[..cut]), "{cut}");
@@ -193,9 +196,9 @@ mod tests {
             flipped[bit / 8] ^= 1 << (bit % 8);
             assert!(refuses(&flipped), "bit {bit}");
         }
-        assert!(refuses(&sweep.halfway(&out[1..])), "a task is missing");
-        assert!(refuses(&sweep.halfway(&[&out[..], &out[..1]].concat())), "a task is out twice");
+        assert!(refuses(&sweep.checkpoint(&out[1..])), "a task is missing");
+        assert!(refuses(&sweep.checkpoint(&[&out[..], &out[..1]].concat())), "a task is out twice");
         let other: Experiment = TEXTS[4].parse().unwrap();
-        assert!(refuses(&Sweep::new(&other).halfway(&[])), "it has other points");
+        assert!(refuses(&Sweep::new(&other).checkpoint(&[])), "it has other points");
     }
 }

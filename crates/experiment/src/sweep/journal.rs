@@ -25,7 +25,7 @@ const MAX_RECORD: u32 = 1 << 28;
 
 /// Header of a journal. A run continues only a journal with the same header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
+pub struct JournalHeader {
     /// Version of Faultlab: other versions may produce other numbers.
     pub version: String,
     /// Identification of the run: the text of an experiment without its view, or a command.
@@ -36,10 +36,10 @@ pub struct Head {
     pub shard: (u32, u32),
 }
 
-impl Head {
+impl JournalHeader {
     /// Creates the header for a sweep of `experiment`.
     pub fn of(experiment: &Experiment, shard: (u32, u32)) -> Self {
-        Self { about: Sweep::question(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
+        Self { about: Sweep::cache_key(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
     }
 
     /// Creates the header for the run that `about` identifies.
@@ -56,7 +56,7 @@ impl SweepId {
     /// Returns the identifier of the sweep of `experiment`.
     pub fn of(experiment: &Experiment) -> Self {
         let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(Sweep::question(experiment).bytes().fold(0xcbf2_9ce4_8422_2325, step))
+        Self(Sweep::cache_key(experiment).bytes().fold(0xcbf2_9ce4_8422_2325, step))
     }
 }
 
@@ -72,7 +72,7 @@ pub struct Record {
 }
 
 /// Encodes a header or a record as the bytes to append.
-pub fn framed(part: &impl Serialize) -> Vec<u8> {
+pub fn encode_frame(part: &impl Serialize) -> Vec<u8> {
     let bytes = postcard::to_allocvec(part).unwrap_or_default();
     let mut frame = Vec::with_capacity(bytes.len() + 8);
     frame.extend((bytes.len() as u32).to_le_bytes());
@@ -115,9 +115,9 @@ impl From<io::Error> for JournalError {
 #[derive(Clone, Debug)]
 pub struct Journal {
     /// Header.
-    pub head: Head,
+    pub head: JournalHeader,
     /// Results of its tasks.
-    pub known: Known,
+    pub known: TaskResults,
     /// Length of the valid part in bytes. Bytes after it are incomplete or were modified.
     pub whole: u64,
 }
@@ -135,14 +135,14 @@ impl Journal {
         }
         let mut whole = MAGIC.len() as u64;
         let head = match frame(&mut source)? {
-            Frame::Cut => return Ok(None),
-            Frame::Damaged => return Err(JournalError::Head),
-            Frame::Whole(bytes) => bytes,
+            JournalFrame::Truncated => return Ok(None),
+            JournalFrame::Damaged => return Err(JournalError::Head),
+            JournalFrame::Complete(bytes) => bytes,
         };
         whole += head.len() as u64 + 8;
-        let head: Head = parsed(&head).ok_or(JournalError::Head)?;
-        let mut known = Known::default();
-        while let Frame::Whole(bytes) = frame(&mut source)? {
+        let head: JournalHeader = parsed(&head).ok_or(JournalError::Head)?;
+        let mut known = TaskResults::default();
+        while let JournalFrame::Complete(bytes) = frame(&mut source)? {
             let Some(record) = parsed::<Record>(&bytes).filter(|record| record.tally.trials == record.task.count)
             else {
                 break;
@@ -154,27 +154,27 @@ impl Journal {
     }
 }
 
-enum Frame {
-    Whole(Vec<u8>),
+enum JournalFrame {
+    Complete(Vec<u8>),
     /// The data ends before the frame does.
-    Cut,
+    Truncated,
     /// The checksum or the length is invalid.
     Damaged,
 }
 
-fn frame(source: &mut impl Read) -> io::Result<Frame> {
+fn frame(source: &mut impl Read) -> io::Result<JournalFrame> {
     let mut numbers = Vec::new();
     source.by_ref().take(8).read_to_end(&mut numbers)?;
-    let (Some(length), Some(sum)) = (word(&numbers, 0), word(&numbers, 4)) else { return Ok(Frame::Cut) };
+    let (Some(length), Some(sum)) = (word(&numbers, 0), word(&numbers, 4)) else { return Ok(JournalFrame::Truncated) };
     if length > MAX_RECORD {
-        return Ok(Frame::Damaged);
+        return Ok(JournalFrame::Damaged);
     }
     let mut bytes = Vec::new();
     source.by_ref().take(length.into()).read_to_end(&mut bytes)?;
     Ok(match bytes.len() as u64 == u64::from(length) {
-        false => Frame::Cut,
-        true if crc32(&bytes) == sum => Frame::Whole(bytes),
-        true => Frame::Damaged,
+        false => JournalFrame::Truncated,
+        true if crc32(&bytes) == sum => JournalFrame::Complete(bytes),
+        true => JournalFrame::Damaged,
     })
 }
 
@@ -189,11 +189,11 @@ fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
 
 /// Results of tasks, by sweep and task.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct TaskResults {
     tallies: HashMap<(SweepId, u32, u64), Tally>,
 }
 
-impl Known {
+impl TaskResults {
     /// Adds the result of a task. Returns whether it does not contradict a known result.
     pub fn add(&mut self, record: Record) -> bool {
         let place = (record.sweep, record.task.slot, record.task.first);
@@ -240,11 +240,11 @@ impl Known {
         let mut unknown = Vec::new();
         while let Some(task) = sweep.next_task() {
             match self.get(id, task) {
-                Some(tally) => sweep.finish(task, tally),
+                Some(tally) => sweep.submit(task, tally),
                 None => unknown.push(task),
             }
         }
-        unknown.into_iter().rev().for_each(|task| sweep.give_back(task));
+        unknown.into_iter().rev().for_each(|task| sweep.requeue(task));
     }
 }
 
@@ -261,12 +261,12 @@ mod tests {
     fn written() -> (Vec<u8>, Vec<usize>) {
         let experiment = experiment();
         let (mut sweep, mut bytes, mut ends) = (Sweep::new(&experiment), MAGIC.to_vec(), Vec::new());
-        bytes.extend(framed(&Head::of(&experiment, (1, 1))));
+        bytes.extend(encode_frame(&JournalHeader::of(&experiment, (1, 1))));
         while let Some(task) = sweep.next_task() {
             ends.push(bytes.len());
             let tally = Sweep::sampler(&experiment, task.slot).unwrap().run(task.first, task.count);
-            bytes.extend(framed(&Record { sweep: SweepId::of(&experiment), task, tally: tally.clone() }));
-            sweep.finish(task, &tally);
+            bytes.extend(encode_frame(&Record { sweep: SweepId::of(&experiment), task, tally: tally.clone() }));
+            sweep.submit(task, &tally);
         }
         ends.push(bytes.len());
         (bytes, ends)
@@ -281,7 +281,7 @@ mod tests {
                 None => assert!(cut < ends[0], "{cut}"),
                 Some(journal) => {
                     let whole = ends.iter().copied().filter(|&end| end <= cut).max().unwrap();
-                    assert_eq!((journal.whole, journal.head), (whole as u64, Head::of(&experiment(), (1, 1))));
+                    assert_eq!((journal.whole, journal.head), (whole as u64, JournalHeader::of(&experiment(), (1, 1))));
                     assert_eq!(journal.known.len(), ends.iter().filter(|&&end| end <= cut).count() - 1);
                 }
             }

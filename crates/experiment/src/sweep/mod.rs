@@ -18,9 +18,9 @@ mod share;
 pub use cost::{Cost, Memory};
 pub use parallel::run;
 #[cfg(feature = "threads")]
-pub use parallel::{Company, Nobody, run_on_all_threads, run_parallel};
+pub use parallel::{NoopObserver, SweepObserver, run_on_all_threads, run_parallel};
 pub(crate) use phase::Phase;
-pub use plan::{Need, Plan};
+pub use plan::{Demand, StoppingRule};
 pub use sampler::{Sampler, sampler};
 
 use faultlab_core::names;
@@ -29,9 +29,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::metric::SpreadShape;
-use super::{Cell, Estimate, Experiment, Infeasible, Metric, Tally, View};
-use crate::sweep::plan::Verdict;
+use super::metric::DistributionKind;
+use super::{Estimate, Experiment, Infeasible, Metric, PointConfig, Tally, ViewOptions};
+use crate::sweep::plan::PointDecision;
 use faultlab_core::routing::Algorithm;
 
 /// Range of trials of one point and one algorithm.
@@ -123,7 +123,7 @@ pub struct PointResult {
     /// Value of the varied parameter; `None` if nothing is varied.
     pub x: Option<f64>,
     /// Resolved configuration of the point.
-    pub cell: Cell,
+    pub cell: PointConfig,
     /// Status.
     pub status: Status,
     /// Results of its trials.
@@ -131,13 +131,13 @@ pub struct PointResult {
     /// Reason why the point is impossible, if it is.
     obstacle: Option<Infeasible>,
     /// Number of trials requested so far.
-    goal: u64,
+    target: u64,
     /// Number of trials handed out so far.
-    issued: u64,
+    dispatched: u64,
     /// Phase of the point, which decides the length of its runs.
     phase: Phase,
     /// Number of trials to run in this share, if other shares run the rest.
-    own: Option<u64>,
+    shard_quota: Option<u64>,
 }
 
 impl PointResult {
@@ -145,7 +145,7 @@ impl PointResult {
     /// that do not count them.
     pub fn lengths(&self) -> Vec<(f64, u64)> {
         let counts = self.cell.setting.kind().spreads.iter().find_map(|spread| match spread.shape {
-            SpreadShape::Arrivals(counts) | SpreadShape::Routes(counts) => Some(counts),
+            DistributionKind::Arrivals(counts) | DistributionKind::Routes(counts) => Some(counts),
             _ => None,
         });
         counts.map_or_else(Vec::new, |counts| counts(self))
@@ -155,8 +155,8 @@ impl PointResult {
     /// there is no such distribution.
     pub fn counts(&self, spread: &str) -> Vec<(f64, u64)> {
         match self.shape(spread) {
-            Some(SpreadShape::Arrivals(counts) | SpreadShape::Routes(counts)) => counts(self),
-            Some(SpreadShape::Steps(counts, _) | SpreadShape::Times(counts, ..)) => counts(self),
+            Some(DistributionKind::Arrivals(counts) | DistributionKind::Routes(counts)) => counts(self),
+            Some(DistributionKind::Steps(counts, _) | DistributionKind::Times(counts, ..)) => counts(self),
             _ => Vec::new(),
         }
     }
@@ -165,12 +165,12 @@ impl PointResult {
     /// that do not measure it.
     pub fn utilization(&self) -> Vec<[Estimate; 2]> {
         match self.shape("dimensions") {
-            Some(SpreadShape::Dimensions(of)) => of(self),
+            Some(DistributionKind::Dimensions(of)) => of(self),
             _ => Vec::new(),
         }
     }
 
-    fn shape(&self, spread: &str) -> Option<SpreadShape> {
+    fn shape(&self, spread: &str) -> Option<DistributionKind> {
         let spreads = self.cell.setting.kind().spreads;
         spreads.iter().find(|known| known.id == spread).map(|spread| spread.shape)
     }
@@ -178,13 +178,13 @@ impl PointResult {
     /// Returns the estimate of `metric`, with an interval limited to values from 0, and to 1 for
     /// probabilities.
     pub fn estimate(&self, metric: &Metric) -> Option<Estimate> {
-        let estimate = (metric.of)(&self.tally, &self.cell)?;
+        let estimate = (metric.estimate)(&self.tally, &self.cell)?;
         let most = if metric.probability { 1.0 } else { f64::INFINITY };
-        let settled = || (self.cell.setting.kind().plan.settled)(&self.tally, &self.cell);
+        let settled = || (self.cell.setting.kind().stopping_rule.has_long_enough_runs)(&self.tally, &self.cell);
         Some(match self.is_exact() {
-            true => estimate.settled(),
+            true => estimate.as_exact(),
             // An exact estimate, or one without an upper bound, needs no test of the runs.
-            false if estimate.is_exact() || estimate.high.is_infinite() || settled() => estimate.cut_to(0.0, most),
+            false if estimate.is_exact() || estimate.high.is_infinite() || settled() => estimate.clamped(0.0, most),
             false => estimate.without_interval(),
         })
     }
@@ -198,38 +198,38 @@ impl PointResult {
                 return self.obstacle.clone().map_or(reason.into(), Infeasible::into_words);
             }
             Status::Running => None,
-            _ => kind.behavior.remark(&self.tally, &self.cell),
+            _ => kind.behavior.status_note(&self.tally, &self.cell),
         };
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
 
     /// Hands out the next of its trials that belong to `share`.
     fn issue(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) -> Task {
-        let size = experiment.kind().plan.task_size(self.goal);
-        let first = self.phase.trial(self.issued);
-        let task = Task { slot, first, count: size.min(self.goal - self.issued) };
-        self.issued += task.count;
-        self.skip(slot, share, experiment);
+        let size = experiment.kind().stopping_rule.task_size(self.target);
+        let first = self.phase.trial(self.dispatched);
+        let task = Task { slot, first, count: size.min(self.target - self.dispatched) };
+        self.dispatched += task.count;
+        self.skip_to_shard(slot, share, experiment);
         task
     }
 
     /// Applies the stopping rule once all requested trials are complete: ends the point or requests
     /// more trials.
-    fn judge(&mut self, experiment: &Experiment) {
-        if self.status != Status::Running || self.tally.trials != self.goal {
+    fn apply_stopping_rule(&mut self, experiment: &Experiment) {
+        if self.status != Status::Running || self.tally.trials != self.target {
             return;
         }
-        let plan = &experiment.kind().plan;
+        let plan = &experiment.kind().stopping_rule;
         let verdict = match self.is_exact() {
-            true => Verdict::Ended(plan.settle(experiment, &self.cell, &self.tally)),
-            false => plan.judge(experiment, &self.cell, &self.tally, self.goal),
+            true => PointDecision::Ended(plan.final_status(experiment, &self.cell, &self.tally)),
+            false => plan.apply(experiment, &self.cell, &self.tally, self.target),
         };
         match verdict {
-            Verdict::Ended(status) => self.end(status),
-            Verdict::Goal(goal) => self.goal = goal,
-            Verdict::Longer(runs) => {
-                self.phase = self.phase.next(self.goal);
-                self.goal += runs;
+            PointDecision::Ended(status) => self.end(status),
+            PointDecision::Goal(goal) => self.target = goal,
+            PointDecision::Longer(runs) => {
+                self.phase = self.phase.next(self.target);
+                self.target += runs;
             }
         }
     }
@@ -243,12 +243,12 @@ impl PointResult {
 
     /// Returns whether the result is not random.
     fn is_exact(&self) -> bool {
-        !self.cell.setting.kind().behavior.draws(&self.cell, &self.algorithm)
+        !self.cell.setting.kind().behavior.is_random(&self.cell, &self.algorithm)
     }
 }
 
 /// Number of trials of a point to check before a run.
-const FIRST_ONES: u64 = 16;
+const FEASIBILITY_TRIALS: u64 = 16;
 
 impl Experiment {
     /// Checks that the experiment can run: some trial at some point has something to move.
@@ -261,8 +261,8 @@ impl Experiment {
     pub fn check_feasible(&self) -> Result<(), Infeasible> {
         let mut first = Ok(());
         for point in self.points() {
-            let cell = Cell::new(&point, None);
-            let trials = if cell.faults_are_fixed() { 1 } else { FIRST_ONES };
+            let cell = PointConfig::new(&point, None);
+            let trials = if cell.faults_are_fixed() { 1 } else { FEASIBILITY_TRIALS };
             for (algorithm, trial) in
                 self.routing.iter().flat_map(|algorithm| (0..trials).map(move |trial| (algorithm, trial)))
             {
@@ -282,7 +282,7 @@ impl Experiment {
     /// # Errors
     /// Returns the reason under the first algorithm if the run has nothing to move under any.
     pub fn check_watchable(&self) -> Result<(), Infeasible> {
-        let cell = Cell::new(self, None);
+        let cell = PointConfig::new(self, None);
         let mut first = Ok(());
         for algorithm in &self.routing {
             let trial = self.kind().behavior.check_trial(&cell, algorithm, self.view.sample);
@@ -312,7 +312,7 @@ pub struct Progress {
 pub struct Sweep {
     experiment: Experiment,
     points: Vec<PointResult>,
-    returned: Vec<Task>,
+    requeued: Vec<Task>,
     /// Order of the points: one after the other, once every point has completed its first round.
     in_turn: bool,
     /// Number of points that belong to other shares.
@@ -323,7 +323,7 @@ pub struct Sweep {
 
 impl Sweep {
     /// Returns this sweep with another view.
-    pub fn viewed(&self, view: &View) -> Self {
+    pub fn viewed(&self, view: &ViewOptions) -> Self {
         let mut sweep = self.clone();
         sweep.experiment.view = view.clone();
         sweep
@@ -336,10 +336,10 @@ impl Sweep {
             None => vec![None],
         };
         let point = |algorithm: Arc<Algorithm>, x| {
-            let (kind, cell) = (experiment.kind(), Cell::new(experiment, x));
-            let draws = kind.behavior.draws(&cell, &algorithm);
-            let fixed = kind.plan.fixed(experiment);
-            let goal = if draws { fixed.unwrap_or_else(|| (kind.plan.first)(experiment)) } else { 1 };
+            let (kind, cell) = (experiment.kind(), PointConfig::new(experiment, x));
+            let draws = kind.behavior.is_random(&cell, &algorithm);
+            let fixed = kind.stopping_rule.fixed(experiment);
+            let goal = if draws { fixed.unwrap_or_else(|| (kind.stopping_rule.first)(experiment)) } else { 1 };
             PointResult {
                 algorithm,
                 x,
@@ -347,10 +347,10 @@ impl Sweep {
                 status: Status::Running,
                 tally: Tally::default(),
                 obstacle: None,
-                goal,
-                issued: 0,
+                target: goal,
+                dispatched: 0,
                 phase: Phase::default(),
-                own: None,
+                shard_quota: None,
             }
         };
         let points = experiment
@@ -359,7 +359,7 @@ impl Sweep {
             .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
             .map(|(algorithm, x)| point(algorithm, x))
             .collect();
-        Self { experiment: experiment.clone(), points, returned: Vec::new(), in_turn: false, left_out: 0, share: None }
+        Self { experiment: experiment.clone(), points, requeued: Vec::new(), in_turn: false, left_out: 0, share: None }
     }
 
     /// Returns this sweep with points that finish one after the other, once every point has
@@ -373,9 +373,12 @@ impl Sweep {
     }
 
     /// Returns the text of everything that decides the numbers of `experiment`, without its view.
-    pub fn question(experiment: &Experiment) -> String {
-        Experiment { view: View { sample: experiment.view.sample, ..View::default() }, ..experiment.clone() }
-            .to_string()
+    pub fn cache_key(experiment: &Experiment) -> String {
+        Experiment {
+            view: ViewOptions { sample: experiment.view.sample, ..ViewOptions::default() },
+            ..experiment.clone()
+        }
+        .to_string()
     }
 
     /// Returns the experiment.
@@ -403,47 +406,49 @@ impl Sweep {
     /// becomes more precise. For a sweep [`Sweep::in_turn`] this holds only until every point has
     /// completed its first round.
     pub fn next_task(&mut self) -> Option<Task> {
-        if let Some(task) = self.returned.pop() {
+        if let Some(task) = self.requeued.pop() {
             return Some(task);
         }
-        let waiting = |point: &PointResult| point.status == Status::Running && point.issued < point.goal;
+        let waiting = |point: &PointResult| point.status == Status::Running && point.dispatched < point.target;
         let points = self.points.iter_mut().zip(0u32..);
-        let first = if self.in_turn { (self.experiment.kind().plan.first)(&self.experiment) } else { u64::MAX };
+        let first =
+            if self.in_turn { (self.experiment.kind().stopping_rule.first)(&self.experiment) } else { u64::MAX };
         let (point, slot) =
-            points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.issued.min(first))?;
+            points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.dispatched.min(first))?;
         Some(point.issue(slot, self.share, &self.experiment))
     }
 
     /// Returns the next task of this point, as [`Sweep::next_task`]; `None` while there is none.
     pub fn point_task(&mut self, slot: u32) -> Option<Task> {
         let point = self.points.get_mut(slot as usize)?;
-        (point.status == Status::Running && point.issued < point.goal)
+        (point.status == Status::Running && point.dispatched < point.target)
             .then(|| point.issue(slot, self.share, &self.experiment))
     }
 
     /// Requeues a task that could not be run, unless its point has been stopped.
-    pub fn give_back(&mut self, task: Task) {
+    pub fn requeue(&mut self, task: Task) {
         if self.points.get(task.slot as usize).is_some_and(|point| point.status == Status::Running) {
-            self.returned.push(task);
+            self.requeued.push(task);
         }
     }
 
     /// Adds the tally of a completed task.
-    pub fn finish(&mut self, task: Task, tally: &Tally) {
+    pub fn submit(&mut self, task: Task, tally: &Tally) {
         let Some(point) = self.points.get_mut(task.slot as usize) else { return };
         point.tally.merge(tally);
-        if point.own.is_some_and(|own| own < point.goal && own == point.tally.trials) && point.status == Status::Running
+        if point.shard_quota.is_some_and(|own| own < point.target && own == point.tally.trials)
+            && point.status == Status::Running
         {
             // The status is known only once all shares are merged.
             point.status = Status::Cancelled;
         } else {
-            point.judge(&self.experiment);
+            point.apply_stopping_rule(&self.experiment);
         }
     }
 
     /// Stops one point if it is still running, and keeps its completed trials.
     pub fn stop(&mut self, slot: u32) {
-        self.returned.retain(|task| task.slot != slot);
+        self.requeued.retain(|task| task.slot != slot);
         if let Some(point) = self.points.get_mut(slot as usize).filter(|point| point.status == Status::Running) {
             point.status = Status::Cancelled;
         }
@@ -451,7 +456,7 @@ impl Sweep {
 
     /// Stops every point that is still running, and keeps the completed trials.
     pub fn cancel(&mut self) {
-        self.returned.clear();
+        self.requeued.clear();
         for point in self.points.iter_mut().filter(|point| point.status == Status::Running) {
             point.status = Status::Cancelled;
         }
@@ -498,18 +503,22 @@ impl Sweep {
         if point.is_exact() {
             return 1;
         }
-        let plan = &self.experiment.kind().plan;
+        let plan = &self.experiment.kind().stopping_rule;
         let known = if point.tally.trials > 0 { plan.needed(&self.experiment, &point.cell, &point.tally) } else { 0 };
         let rounds = ((plan.first)(&self.experiment)).max(plan.coarse + (plan.counted)(&point.cell));
-        known.max(rounds).max(plan.fewest.min(self.experiment.trials)).max(point.goal)
+        known.max(rounds).max(plan.fewest.min(self.experiment.trials)).max(point.target)
     }
 
     /// Returns the progress of the sweep.
     pub fn progress(&self) -> Progress {
         let share = |point: &PointResult| match point.status {
             Status::Running => {
-                let needed =
-                    self.experiment.kind().plan.needed(&self.experiment, &point.cell, &point.tally).max(point.goal);
+                let needed = self
+                    .experiment
+                    .kind()
+                    .stopping_rule
+                    .needed(&self.experiment, &point.cell, &point.tally)
+                    .max(point.target);
                 point.tally.trials as f64 / needed as f64
             }
             _ => 1.0,

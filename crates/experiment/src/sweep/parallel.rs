@@ -7,7 +7,7 @@ use crate::{Sweep, Tally, Task};
 pub fn run(sweep: &mut Sweep) {
     while let Some(task) = sweep.next_task() {
         let tally = tally(sweep, task);
-        sweep.finish(task, &tally);
+        sweep.submit(task, &tally);
     }
 }
 
@@ -18,7 +18,7 @@ fn tally(sweep: &Sweep, task: Task) -> Tally {
 }
 
 #[cfg(feature = "threads")]
-pub use threads::{Company, Nobody, run_on_all_threads, run_parallel};
+pub use threads::{NoopObserver, SweepObserver, run_on_all_threads, run_parallel};
 
 #[cfg(feature = "threads")]
 mod threads {
@@ -30,48 +30,48 @@ mod threads {
 
     /// Observer of a parallel sweep, with cache and cancellation. It measures time, which the sweep
     /// does not. Any thread may call it.
-    pub trait Company: Send + Sync + 'static {
+    pub trait SweepObserver: Send + Sync + 'static {
         /// Called once at the start with `wake`, which makes the sweep check for cancellation and
         /// report its progress, even while no task ends.
         ///
         /// `wake` returns whether to continue calling it.
-        fn begins(&self, wake: Box<dyn Fn() -> bool + Send>);
+        fn on_start(&self, wake: Box<dyn Fn() -> bool + Send>);
         /// Returns the cached tally of `task`, if there is one.
-        fn known(&self, task: Task) -> Option<Tally>;
+        fn lookup(&self, task: Task) -> Option<Tally>;
         /// Stores the tally of a completed task.
-        fn keep(&self, task: Task, tally: &Tally);
+        fn store(&self, task: Task, tally: &Tally);
         /// Returns whether to stop. Called many times a second.
-        fn stops(&self) -> bool;
+        fn is_cancelled(&self) -> bool;
         /// Returns whether to stop without waiting for tasks in progress.
-        fn gives_up(&self) -> bool;
+        fn is_aborting(&self) -> bool;
         /// Returns whether a progress report is due.
-        fn looks(&self) -> bool;
+        fn wants_progress(&self) -> bool;
         /// Receives the progress of the sweep, and the number of steps made.
         fn progress(&self, progress: Progress, steps: u64);
     }
 
     /// Observer that does nothing.
     #[derive(Clone, Copy, Debug)]
-    pub struct Nobody;
+    pub struct NoopObserver;
 
-    impl Company for Nobody {
-        fn begins(&self, _wake: Box<dyn Fn() -> bool + Send>) {}
+    impl SweepObserver for NoopObserver {
+        fn on_start(&self, _wake: Box<dyn Fn() -> bool + Send>) {}
 
-        fn known(&self, _task: Task) -> Option<Tally> {
+        fn lookup(&self, _task: Task) -> Option<Tally> {
             None
         }
 
-        fn keep(&self, _task: Task, _tally: &Tally) {}
+        fn store(&self, _task: Task, _tally: &Tally) {}
 
-        fn stops(&self) -> bool {
+        fn is_cancelled(&self) -> bool {
             false
         }
 
-        fn gives_up(&self) -> bool {
+        fn is_aborting(&self) -> bool {
             false
         }
 
-        fn looks(&self) -> bool {
+        fn wants_progress(&self) -> bool {
             false
         }
 
@@ -82,7 +82,7 @@ mod threads {
     const SLICE: u64 = 1 << 16;
 
     /// State shared by the threads.
-    struct Shared<C> {
+    struct SharedSweep<C> {
         state: Mutex<State>,
         changed: Condvar,
         steps: AtomicU64,
@@ -100,8 +100,8 @@ mod threads {
     ///
     /// It uses at least one thread, and fewer if the system refuses some. After a stop, points may
     /// still be running, with the tallies received so far.
-    pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl Company>) -> Sweep {
-        let shared = Arc::new(Shared {
+    pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl SweepObserver>) -> Sweep {
+        let shared = Arc::new(SharedSweep {
             state: Mutex::new(State { sweep, busy: 0 }),
             changed: Condvar::new(),
             steps: AtomicU64::new(0),
@@ -118,7 +118,7 @@ mod threads {
             shared.work();
             return shared.lock().sweep.clone();
         }
-        company.begins({
+        company.on_start({
             let shared = Arc::downgrade(&shared);
             Box::new(move || {
                 let Some(shared) = shared.upgrade() else { return false };
@@ -126,8 +126,8 @@ mod threads {
                 true
             })
         });
-        shared.attend();
-        if company.stops() {
+        shared.report_progress();
+        if company.is_cancelled() {
             // Do not join threads that are inside a long step.
             return shared.lock().sweep.clone();
         }
@@ -140,10 +140,10 @@ mod threads {
     /// Runs `sweep` to its end, with a thread for each processor.
     pub fn run_on_all_threads(sweep: Sweep) -> Sweep {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        run_parallel(sweep, threads, &Arc::new(Nobody))
+        run_parallel(sweep, threads, &Arc::new(NoopObserver))
     }
 
-    impl<C: Company> Shared<C> {
+    impl<C: SweepObserver> SharedSweep<C> {
         /// Locks the state. A panic cannot leave the sweep inconsistent, and is reported when its
         /// thread is joined.
         fn lock(&self) -> MutexGuard<'_, State> {
@@ -151,13 +151,13 @@ mod threads {
         }
 
         /// Reports progress until the sweep is done or stopped.
-        fn attend(&self) {
+        fn report_progress(&self) {
             let mut state = self.lock();
             loop {
-                if self.company.looks() {
+                if self.company.wants_progress() {
                     self.company.progress(state.sweep.progress(), self.steps.load(Ordering::Relaxed));
                 }
-                let stopped = self.company.stops() && (state.busy == 0 || self.company.gives_up());
+                let stopped = self.company.is_cancelled() && (state.busy == 0 || self.company.is_aborting());
                 if stopped || state.sweep.is_done() {
                     return;
                 }
@@ -167,10 +167,10 @@ mod threads {
 
         /// Runs tasks until none is left.
         fn work(&self) {
-            let _leaving = Leaving(self);
+            let _leaving = ExitGuard(self);
             let mut last: Option<(u32, Box<dyn Sampler>)> = None;
             while let Some((task, experiment)) = self.next() {
-                let mut known = self.company.known(task);
+                let mut known = self.company.lookup(task);
                 let is_new = known.is_none();
                 if is_new {
                     let sampler = match last.take() {
@@ -183,13 +183,13 @@ mod threads {
                     }
                 }
                 if let Some(tally) = known.as_ref().filter(|_| is_new) {
-                    self.company.keep(task, tally);
+                    self.company.store(task, tally);
                 }
                 let mut state = self.lock();
                 state.busy -= 1;
                 match known {
-                    Some(tally) => state.sweep.finish(task, &tally),
-                    None => state.sweep.give_back(task),
+                    Some(tally) => state.sweep.submit(task, &tally),
+                    None => state.sweep.requeue(task),
                 }
                 drop(state);
                 self.changed.notify_all();
@@ -201,7 +201,7 @@ mod threads {
         fn next(&self) -> Option<(Task, Experiment)> {
             let mut state = self.lock();
             loop {
-                if self.company.stops() || state.sweep.is_done() {
+                if self.company.is_cancelled() || state.sweep.is_done() {
                     return None;
                 }
                 if let Some(task) = state.sweep.next_task() {
@@ -222,7 +222,7 @@ mod threads {
                 if done {
                     return Some(tally);
                 }
-                if self.company.stops() {
+                if self.company.is_cancelled() {
                     return None;
                 }
             }
@@ -230,9 +230,9 @@ mod threads {
     }
 
     /// Guard that notifies the other threads when a thread ends, also by a panic.
-    struct Leaving<'s, C: Company>(&'s Shared<C>);
+    struct ExitGuard<'s, C: SweepObserver>(&'s SharedSweep<C>);
 
-    impl<C: Company> Drop for Leaving<'_, C> {
+    impl<C: SweepObserver> Drop for ExitGuard<'_, C> {
         fn drop(&mut self) {
             if std::thread::panicking() {
                 self.0.lock().sweep.cancel();
@@ -265,7 +265,7 @@ mod tests {
         let mut alone = sweep();
         run(&mut alone);
         for threads in [1, 2, 7] {
-            let together = run_parallel(sweep(), threads, &std::sync::Arc::new(Nobody));
+            let together = run_parallel(sweep(), threads, &std::sync::Arc::new(NoopObserver));
             for (one, other) in alone.points().iter().zip(together.points()) {
                 assert_eq!(one.tally, other.tally);
             }

@@ -2,10 +2,10 @@
 //! merged tally alone. The result does not depend on the order or place of execution.
 
 use crate::stats::student::NORMAL_95;
-use crate::{Cell, Estimate, Experiment, Status, Tally};
+use crate::{Estimate, Experiment, PointConfig, Status, Tally};
 
 /// Parameters of the stopping rule for a kind.
-pub struct Plan {
+pub struct StoppingRule {
     /// Number of trials of the first round, which makes every curve appear quickly.
     pub first: fn(&Experiment) -> u64,
     /// Minimum number of trials of a converged point, for values so rare that fewer trials would
@@ -15,7 +15,7 @@ pub struct Plan {
     /// where all trials count.
     pub coarse: u64,
     /// Number of counted trials in the first round after the coarse ones.
-    pub counted: fn(&Cell) -> u64,
+    pub counted: fn(&PointConfig) -> u64,
     /// Length of the trial with this number, relative to others.
     pub weight: fn(u64) -> f64,
     /// Divisor of a round that gives the size of a task, then the minimum and maximum size in
@@ -25,7 +25,7 @@ pub struct Plan {
     /// factor.
     pub growth: (u64, u64),
     /// Maximum number of trials of a point, whatever its budget.
-    pub most: u64,
+    pub max_trials: u64,
     /// Function that returns the part of the budget, the value of `trials`, that a tally has used;
     /// `None` where the budget counts trials.
     pub spent: Option<fn(&Tally) -> u64>,
@@ -36,30 +36,30 @@ pub struct Plan {
     ///
     /// If not, the point ends as unstable, once the quantity that decides its end is precise enough
     /// or its budget is used.
-    pub steady: fn(&Tally, &Cell) -> bool,
+    pub has_mean: fn(&Tally, &PointConfig) -> bool,
     /// Returns whether the counted runs were long enough for reliable intervals.
     ///
     /// If not, the point begins a new phase, whose runs are twice as long and replace those of the
     /// phase before.
-    pub settled: fn(&Tally, &Cell) -> bool,
+    pub has_long_enough_runs: fn(&Tally, &PointConfig) -> bool,
     /// Function that returns the trials required by the interval of a point.
-    pub need: fn(&Experiment, &Cell, &Tally) -> Need,
+    pub need: fn(&Experiment, &PointConfig, &Tally) -> Demand,
 }
 
 /// Trials required by the interval of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum Demand {
     /// No more trials: the interval is narrow enough.
-    Met,
+    Satisfied,
     /// Approximate total number of trials.
-    Trials(u64),
+    MoreTrials(u64),
     /// Precision that no number of trials can reach.
-    Hopeless,
+    Unreachable,
 }
 
 /// Decision on a point whose requested trials are all complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum PointDecision {
     /// End of the point.
     Ended(Status),
     /// Total number of trials to request.
@@ -76,16 +76,16 @@ const FEWEST: u64 = 128;
 
 /// Multiple of the minimum number of trials after which a point without anything to measure counts
 /// as impossible.
-const PATIENCE: u64 = 8;
+const IMPOSSIBLE_FACTOR: u64 = 8;
 
-impl Plan {
+impl StoppingRule {
     /// Creates a plan in which every trial counts, and a round grows to at most eight times its
     /// trials.
     pub(crate) const fn of_trials(
         first: fn(&Experiment) -> u64,
         task: (u64, u64, u64),
         check: fn(&Tally, bool) -> Result<(), Status>,
-        need: fn(&Experiment, &Cell, &Tally) -> Need,
+        need: fn(&Experiment, &PointConfig, &Tally) -> Demand,
     ) -> Self {
         Self {
             first,
@@ -95,11 +95,11 @@ impl Plan {
             weight: |_| 1.0,
             task,
             growth: (8, 8),
-            most: u64::MAX,
+            max_trials: u64::MAX,
             spent: None,
             check,
-            steady: |_, _| true,
-            settled: |_, _| true,
+            has_mean: |_, _| true,
+            has_long_enough_runs: |_, _| true,
             need,
         }
     }
@@ -111,25 +111,29 @@ impl Plan {
     }
 
     /// Decides whether a point ends after `goal` trials, or how many trials it needs.
-    pub(crate) fn judge(&self, experiment: &Experiment, cell: &Cell, tally: &Tally, goal: u64) -> Verdict {
-        let spent = self.spent.map_or(goal, |spent| spent(tally)) >= experiment.trials || goal >= self.most;
+    pub(crate) fn apply(&self, experiment: &Experiment, cell: &PointConfig, tally: &Tally, goal: u64) -> PointDecision {
+        let spent = self.spent.map_or(goal, |spent| spent(tally)) >= experiment.trials || goal >= self.max_trials;
         let coarse = goal <= self.coarse && !spent;
         if let Err(status) = (self.check)(tally, coarse) {
-            return Verdict::Ended(status);
+            return PointDecision::Ended(status);
         }
         if coarse {
-            return Verdict::Goal(self.coarse + (self.counted)(cell));
+            return PointDecision::Goal(self.coarse + (self.counted)(cell));
         }
-        let first = (experiment.kind().first_metric().of)(tally, cell);
+        let first = (experiment.kind().first_metric().estimate)(tally, cell);
         if first.is_none_or(|found| found.n == 0) {
             // Nothing so far: the measured events may be rare.
-            let most = (self.fewest * PATIENCE).min(self.limit(experiment));
-            return if goal < most { Verdict::Goal(most.min(goal * 8)) } else { Verdict::Ended(Status::Impossible) };
+            let most = (self.fewest * IMPOSSIBLE_FACTOR).min(self.limit(experiment));
+            return if goal < most {
+                PointDecision::Goal(most.min(goal * 8))
+            } else {
+                PointDecision::Ended(Status::Impossible)
+            };
         }
-        if !(self.settled)(tally, cell) {
+        if !(self.has_long_enough_runs)(tally, cell) {
             return match self.longer_runs_fit(experiment, tally) {
-                true => Verdict::Longer((self.counted)(cell)),
-                false => Verdict::Ended(Status::NotSettled),
+                true => PointDecision::Longer((self.counted)(cell)),
+                false => PointDecision::Ended(Status::NotSettled),
             };
         }
         if experiment.within == Experiment::ALL_TRIALS {
@@ -137,18 +141,20 @@ impl Plan {
             return if spent {
                 self.ended(tally, cell, Status::Complete)
             } else {
-                Verdict::Goal(next.min(self.limit(experiment)))
+                PointDecision::Goal(next.min(self.limit(experiment)))
             };
         }
         match (self.need)(experiment, cell, tally) {
-            Need::Met if goal < self.fewest && !spent => Verdict::Goal(self.fewest.min(self.limit(experiment))),
-            Need::Met => self.ended(tally, cell, Status::Converged),
-            Need::Hopeless => self.ended(tally, cell, Status::OutOfBudget),
-            Need::Trials(_) if spent => self.ended(tally, cell, Status::OutOfBudget),
-            Need::Trials(wanted) => {
+            Demand::Satisfied if goal < self.fewest && !spent => {
+                PointDecision::Goal(self.fewest.min(self.limit(experiment)))
+            }
+            Demand::Satisfied => self.ended(tally, cell, Status::Converged),
+            Demand::Unreachable => self.ended(tally, cell, Status::OutOfBudget),
+            Demand::MoreTrials(_) if spent => self.ended(tally, cell, Status::OutOfBudget),
+            Demand::MoreTrials(wanted) => {
                 let (least, most) = self.growth;
                 let next = wanted.clamp(goal + goal / least + 1, goal.saturating_mul(most));
-                Verdict::Goal(next.min(self.limit(experiment)))
+                PointDecision::Goal(next.min(self.limit(experiment)))
             }
         }
     }
@@ -156,11 +162,11 @@ impl Plan {
     /// Returns the number of trials of every point, where it is known before any of them runs.
     pub(crate) fn fixed(&self, experiment: &Experiment) -> Option<u64> {
         (experiment.within == Experiment::ALL_TRIALS && self.spent.is_none())
-            .then_some(experiment.trials.min(self.most))
+            .then_some(experiment.trials.min(self.max_trials))
     }
 
-    fn ended(&self, tally: &Tally, cell: &Cell, status: Status) -> Verdict {
-        Verdict::Ended(if (self.steady)(tally, cell) { status } else { Status::Unstable })
+    fn ended(&self, tally: &Tally, cell: &PointConfig, status: Status) -> PointDecision {
+        PointDecision::Ended(if (self.has_mean)(tally, cell) { status } else { Status::Unstable })
     }
 
     /// Returns whether the budget allows a phase of longer runs: at most half of it is used.
@@ -173,29 +179,29 @@ impl Plan {
     ///
     /// # Errors
     /// Returns the status of a point with this tally, if there may be no mean.
-    pub(crate) fn check_mean(&self, tally: &Tally, cell: &Cell) -> Result<(), Status> {
+    pub(crate) fn check_mean(&self, tally: &Tally, cell: &PointConfig) -> Result<(), Status> {
         (self.check)(tally, false)?;
-        if (self.steady)(tally, cell) { Ok(()) } else { Err(Status::Unstable) }
+        if (self.has_mean)(tally, cell) { Ok(()) } else { Err(Status::Unstable) }
     }
 
     /// Returns the final status of a point without randomness, after its only trial.
-    pub(crate) fn settle(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> Status {
+    pub(crate) fn final_status(&self, experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Status {
         match (self.check)(tally, false) {
             Err(status) => status,
-            Ok(()) if (experiment.kind().first_metric().of)(tally, cell).is_none() => Status::Impossible,
+            Ok(()) if (experiment.kind().first_metric().estimate)(tally, cell).is_none() => Status::Impossible,
             Ok(()) => Status::Exact,
         }
     }
 
     /// Returns the expected number of trials that the point needs.
-    pub(crate) fn needed(&self, experiment: &Experiment, cell: &Cell, tally: &Tally) -> u64 {
+    pub(crate) fn needed(&self, experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> u64 {
         if experiment.within == Experiment::ALL_TRIALS {
             let spent = self.spent.map_or(tally.trials, |spent| spent(tally)).max(1) as f64;
             return (tally.trials as f64 * experiment.trials as f64 / spent) as u64;
         }
         match (self.need)(experiment, cell, tally) {
-            Need::Trials(wanted) => wanted.min(self.limit(experiment)),
-            Need::Met | Need::Hopeless => 0,
+            Demand::MoreTrials(wanted) => wanted.min(self.limit(experiment)),
+            Demand::Satisfied | Demand::Unreachable => 0,
         }
     }
 
@@ -205,17 +211,17 @@ impl Plan {
     }
 }
 
-impl Need {
+impl Demand {
     /// Creates the requirement of `wanted` trials in all, of which `made` are complete.
-    pub(crate) fn of(wanted: u64, made: u64) -> Self {
-        if wanted <= made { Self::Met } else { Self::Trials(wanted) }
+    pub(crate) fn from_wanted(wanted: u64, made: u64) -> Self {
+        if wanted <= made { Self::Satisfied } else { Self::MoreTrials(wanted) }
     }
 
     /// Returns the trials required by the interval of a probability with half-width `within`.
-    pub(crate) fn of_share(estimate: Option<Estimate>, within: f64) -> Self {
+    pub(crate) fn for_probability(estimate: Option<Estimate>, within: f64) -> Self {
         match estimate {
-            Some(found) if found.half_width() <= within => Self::Met,
-            found => Self::Trials(trials_of_share(found.map_or(0.5, |found| found.mean), within)),
+            Some(found) if found.half_width() <= within => Self::Satisfied,
+            found => Self::MoreTrials(trials_of_share(found.map_or(0.5, |found| found.mean), within)),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Cell, Experiment, Tally, Task};
+use crate::{Experiment, PointConfig, Tally, Task};
 use faultlab_core::routing::Algorithm;
 
 /// Incremental executor of the trials of one point and one algorithm.
@@ -18,7 +18,7 @@ pub trait Sampler {
 
 /// Creates the sampler of `algorithm` at the value `x` of the parameter that `experiment` varies.
 pub fn sampler(experiment: &Experiment, x: Option<f64>, algorithm: &Arc<Algorithm>) -> Box<dyn Sampler> {
-    let sampler = experiment.kind().behavior.sampler(&Cell::new(experiment, x), algorithm);
+    let sampler = experiment.kind().behavior.sampler(&PointConfig::new(experiment, x), algorithm);
     sampler.unwrap_or_else(|| Box::new(Nothing))
 }
 

@@ -12,7 +12,7 @@ use crate::Experiment;
 impl Sweep {
     /// Returns this sweep restricted to the points of `slots`. The others count as cancelled.
     #[must_use]
-    pub fn of_slots(mut self, slots: &[u32]) -> Self {
+    pub fn restricted_to(mut self, slots: &[u32]) -> Self {
         for (point, slot) in self.points.iter_mut().zip(0..) {
             if !slots.contains(&slot) {
                 point.status = Status::Cancelled;
@@ -24,9 +24,9 @@ impl Sweep {
 
     /// Returns the maximum number of shares: the number of points, or the number of tasks if the
     /// number of trials is fixed.
-    pub fn most_shares(&self) -> u64 {
-        let plan = &self.experiment.kind().plan;
-        let tasks = |point: &PointResult| point.goal.div_ceil(plan.task_size(point.goal));
+    pub fn max_shards(&self) -> u64 {
+        let plan = &self.experiment.kind().stopping_rule;
+        let tasks = |point: &PointResult| point.target.div_ceil(plan.task_size(point.target));
         match plan.fixed(&self.experiment) {
             Some(_) => self.points.iter().map(tasks).sum(),
             None => self.points.len() as u64,
@@ -39,20 +39,20 @@ impl Sweep {
     /// trials is fixed. Points that belong to other shares, completely or in part, count as
     /// cancelled.
     #[must_use]
-    pub fn of_share(mut self, share: (u32, u32)) -> Self {
-        if self.experiment.kind().plan.fixed(&self.experiment).is_none() {
-            let slots = dealt(&self.expected_steps(), share);
-            return self.of_slots(&slots);
+    pub fn shard(mut self, share: (u32, u32)) -> Self {
+        if self.experiment.kind().stopping_rule.fixed(&self.experiment).is_none() {
+            let slots = partition_lpt(&self.expected_steps(), share);
+            return self.restricted_to(&slots);
         }
         self.share = Some(share);
         for (point, slot) in self.points.iter_mut().zip(0..) {
-            let (mut own, all) = (0, point.goal);
-            point.skip(slot, self.share, &self.experiment);
-            while point.issued < all {
+            let (mut own, all) = (0, point.target);
+            point.skip_to_shard(slot, self.share, &self.experiment);
+            while point.dispatched < all {
                 own += point.issue(slot, self.share, &self.experiment).count;
             }
-            (point.issued, point.own) = (0, Some(own));
-            point.skip(slot, self.share, &self.experiment);
+            (point.dispatched, point.shard_quota) = (0, Some(own));
+            point.skip_to_shard(slot, self.share, &self.experiment);
             if own == 0 {
                 point.status = Status::Cancelled;
                 self.left_out += 1;
@@ -62,15 +62,15 @@ impl Sweep {
     }
 
     /// Returns the slots of the points with trials in this share.
-    pub fn own_slots(&self) -> Vec<u32> {
+    pub fn local_points(&self) -> Vec<u32> {
         let here = |(point, _): &(&PointResult, u32)| point.status == Status::Running;
         self.points.iter().zip(0..).filter(here).map(|(_, slot)| slot).collect()
     }
 
     /// Returns whether all trials of a point in this share are complete.
-    pub fn has_all(&self, slot: u32) -> bool {
+    pub fn is_shard_complete(&self, slot: u32) -> bool {
         self.points.get(slot as usize).is_some_and(|point| match point.status {
-            Status::Running | Status::Cancelled => point.own == Some(point.tally.trials),
+            Status::Running | Status::Cancelled => point.shard_quota == Some(point.tally.trials),
             _ => true,
         })
     }
@@ -78,12 +78,13 @@ impl Sweep {
 
 impl PointResult {
     /// Advances to the next of its trials that belongs to `share`.
-    pub(super) fn skip(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) {
+    pub(super) fn skip_to_shard(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) {
         let Some((share, of)) = share else { return };
-        let size = experiment.kind().plan.task_size(self.goal);
-        while self.issued < self.goal && (self.issued / size + u64::from(slot)) % u64::from(of) + 1 != u64::from(share)
+        let size = experiment.kind().stopping_rule.task_size(self.target);
+        while self.dispatched < self.target
+            && (self.dispatched / size + u64::from(slot)) % u64::from(of) + 1 != u64::from(share)
         {
-            self.issued = (self.issued + size).min(self.goal);
+            self.dispatched = (self.dispatched + size).min(self.target);
         }
     }
 }
@@ -94,7 +95,7 @@ impl PointResult {
 /// Points are assigned in descending order of steps, each to the share with the fewest steps so
 /// far, and to the first of equal ones (R. L. Graham, "Bounds on multiprocessing timing anomalies",
 /// SIAM J. Appl. Math. 17, 1969: no share is then longer than 4/3 of the optimum).
-fn dealt(steps: &[f64], (share, of): (u32, u32)) -> Vec<u32> {
+fn partition_lpt(steps: &[f64], (share, of): (u32, u32)) -> Vec<u32> {
     let mut slots: Vec<u32> = (0..steps.len() as u32).collect();
     let dearest = |a: &u32, b: &u32| steps[*b as usize].total_cmp(&steps[*a as usize]).then(a.cmp(b));
     slots.sort_by(dearest);
@@ -122,7 +123,7 @@ mod tests {
     fn shares_are_all_and_nothing_twice() {
         for (points, shards) in [(0, 1), (1, 1), (7, 3), (96, 8), (5, 9)] {
             let steps: Vec<f64> = (0..points).map(|slot| f64::from(slot * slot % 17)).collect();
-            let mut all: Vec<u32> = (1..=shards).flat_map(|share| dealt(&steps, (share, shards))).collect();
+            let mut all: Vec<u32> = (1..=shards).flat_map(|share| partition_lpt(&steps, (share, shards))).collect();
             all.sort_unstable();
             assert_eq!(all, (0..points).collect::<Vec<_>>());
         }
@@ -133,11 +134,11 @@ mod tests {
     #[test]
     fn shares_are_even() {
         let steps = [5.0, 5.0, 4.0, 4.0, 3.0, 3.0, 3.0];
-        let sums =
-            [1, 2, 3].map(|share| dealt(&steps, (share, 3)).iter().map(|&slot| steps[slot as usize]).sum::<f64>());
+        let sums = [1, 2, 3]
+            .map(|share| partition_lpt(&steps, (share, 3)).iter().map(|&slot| steps[slot as usize]).sum::<f64>());
         assert_eq!(sums.iter().sum::<f64>(), 27.0);
         assert!(sums.iter().all(|&sum| sum <= 11.0), "{sums:?}");
-        let equal = [1, 2, 3].map(|share| dealt(&[1.0; 8], (share, 3)).len());
+        let equal = [1, 2, 3].map(|share| partition_lpt(&[1.0; 8], (share, 3)).len());
         assert_eq!(equal, [3, 3, 2]);
     }
 }

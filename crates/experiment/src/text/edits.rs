@@ -3,7 +3,7 @@
 use crate::Experiment;
 use faultlab_core::ParseError;
 use faultlab_core::fault::DeadWires;
-use faultlab_core::topology::fat_tree::{ChannelPlace, Leaves};
+use faultlab_core::topology::fat_tree::{ChannelLocation, Leaves};
 use faultlab_core::topology::{Link, NodeId};
 
 /// Maximum number of elements in `break` or `mend`.
@@ -44,7 +44,7 @@ pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>
     Ok((nodes, links))
 }
 
-fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, ParseError> {
+fn channel(leaves: Leaves, text: &str) -> Result<ChannelLocation, ParseError> {
     let problem = || match text.parse::<u32>() {
         Ok(_) => format!("{text} is a processor, and in fat-trees wires fail"),
         Err(_) if leaves.is_second() => format!("{text} is no wire of {leaves}"),
@@ -54,7 +54,7 @@ fn channel(leaves: Leaves, text: &str) -> Result<ChannelPlace, ParseError> {
 }
 
 /// Parses channels of a fat-tree, ascending and without duplicates.
-pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelPlace>, ParseError> {
+pub(super) fn channels(leaves: Leaves, text: &str) -> Result<Vec<ChannelLocation>, ParseError> {
     let mut channels = parts(text, "channels")?.map(|text| channel(leaves, text)).collect::<Result<Vec<_>, _>>()?;
     channels.sort();
     channels.dedup();
@@ -73,7 +73,7 @@ pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, P
     let mut dead = parts(text, "channels")?.map(one).collect::<Result<Vec<_>, _>>()?;
     dead.sort_by_key(|dead| dead.channel);
     match dead.windows(2).find(|pair| pair[0].channel == pair[1].channel) {
-        Some(pair) => Err(format!("{} is named twice", leaves.channel_text(pair[0].channel)).into()),
+        Some(pair) => Err(format!("{} is named twice", leaves.format_channel(pair[0].channel)).into()),
         None => Ok(dead),
     }
 }
@@ -82,28 +82,28 @@ pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, P
 pub(super) fn broken(experiment: &Experiment) -> Option<String> {
     let faults = &experiment.faults;
     let Some(leaves) = experiment.network.leaves() else {
-        return joined(experiment, &faults.broken, &faults.broken_links);
+        return joined(experiment, &faults.faulty_nodes, &faults.faulty_links);
     };
-    let text = |dead: &DeadWires| match (leaves.channel_text(dead.channel), dead.count) {
+    let text = |dead: &DeadWires| match (leaves.format_channel(dead.channel), dead.count) {
         (name, 1) => name,
         (name, count) => format!("{name}*{count}"),
     };
-    listed(faults.broken_wires.iter().map(text).collect())
+    listed(faults.dead_wires.iter().map(text).collect())
 }
 
 /// Formats the mended elements.
 pub(super) fn mended(experiment: &Experiment) -> Option<String> {
     let faults = &experiment.faults;
     let Some(leaves) = experiment.network.leaves() else {
-        return joined(experiment, &faults.mended, &faults.mended_links);
+        return joined(experiment, &faults.live_nodes, &faults.live_links);
     };
-    listed(faults.mended_channels.iter().map(|&channel| leaves.channel_text(channel)).collect())
+    listed(faults.live_channels.iter().map(|&channel| leaves.format_channel(channel)).collect())
 }
 
 fn joined(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
     let network = experiment.network;
-    let nodes = nodes.iter().map(|&node| network.node_text(node));
-    listed(nodes.chain(links.iter().map(|&link| network.link_text(link))).collect())
+    let nodes = nodes.iter().map(|&node| network.format_node(node));
+    listed(nodes.chain(links.iter().map(|&link| network.format_link(link))).collect())
 }
 
 fn listed(texts: Vec<String>) -> Option<String> {

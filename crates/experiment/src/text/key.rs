@@ -41,7 +41,7 @@ pub(crate) fn whole(text: &str, low: u64, high: u64) -> Result<u64, ParseError> 
 
 /// Error message for a key that the experiment does not have. Texts cannot cause it, because they
 /// are read for their kind.
-pub(crate) const KEY_OF_ANOTHER_KIND: &str = "a key of another kind of experiment";
+pub(crate) const UNSUPPORTED_KEY: &str = "a key of another kind of experiment";
 
 /// Error message for a value that is not one of a few names.
-pub(crate) const NOT_ONE: &str = "not one of them";
+pub(crate) const NOT_A_KNOWN_NAME: &str = "not one of them";

@@ -1,9 +1,9 @@
 //! Keys of experiment texts that all kinds have, with their parsers, formatters, errors and help.
 
 use super::edits;
-use super::key::{Key, NOT_ONE, number, whole};
-use crate::chart_view::ChartView;
-use crate::kind::{Ends, Kind};
+use super::key::{Key, NOT_A_KNOWN_NAME, number, whole};
+use crate::chart_view::ChartOptions;
+use crate::kind::{EndpointRole, Kind};
 use crate::kinds::KINDS;
 use crate::metric::{Metric, Plot};
 use crate::value::{Layout, Tab};
@@ -21,7 +21,7 @@ const NODE: &str = "a node of the network: of a cube a number, or binary after 0
 
 /// Keys before those of the kind, in the order in which they are written. The version, `v`,
 /// precedes them.
-pub(crate) static FIRST: &[Key] = &[
+pub(crate) static LEADING_KEYS: &[Key] = &[
     Key {
         name: "net",
         meaning: "the network",
@@ -46,10 +46,10 @@ pub(crate) static FIRST: &[Key] = &[
             // from the start.
             Some(kind) if *kind == *experiment.kind() => Ok(()),
             Some(kind) => {
-                *experiment = experiment.switched(kind);
+                *experiment = experiment.converted_to_kind(kind);
                 Ok(())
             }
-            None => Err(NOT_ONE.into()),
+            None => Err(NOT_A_KNOWN_NAME.into()),
         },
         write: |experiment| Some(experiment.kind().id.to_owned()),
     },
@@ -78,10 +78,10 @@ pub(crate) static FIRST: &[Key] = &[
         example: "3,5,0b110,24_1",
         read: |experiment, text| {
             if let Some(leaves) = experiment.network.leaves() {
-                experiment.faults.broken_wires = edits::dead_wires(leaves, text)?;
+                experiment.faults.dead_wires = edits::dead_wires(leaves, text)?;
                 return Ok(());
             }
-            (experiment.faults.broken, experiment.faults.broken_links) = edits::places(experiment, text)?;
+            (experiment.faults.faulty_nodes, experiment.faults.faulty_links) = edits::places(experiment, text)?;
             Ok(())
         },
         write: edits::broken,
@@ -94,10 +94,10 @@ pub(crate) static FIRST: &[Key] = &[
         example: "9",
         read: |experiment, text| {
             if let Some(leaves) = experiment.network.leaves() {
-                experiment.faults.mended_channels = edits::channels(leaves, text)?;
+                experiment.faults.live_channels = edits::channels(leaves, text)?;
                 return Ok(());
             }
-            (experiment.faults.mended, experiment.faults.mended_links) = edits::places(experiment, text)?;
+            (experiment.faults.live_nodes, experiment.faults.live_links) = edits::places(experiment, text)?;
             Ok(())
         },
         write: edits::mended,
@@ -111,7 +111,7 @@ pub(crate) static FIRST: &[Key] = &[
             experiment.from = Some(edits::node(experiment, text)?);
             Ok(())
         },
-        write: |experiment| experiment.from.map(|node| experiment.network.node_text(node)),
+        write: |experiment| experiment.from.map(|node| experiment.network.format_node(node)),
     },
     Key {
         name: "to",
@@ -122,7 +122,7 @@ pub(crate) static FIRST: &[Key] = &[
             experiment.to = Some(edits::node(experiment, text)?);
             Ok(())
         },
-        write: |experiment| experiment.to.map(|node| experiment.network.node_text(node)),
+        write: |experiment| experiment.to.map(|node| experiment.network.format_node(node)),
     },
     Key {
         name: "rules",
@@ -157,7 +157,7 @@ pub(crate) static FIRST: &[Key] = &[
 ];
 
 /// Keys after those of the kind.
-pub(crate) static LAST: &[Key] = &[
+pub(crate) static TRAILING_KEYS: &[Key] = &[
     Key {
         name: "vary",
         meaning: "what a sweep varies, and over which values",
@@ -215,7 +215,7 @@ pub(crate) static LAST: &[Key] = &[
         accepted: |_| "watch, measure, check or papers".into(),
         example: "measure",
         read: |experiment, text| {
-            experiment.view.tab = Tab::parse(text).ok_or(NOT_ONE)?;
+            experiment.view.tab = Tab::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| Some(experiment.view.tab.to_string()),
@@ -237,7 +237,7 @@ pub(crate) static LAST: &[Key] = &[
         accepted: |_| "layers, cube or grid".into(),
         example: "grid",
         read: |experiment, text| {
-            experiment.view.layout = Layout::parse(text).ok_or(NOT_ONE)?;
+            experiment.view.layout = Layout::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| Some(experiment.view.layout.to_string()),
@@ -259,10 +259,10 @@ pub(crate) static LAST: &[Key] = &[
             let plot = metric.or_else(spread).ok_or_else(|| not_measured(kind))?;
             let below = below.map(|id| second_metric(kind, plot, id)).transpose()?;
             experiment.view.plot = Some(plot).filter(|plot| *plot != Plot::Metric(kind.first_metric()));
-            experiment.view.below = below;
+            experiment.view.second_metric = below;
             Ok(())
         },
-        write: |experiment| match experiment.view.below {
+        write: |experiment| match experiment.view.second_metric {
             None => experiment.view.plot.map(|plot| plot.id().to_owned()),
             Some(below) => Some(format!("{},{}", experiment.plot().id(), below.id)),
         },
@@ -298,10 +298,10 @@ pub(crate) static LAST: &[Key] = &[
     Key {
         name: "chart",
         meaning: "how the chart is looked at",
-        accepted: |_| ChartView::ACCEPTED.into(),
+        accepted: |_| ChartOptions::ACCEPTED.into(),
         example: "y:log,zoom:0.1..0.4",
         read: |experiment, text| {
-            experiment.view.chart = ChartView::parse(text)?;
+            experiment.view.chart = ChartOptions::parse(text)?;
             Ok(())
         },
         write: |experiment| Some(experiment.view.chart.to_string()),
@@ -311,14 +311,14 @@ pub(crate) static LAST: &[Key] = &[
 impl Kind {
     /// Returns the keys of the kind, in the order in which they are written.
     pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
-        let has_ends = self.ends != Ends::None;
-        let first = FIRST.iter().filter(move |key| has_ends || !is_end(key));
-        first.chain(self.keys).chain(LAST)
+        let has_ends = self.endpoint_role != EndpointRole::None;
+        let first = LEADING_KEYS.iter().filter(move |key| has_ends || !is_end(key));
+        first.chain(self.keys).chain(TRAILING_KEYS)
     }
 
     /// Returns the keys that are common to all kinds.
     pub fn shared_keys(&self) -> impl Iterator<Item = &'static Key> {
-        FIRST.iter().chain(LAST)
+        LEADING_KEYS.iter().chain(TRAILING_KEYS)
     }
 
     /// Returns the key called `name`; `None` if the kind does not have it.
@@ -348,7 +348,7 @@ fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, 
 /// Describes the algorithms that the kind supports on this network.
 fn possible_routes(experiment: &Experiment) -> String {
     let kind = experiment.kind();
-    let ids = suitable(kind.uses, experiment.network);
+    let ids = suitable(kind.use_case, experiment.network);
     let hierarchy = experiment.cube().and_then(|cube| routing::find(&format!("{}e", cube.dimension())).ok());
     let hierarchies = match hierarchy.is_some_and(|algorithm| kind.takes(&algorithm, experiment.network).is_ok()) {
         true => ["; or ", HIERARCHY_ACCEPTED].concat(),

@@ -49,7 +49,7 @@ impl fmt::Display for Experiment {
         let (mut default, kind) =
             (self.kind().behavior.default_experiment(self.version, Some(self.network)), Self::default());
         if self.rules.is_some() {
-            default.routing = self.usual_routing();
+            default.routing = self.default_routing();
         }
         write!(f, "{VERSION}={}", self.version)?;
         for key in self.kind().all_keys() {
@@ -73,12 +73,12 @@ impl FromStr for Experiment {
     /// Without a kind, it is that of the network: single messages on hypercubes, wormhole switching
     /// on meshes and tori, delivery cycles on fat-trees.
     fn from_str(text: &str) -> Result<Self, ExperimentError> {
-        of_pairs(&pairs(&plain(text))?)
+        from_pairs(&pairs(&strip_context(text))?)
     }
 }
 
 /// Creates the experiment from its keys and values.
-fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
+fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
     let given = |name: &str| pairs.iter().find(|(other, _)| *other == name);
     let network = given(NETWORK).and_then(|(_, text)| Network::parse(text));
     let usual = || KINDS.iter().copied().find(|kind| network.is_none_or(|network| kind.behavior.fits(network)));
@@ -98,10 +98,10 @@ fn of_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
         }
     }
     if let Some((key, value)) = pairs.iter().find(|(key, _)| *key != VERSION && kind.key(key).is_none()) {
-        return Err(meaningless(&experiment, key, value));
+        return Err(unsupported_key(&experiment, key, value));
     }
     if given("route").is_none() {
-        experiment.routing = experiment.usual_routing();
+        experiment.routing = experiment.default_routing();
     }
     experiment.validate()?;
     Ok(experiment)
@@ -125,7 +125,7 @@ fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
 }
 
 /// Returns the error of a key that only experiments of other kinds have.
-fn meaningless(experiment: &Experiment, key: &str, value: &str) -> ExperimentError {
+fn unsupported_key(experiment: &Experiment, key: &str, value: &str) -> ExperimentError {
     let kind = experiment.kind();
     let others: Vec<_> = KINDS.iter().filter(|other| other.key(key).is_some()).map(|other| other.id).collect();
     let problem = format!("{key} means nothing with switch={}, only with switch={}", kind.id, others.join(" or "));
@@ -160,7 +160,7 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
 ///
 /// For a link, it is the part after `#`, decoded if all of it was encoded. For a file, it is
 /// everything but the byte order mark.
-fn plain(text: &str) -> Cow<'_, str> {
+fn strip_context(text: &str) -> Cow<'_, str> {
     let text = text.trim_start_matches('\u{feff}').trim();
     let fragment = link_fragment(text);
     let is_encoded = fragment.len() < text.len() && !fragment.contains('&');
@@ -190,8 +190,8 @@ fn is_ui(key: &str) -> bool {
 
 /// Returns the options of a figure in `text` with their values; options without a value have an
 /// empty one.
-pub(super) fn options_of(text: &str) -> impl Iterator<Item = (String, String)> {
-    let text = plain(text).into_owned();
+pub(super) fn figure_options(text: &str) -> impl Iterator<Item = (String, String)> {
+    let text = strip_context(text).into_owned();
     let options: Vec<_> = parts(&text)
         .filter(|part| is_ui(key_of(part)))
         .map(|part| pair(part).map_or((part.to_owned(), String::new()), |(key, value)| (key.to_owned(), value)))
@@ -230,13 +230,13 @@ impl Experiment {
     /// # Errors
     /// As for a text, and if the text has rules itself.
     pub fn with_rules(text: &str, rules: &str) -> Result<Self, ExperimentError> {
-        let text = plain(text);
+        let text = strip_context(text);
         let mut pairs = pairs(&text)?;
         if pairs.iter().any(|(key, _)| *key == RULES) {
             return Err(ExperimentError::new(RULES, rules, "the experiment has rules already", "rules from one place"));
         }
         pairs.push((RULES, rules.to_owned()));
-        of_pairs(&pairs)
+        from_pairs(&pairs)
     }
 
     /// Returns this experiment with another value of one key, parsed as in its text.
@@ -248,7 +248,7 @@ impl Experiment {
         let Some(key) = self.kind().key(name) else {
             let all = KINDS.iter().copied();
             return Err(match KINDS.iter().any(|kind| kind.key(name).is_some()) {
-                true => meaningless(self, name, value),
+                true => unsupported_key(self, name, value),
                 false => ExperimentError::new(name, value, "unknown key", known_keys(all)),
             });
         };

@@ -2,14 +2,14 @@
 
 /// Number of waiting messages over time.
 #[derive(Clone, Debug)]
-pub struct History {
+pub struct TimeSeries {
     /// Time between two samples, the first at time 0.
     pub interval: f64,
     /// Number of waiting messages at each sample.
     pub waiting: Vec<u32>,
 }
 
-impl History {
+impl TimeSeries {
     /// Maximum number of samples. If it is exceeded, every other sample is dropped.
     pub(crate) const MOST: usize = 512;
 
@@ -19,7 +19,7 @@ impl History {
     }
 
     /// Records that `waiting` messages wait until `time`.
-    pub(crate) fn note(&mut self, time: f64, waiting: u64) {
+    pub(crate) fn record(&mut self, time: f64, waiting: u64) {
         while self.waiting.len() as f64 * self.interval < time {
             if self.waiting.len() == Self::MOST {
                 let mut number = 0;

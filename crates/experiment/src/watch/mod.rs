@@ -4,7 +4,7 @@ mod history;
 mod networks;
 mod tape;
 
-pub use history::History;
+pub use history::TimeSeries;
 pub use networks::WatchedNetwork;
-pub(crate) use networks::{Networks, Pace};
-pub use tape::Tape;
+pub(crate) use networks::{LookaheadLimits, Networks};
+pub use tape::Timeline;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Tape;
+use super::Timeline;
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::{Engine, Moment};
+use faultlab_core::switching::{Engine, SimTime};
 
 /// Maximum memory of all snapshots together, in bytes.
 const MEMORY: u64 = 96 << 20;
@@ -15,12 +15,12 @@ pub struct WatchedNetwork<E: Engine> {
     /// Algorithm.
     pub algorithm: Arc<Algorithm>,
     /// Engine at the common time, and ahead of it.
-    pub tape: Tape<E>,
+    pub tape: Timeline<E>,
 }
 
 /// Limits of the simulation ahead.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace<T> {
+pub(crate) struct LookaheadLimits<T> {
     /// Maximum time.
     pub(crate) horizon: T,
     /// Maximum number of steps of one network ahead of time.
@@ -36,13 +36,13 @@ pub(crate) struct Pace<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct Networks<E: Engine> {
     all: Vec<WatchedNetwork<E>>,
-    pace: Pace<E::Time>,
+    pace: LookaheadLimits<E::Time>,
     now: E::Time,
 }
 
 impl<E: Engine> Networks<E> {
     /// Creates the group at the start, with nothing simulated ahead.
-    pub(crate) fn new(all: Vec<WatchedNetwork<E>>, pace: Pace<E::Time>) -> Self {
+    pub(crate) fn new(all: Vec<WatchedNetwork<E>>, pace: LookaheadLimits<E::Time>) -> Self {
         Self { all, pace, now: E::Time::START }
     }
 
@@ -62,19 +62,19 @@ impl<E: Engine> Networks<E> {
     }
 
     fn last_end(&self) -> E::Time {
-        self.ends().fold(E::Time::START, Moment::later)
+        self.ends().fold(E::Time::START, SimTime::later)
     }
 
     /// Returns the time that the simulation ahead needs to reach: shortly after the last known end,
     /// otherwise the horizon.
     fn limit(&self) -> E::Time {
         let last = self.last_end();
-        if last > E::Time::START { (self.pace.after)(last).earlier(self.pace.horizon) } else { self.pace.horizon }
+        if last > E::Time::START { (self.pace.after)(last).min(self.pace.horizon) } else { self.pace.horizon }
     }
 
     /// Returns the time until which all networks are simulated, at most `limit`.
     fn known(&self, limit: E::Time) -> E::Time {
-        self.all.iter().map(|network| network.tape.known()).fold(limit, Moment::earlier)
+        self.all.iter().map(|network| network.tape.simulated_until()).fold(limit, SimTime::min)
     }
 
     /// Returns the end of time, as far as it is known.
@@ -89,9 +89,9 @@ impl<E: Engine> Networks<E> {
     /// Moves to `time`, forward or back, at most to the end. [`Networks::work`] then simulates the
     /// networks.
     pub(crate) fn seek(&mut self, time: E::Time) {
-        self.now = if time > E::Time::START { time.earlier(self.end()) } else { E::Time::START };
+        self.now = if time > E::Time::START { time.min(self.end()) } else { E::Time::START };
         for network in &mut self.all {
-            network.tape.aim(self.now);
+            network.tape.restore_nearest(self.now);
         }
     }
 
@@ -100,13 +100,13 @@ impl<E: Engine> Networks<E> {
     pub(crate) fn work(&mut self, budget: u32) -> bool {
         let mut left = budget;
         let (now, most) = (self.now, self.pace.most);
-        if !self.all.iter_mut().all(|network| network.tape.follow(now, &mut left)) {
+        if !self.all.iter_mut().all(|network| network.tape.run_to(now, &mut left)) {
             return true;
         }
         let memory = MEMORY / (self.all.len() as u64).max(1);
         // Advance all networks together, so that none goes beyond the common end.
         let limit = self.limit();
-        let until = (self.pace.further)(self.known(limit)).earlier(limit);
+        let until = (self.pace.further)(self.known(limit)).min(limit);
         let done = self.all.iter_mut().all(|network| network.tape.look_ahead(until, &mut left, most, memory));
         let mut running = self.all.iter().filter(|network| network.tape.end().is_none()).peekable();
         let more = running.peek().is_some() && running.all(|network| network.tape.steps() < most);
@@ -114,7 +114,7 @@ impl<E: Engine> Networks<E> {
     }
 
     /// Returns whether every network has reached the current time.
-    pub(crate) fn is_there(&self) -> bool {
+    pub(crate) fn is_at_target(&self) -> bool {
         self.all.iter().all(|network| network.tape.is_at(self.now))
     }
 }

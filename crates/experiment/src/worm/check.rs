@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::setting::{Setting, Traffic};
-use crate::limits::name_of;
+use crate::limits::network_name;
 use crate::{Experiment, Problem};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::switching::WormTerms;
+use faultlab_core::switching::WormholeConfig;
 use faultlab_core::topology::Mesh;
 
 /// Checks the traffic pattern and the number of virtual channels.
@@ -26,22 +26,22 @@ fn check_channels(experiment: &Experiment, point: &Experiment) -> Result<(), Pro
     let (Some(setting), Some(own)) = (point.setting.worm(), experiment.setting.worm()) else { return Ok(()) };
     let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
     let key = if as_written { "vc" } else { "vary" };
-    let mesh = point.network.worm_mesh();
-    let classes = |algorithm: &Arc<Algorithm>| Some(algorithm.worm.as_deref()?.classes(mesh?));
+    let mesh = point.network.wormhole_mesh();
+    let classes = |algorithm: &Arc<Algorithm>| Some(algorithm.worm.as_deref()?.vc_classes(mesh?));
     let most = match setting.virtual_channels {
         Setting::OWN => experiment.routing.iter().filter_map(classes).max().unwrap_or(0),
         channels => channels,
     };
-    let lanes = u64::from(mesh.map_or(0, Mesh::channels)) * u64::from(most.next_power_of_two());
-    if lanes > WormTerms::MAX_LANES {
-        let (network, most) = (name_of(point.network), WormTerms::MAX_LANES);
+    let lanes = u64::from(mesh.map_or(0, Mesh::channel_table_size)) * u64::from(most.next_power_of_two());
+    if lanes > WormholeConfig::MAX_TOTAL_VCS {
+        let (network, most) = (network_name(point.network), WormholeConfig::MAX_TOTAL_VCS);
         let why = format!(
             "{network} has more than {most} virtual channels in all: take fewer of a channel, or a smaller network"
         );
         return Err(Problem::new(key, why));
     }
     let channels = match setting.virtual_channels {
-        Setting::OWN => WormTerms::MAX_VIRTUAL_CHANNELS,
+        Setting::OWN => WormholeConfig::MAX_VIRTUAL_CHANNELS,
         channels => channels,
     };
     let mut needed = experiment.routing.iter().filter_map(|algorithm| Some((algorithm, classes(algorithm)?)));

@@ -1,18 +1,18 @@
 //! Cost estimates of wormhole experiments.
 
 use super::trial::{COARSE_RUNS, cycle_steps, terms, window};
-use crate::{Cell, Cost, Memory};
+use crate::{Cost, Memory, PointConfig};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::WormWarmUp;
 
 /// Returns the cost of a run at `cell`: tables of nodes, channels and virtual channels, messages in
 /// flight, and compiled user-defined routings.
-pub(super) fn cost(cell: &Cell, algorithm: &Algorithm) -> Cost {
-    let (Some(terms), Some(mesh)) = (terms(cell, algorithm), cell.network.worm_mesh()) else {
+pub(super) fn cost(cell: &PointConfig, algorithm: &Algorithm) -> Cost {
+    let (Some(terms), Some(mesh)) = (terms(cell, algorithm), cell.network.wormhole_mesh()) else {
         return Cost { memory: Memory::SMALL, steps: 1.0 };
     };
-    let (least, most) = terms.memory(mesh, !cell.faults.is_none());
-    let table = terms.routing.own().map_or(0.0, |own| own.most_bytes(mesh) as f64);
+    let (least, most) = terms.memory(mesh, !cell.faults.is_empty());
+    let table = terms.routing.own().map_or(0.0, |own| own.max_table_bytes(mesh) as f64);
     let window = window(cell, &terms, COARSE_RUNS);
     let span = u64::from(window.batches) * window.batch;
     let cycles = match window.warm_up {

@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::cell::series_number;
-use crate::{Cell, Experiment};
-use faultlab_core::fault::{BlockFaults, NoDrawing};
+use crate::cell::algorithm_key;
+use crate::{Experiment, PointConfig};
+use faultlab_core::fault::{BlockFaults, SampleError};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{WormHop, WormOutcome, worm_walk};
 use faultlab_core::topology::Mesh;
@@ -25,7 +25,7 @@ pub struct WormTrace {
 #[derive(Clone, Debug)]
 pub struct WormInstance {
     /// Point.
-    pub cell: Cell,
+    pub cell: PointConfig,
     /// Mesh, or the hypercube as a mesh.
     pub mesh: Mesh,
     /// Faults.
@@ -41,13 +41,13 @@ impl WormInstance {
     ///
     /// # Errors
     /// As [`Cell::drawn`].
-    pub fn new(experiment: &Experiment) -> Result<Self, NoDrawing> {
-        let cell = Cell::new(experiment, None);
-        let mesh = cell.network.worm_mesh().ok_or(NoDrawing::OtherNetwork)?;
+    pub fn new(experiment: &Experiment) -> Result<Self, SampleError> {
+        let cell = PointConfig::new(experiment, None);
+        let mesh = cell.network.wormhole_mesh().ok_or(SampleError::OtherNetwork)?;
         let faults = cell.blocks(experiment.view.sample)?;
         let trial = cell.trial(experiment.view.sample);
         let trace = |algorithm: &Arc<Algorithm>| {
-            let mut generator = trial.child(series_number(algorithm)).generator();
+            let mut generator = trial.child(algorithm_key(algorithm)).generator();
             let (hops, outcome) = worm_walk(&**algorithm.worm.as_ref()?, &faults, cell.ends, &mut generator);
             Some(WormTrace { algorithm: algorithm.clone(), hops, outcome })
         };

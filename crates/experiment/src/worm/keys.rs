@@ -2,7 +2,7 @@
 
 use super::{Setting, Traffic};
 use crate::Experiment;
-use crate::text::key::{KEY_OF_ANOTHER_KIND, Key, NOT_ONE, number, whole};
+use crate::text::key::{Key, NOT_A_KNOWN_NAME, UNSUPPORTED_KEY, number, whole};
 use crate::text::tolerance;
 use faultlab_core::ParseError;
 use faultlab_core::switching::{Arbitration, InjectionPolicy};
@@ -112,7 +112,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "queue",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.injection.policy = InjectionPolicy::parse(text).ok_or(NOT_ONE)?;
+            setting.injection.policy = InjectionPolicy::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.injection.policy.to_string()),
@@ -125,7 +125,7 @@ pub(super) static KEYS: &[Key] = &[
         example: "oldest",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.arbitration = Arbitration::parse(text).ok_or(NOT_ONE)?;
+            setting.arbitration = Arbitration::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
         write: |experiment| written(experiment, |setting| setting.arbitration.to_string()),
@@ -147,7 +147,7 @@ pub(super) static KEYS: &[Key] = &[
 ];
 
 fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
-    experiment.setting.worm_mut().ok_or_else(|| KEY_OF_ANOTHER_KIND.into())
+    experiment.setting.worm_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
 fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {

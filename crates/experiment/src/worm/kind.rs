@@ -9,14 +9,16 @@ use super::metrics::{METRICS, SPREADS};
 use super::setting::{Setting, Traffic};
 use super::trial;
 use super::trial::{PLAN, WormSampler};
-use crate::kind::{Behavior, Breaks, Crossings, Ends, Kind};
-use crate::parameter::{Parameter, Role, last_of};
+use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
+use crate::parameter::{Parameter, ParameterRole, largest};
 use crate::sweep::sampler::Sampler;
-use crate::{Cell, Cost, Experiment, Family, Infeasible, Problem, Setting as AnySetting, Tally, Vary, Version};
+use crate::{
+    Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Tally, Vary, Version,
+};
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::{Algorithm, Use};
 use faultlab_core::topology::{Network, NodeId};
-use faultlab_core::traffic::{Demand, Pattern};
+use faultlab_core::traffic::{BatchTraffic, Pattern};
 
 /// Dimension of the largest supported hypercube.
 const LARGEST_CUBE: u8 = 10;
@@ -28,28 +30,28 @@ pub static KIND: Kind = Kind {
     about: "Messages follow their headers flit by flit, hold the virtual channels they are in, and wait for each other.",
     trials: "runs",
     budget: "messages",
-    relative: true,
+    is_within_relative: true,
     networks: "meshes, tori and hypercubes",
     // The channels of a node, and the size of the picture, grow with the dimension.
     largest_cube: LARGEST_CUBE,
-    uses: Use::Worms,
-    breaks: Breaks::NodesAndLinks,
-    ends: Ends::Followed,
+    use_case: Use::Worms,
+    fault_domain: FaultDomain::NodesAndLinks,
+    endpoint_role: EndpointRole::Followed,
     openings: &[
-        (Family::Mesh, "net=mesh:8x8&switch=wormhole&break=3.3,3.4&load=0.3"),
-        (Family::Torus, "net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3"),
-        (Family::Hypercube, "net=cube:4&switch=wormhole&load=0.3"),
+        (NetworkFamily::Mesh, "net=mesh:8x8&switch=wormhole&break=3.3,3.4&load=0.3"),
+        (NetworkFamily::Torus, "net=torus:8x8&switch=wormhole&break=3.3,3.4,4.3,4.4&load=0.3"),
+        (NetworkFamily::Hypercube, "net=cube:4&switch=wormhole&load=0.3"),
     ],
-    curve: "load",
+    default_parameter: "load",
     keys: KEYS,
     offers_hierarchies: false,
     parameters: PARAMETERS,
     metrics: METRICS,
     spreads: SPREADS,
-    jams: false,
-    crossings: Crossings::Unknown,
-    heavy: &["net", "vc", "inject"],
-    plan: PLAN,
+    can_saturate: false,
+    crossings: CrossingMethod::Unknown,
+    memory_keys: &["net", "vc", "inject"],
+    stopping_rule: PLAN,
     behavior: &WormBehavior,
 };
 
@@ -57,14 +59,14 @@ struct WormBehavior;
 
 impl Behavior for WormBehavior {
     fn fits(&self, network: Network) -> bool {
-        network.worm_mesh().is_some() || network.cube().is_some()
+        network.wormhole_mesh().is_some() || network.cube().is_some()
     }
 
     fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment {
         let setting = AnySetting::Worm(Setting::PAPER);
         // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
         let trials = if version == Version::V1 { 2_000_000 } else { 5_000_000 };
-        let usual = Experiment::usual(version, setting, Network::mesh_of(16, 16), 0.05, trials);
+        let usual = Experiment::with_defaults(version, setting, Network::const_mesh(16, 16), 0.05, trials);
         let routing = crate::value::usual_routing(&KIND, network.unwrap_or(usual.network));
         Experiment { routing, ..usual }
     }
@@ -85,10 +87,10 @@ impl Behavior for WormBehavior {
         FaultModel::LinkCount(1)
     }
 
-    fn nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
+    fn named_nodes(&self, experiment: &Experiment) -> Vec<NodeId> {
         match experiment.setting.worm().map(|setting| &setting.traffic) {
             Some(Traffic::Pattern(Pattern::HotSpot { node, .. })) => vec![*node],
-            Some(Traffic::List(messages)) => Demand::List(messages.clone()).nodes().collect(),
+            Some(Traffic::List(messages)) => BatchTraffic::List(messages.clone()).nodes().collect(),
             _ => Vec::new(),
         }
     }
@@ -97,11 +99,13 @@ impl Behavior for WormBehavior {
         let network = next.network;
         let Some(setting) = next.setting.worm_mut() else { return };
         let moved = match &setting.traffic {
-            Traffic::Pattern(pattern) => before.moved_pattern(*pattern, network).map(Traffic::Pattern),
-            Traffic::List(messages) => match Demand::List(messages.clone()).moved(|node| before.moved(node, network)) {
-                Some(Demand::List(messages)) => Some(Traffic::List(messages)),
-                _ => None,
-            },
+            Traffic::Pattern(pattern) => before.map_pattern(*pattern, network).map(Traffic::Pattern),
+            Traffic::List(messages) => {
+                match BatchTraffic::List(messages.clone()).map_nodes(|node| before.map_node(node, network)) {
+                    Some(BatchTraffic::List(messages)) => Some(Traffic::List(messages)),
+                    _ => None,
+                }
+            }
         };
         setting.traffic = moved.unwrap_or(Traffic::Pattern(Pattern::Uniform));
     }
@@ -110,30 +114,30 @@ impl Behavior for WormBehavior {
         check(experiment)
     }
 
-    fn draws(&self, cell: &Cell, _algorithm: &Algorithm) -> bool {
+    fn is_random(&self, cell: &PointConfig, _algorithm: &Algorithm) -> bool {
         // Nothing is random without messages.
         !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends)
     }
 
-    fn check_trial(&self, cell: &Cell, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+    fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
         trial::check_trial(cell, algorithm, number)
     }
 
-    fn remark(&self, tally: &Tally, cell: &Cell) -> Option<String> {
+    fn status_note(&self, tally: &Tally, cell: &PointConfig) -> Option<String> {
         trial::remark(tally, cell)
     }
 
-    fn sampler(&self, cell: &Cell, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
+    fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
         Some(Box::new(WormSampler::new(cell.clone(), algorithm)))
     }
 
-    fn cost(&self, cell: &Cell, algorithm: &Algorithm) -> Cost {
+    fn cost(&self, cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         cost(cell, algorithm)
     }
 }
 
 static PARAMETERS: &[Parameter] = &[
-    Parameter::RATE.suggesting(|_| "0,0.01,0.05,0.1".into()),
+    Parameter::RATE.with_suggestion(|_| "0,0.01,0.05,0.1".into()),
     Parameter::COUNT,
     Parameter::DIMENSION.up_to(LARGEST_CUBE),
     Parameter::number(
@@ -183,9 +187,9 @@ const RADIX: Parameter = Parameter {
     axis: "nodes in each dimension k",
     low: 2.0,
     high: 1024.0,
-    whole: true,
-    role: Role::Size { doubling: false },
-    suggest: |_| "8,12,16,24,32".into(),
+    is_integer: true,
+    role: ParameterRole::Size { doubling: false },
+    suggested_values: |_| "8,12,16,24,32".into(),
     apply: |at, x| {
         *at = at.resized(at.mesh().and_then(|mesh| mesh.with_radix(x as u16)).map_or(at.network, Network::Mesh));
     },
@@ -200,17 +204,17 @@ const PLACE: Parameter = Parameter {
     axis: "position of one more faulty node",
     low: 0.0,
     high: 4095.0,
-    whole: true,
-    role: Role::Place,
-    suggest: |experiment| {
-        let last = experiment.network.others().min(u64::from(Vary::MAX_VALUES) - 1);
+    is_integer: true,
+    role: ParameterRole::FaultyNode,
+    suggested_values: |experiment| {
+        let last = experiment.network.inner_node_count().min(u64::from(Vary::MAX_VALUES) - 1);
         format!("0..{last}:{}", last + 1)
     },
     // Named nodes keep their coordinates.
-    apply: |at, x| at.faults.set(NodeId(x as u64), true),
+    apply: |at, x| at.faults.set_node(NodeId(x as u64), true),
     check: |experiment, values| {
-        let (network, last) = (experiment.network, experiment.network.last());
-        if last_of(values) > last.0 as f64 {
+        let (network, last) = (experiment.network, experiment.network.last_node());
+        if largest(values) > last.0 as f64 {
             return Err(Problem::new("vary", format!("the nodes of {network} have the numbers 0 to {last}")));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Metrics and distributions of wormhole experiments.
 
 use super::trial;
-use crate::metric::{Better, Metric, Spread, SpreadShape};
+use crate::metric::{Direction, Distribution, DistributionKind, Metric};
 
 /// Metrics; the first one decides when a point is done.
 pub(super) static METRICS: &[Metric] = &[
@@ -11,8 +11,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "flits that messages bring across the middle of the mesh, as a share of what its live links could carry",
         probability: true,
-        better: Better::More,
-        of: trial::utilization,
+        better: Direction::HigherIsBetter,
+        estimate: trial::utilization,
     },
     Metric {
         id: "latency",
@@ -20,8 +20,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the mean number of cycles from a message's generation until its tail is consumed",
         probability: false,
-        better: Better::Less,
-        of: trial::latency,
+        better: Direction::LowerIsBetter,
+        estimate: trial::latency,
     },
     Metric {
         id: "latency-median",
@@ -29,8 +29,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the latency that half of the messages stay below",
         probability: false,
-        better: Better::Less,
-        of: |tally, cell| trial::quantile(tally, cell, 0.5),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.5),
     },
     Metric {
         id: "latency-95",
@@ -38,8 +38,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "the latency that 95 of 100 messages stay below",
         probability: false,
-        better: Better::Less,
-        of: |tally, cell| trial::quantile(tally, cell, 0.95),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::quantile(tally, cell, 0.95),
     },
     Metric {
         id: "throughput",
@@ -47,8 +47,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "flits per node and cycle",
         meaning: "flits delivered, for each node that takes part and each cycle",
         probability: false,
-        better: Better::More,
-        of: |tally, cell| trial::of_runs(tally, cell, |worms| worms.run.throughput()),
+        better: Direction::HigherIsBetter,
+        estimate: |tally, cell| trial::of_runs(tally, cell, |worms| worms.run.throughput()),
     },
     Metric {
         id: "discarded",
@@ -56,8 +56,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of the messages generated that are discarded, because their source is above its injection limit",
         probability: true,
-        better: Better::Less,
-        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.discarded, run.generated)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.discarded, run.generated)),
     },
     Metric {
         id: "lost",
@@ -65,8 +65,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "messages that faults leave no way on, as a share of those generated",
         probability: true,
-        better: Better::Less,
-        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.lost, run.generated)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.lost, run.generated)),
     },
     Metric {
         id: "hops",
@@ -74,8 +74,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "hops",
         meaning: "the mean number of hops of the messages delivered",
         probability: false,
-        better: Better::Less,
-        of: |tally, cell| trial::of_messages(tally, cell, |run| (run.hops, run.delivered)),
+        better: Direction::LowerIsBetter,
+        estimate: |tally, cell| trial::of_messages(tally, cell, |run| (run.hops, run.delivered)),
     },
     Metric {
         id: "finish",
@@ -83,8 +83,8 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "cycles",
         meaning: "of messages that are listed: the cycles until the tail of the last one is consumed",
         probability: false,
-        better: Better::Less,
-        of: trial::finish,
+        better: Direction::LowerIsBetter,
+        estimate: trial::finish,
     },
     Metric {
         id: "busiest",
@@ -92,17 +92,17 @@ pub(super) static METRICS: &[Metric] = &[
         unit: "probability",
         meaning: "the share of time that the busiest channel carries a flit",
         probability: true,
-        better: Better::Less,
-        of: trial::busiest,
+        better: Direction::LowerIsBetter,
+        estimate: trial::busiest,
     },
 ];
 
 /// Distributions that a chart can show.
-pub(super) static SPREADS: &[Spread] = &[Spread {
+pub(super) static SPREADS: &[Distribution] = &[Distribution {
     id: "latencies",
     name: "distribution of latencies",
     meaning: "the share of the messages delivered that have arrived within a time, counted from their generation",
-    shape: SpreadShape::Times(
+    shape: DistributionKind::Times(
         |point| trial::distribution(&point.tally, &point.cell),
         1.0,
         ["latency, cycles", "messages delivered"],

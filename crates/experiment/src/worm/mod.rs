@@ -18,4 +18,4 @@ pub use setting::{Setting, Traffic};
 pub use tally::WormTally;
 pub use trial::counted_runs;
 use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};
-pub use watch::{Journey, LoggedWorms, WatchedHop, WatchedWorms, WormWatch};
+pub use watch::{LoggedWorms, MessageHistory, WatchedHop, WatchedWorms, WormWatch};

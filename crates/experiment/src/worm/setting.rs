@@ -4,9 +4,9 @@ use crate::Version;
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::{Shared, WormRouting};
-use faultlab_core::switching::{Arbitration, Injection, InjectionPolicy, WormTerms};
+use faultlab_core::switching::{Arbitration, Injection, InjectionPolicy, WormholeConfig};
 use faultlab_core::topology::{Mesh, Network};
-use faultlab_core::traffic::{Demand, Listed, Pattern};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pattern};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,22 +61,32 @@ impl Setting {
     /// `version`.
     ///
     /// Listed messages are the only ones, and from version 2 on none of them is discarded.
-    pub fn terms(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormTerms {
+    pub fn terms(&self, version: Version, routing: Shared<dyn WormRouting>, mesh: Mesh) -> WormholeConfig {
         let Self { virtual_channels, buffer, length, mut injection, arbitration, .. } = *self;
         let (load, pattern) = match self.traffic {
             Traffic::Pattern(pattern) => (self.load, pattern),
             Traffic::List(_) => (0.0, Pattern::Uniform),
         };
         let queue = match (version, &self.traffic) {
-            (Version::V1, _) => Injection::USUAL_QUEUE,
+            (Version::V1, _) => Injection::DEFAULT_QUEUE,
             (Version::V2, Traffic::List(_)) => {
                 injection.policy = InjectionPolicy::Queue;
                 u16::MAX
             }
             (Version::V2, Traffic::Pattern(_)) => long_queue(mesh),
         };
-        let virtual_channels = if virtual_channels == Self::OWN { routing.classes(mesh) } else { virtual_channels };
-        WormTerms { routing, virtual_channels, buffer, length, injection, queue, arbitration, load, pattern }
+        let virtual_channels = if virtual_channels == Self::OWN { routing.vc_classes(mesh) } else { virtual_channels };
+        WormholeConfig {
+            routing,
+            virtual_channels,
+            buffer,
+            length,
+            injection,
+            max_queue: queue,
+            arbitration,
+            load,
+            pattern,
+        }
     }
 }
 
@@ -87,7 +97,7 @@ impl Setting {
 /// has a queue of more than 128 messages 1.6% of the time.
 fn long_queue(mesh: Mesh) -> u16 {
     const ALL: u32 = 1 << 20;
-    (ALL / mesh.nodes()).clamp(Injection::USUAL_QUEUE.into(), 4096) as u16
+    (ALL / mesh.nodes()).clamp(Injection::DEFAULT_QUEUE.into(), 4096) as u16
 }
 
 /// Traffic of a wormhole experiment.
@@ -96,7 +106,7 @@ pub enum Traffic {
     /// Continuous traffic with destinations by a pattern.
     Pattern(Pattern),
     /// Explicit list of messages, all of which start in cycle 0, without any others.
-    List(Vec<Listed>),
+    List(Vec<ListedMessage>),
 }
 
 impl Traffic {
@@ -110,14 +120,14 @@ impl Traffic {
         match pattern {
             Some(pattern) => Ok(Self::Pattern(pattern)),
             None if !text.contains('-') => Err(none().into()),
-            None => match Demand::parse(network, text)? {
-                Demand::List(messages)
+            None => match BatchTraffic::parse(network, text)? {
+                BatchTraffic::List(messages)
                     if messages.iter().any(|message| message.via.is_some() || message.from == message.to) =>
                 {
                     Err("worms go FROM one node TO another".into())
                 }
-                Demand::Rule(_) => Err(none().into()),
-                Demand::List(messages) => Ok(Self::List(messages)),
+                BatchTraffic::Rule(_) => Err(none().into()),
+                BatchTraffic::List(messages) => Ok(Self::List(messages)),
             },
         }
     }
@@ -126,12 +136,12 @@ impl Traffic {
     pub(super) fn text(&self, network: Network) -> String {
         match self {
             Self::Pattern(pattern) => network.mesh().map_or_else(|| pattern.to_string(), |mesh| pattern.text_on(mesh)),
-            Self::List(messages) => Demand::List(messages.clone()).text(network),
+            Self::List(messages) => BatchTraffic::List(messages.clone()).to_text(network),
         }
     }
 
     /// Returns the listed messages; `None` if messages are generated at random.
-    pub fn listed(&self) -> Option<&[Listed]> {
+    pub fn listed(&self) -> Option<&[ListedMessage]> {
         match self {
             Self::Pattern(_) => None,
             Self::List(messages) => Some(messages),

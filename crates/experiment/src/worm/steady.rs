@@ -9,9 +9,9 @@ use crate::stats::steady::{
     Means, Output, PARTS, Parts, WARM_UP_PARTS, grows_without_bound, has_initial_bias, is_correlated,
 };
 use crate::sweep::Phase;
-use crate::{Cell, Tally, WormTally};
-use faultlab_core::switching::{InjectionPolicy, WormBatch, WormTerms, WormWarmUp, WormWindow};
-use faultlab_core::topology::{Mesh, NodeId, ports_of};
+use crate::{PointConfig, Tally, WormTally};
+use faultlab_core::switching::{InjectionPolicy, WormBatch, WormWarmUp, WormWindow, WormholeConfig};
+use faultlab_core::topology::{Mesh, NodeId, iter_ports};
 use faultlab_core::traffic::Pattern;
 
 /// Minimum measured time of a run, as a multiple of the time that a single message takes across the
@@ -38,7 +38,7 @@ const RELAXATION: f64 = 10.0;
 const MOST_MESSAGES: f64 = 2_000_000.0;
 
 /// Returns the measurement window of run number `number`, after its warm-up.
-pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
+pub(super) fn window(cell: &PointConfig, terms: &WormholeConfig, number: u64) -> WormWindow {
     let first = first_span(cell, terms);
     let span = match number {
         0..COARSE_RUNS => first / 4,
@@ -50,12 +50,12 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
 }
 
 /// Returns the warm-up that the experiment sets, in cycles; `None` for an automatic one.
-fn warm_up(cell: &Cell) -> Option<u64> {
+fn warm_up(cell: &PointConfig) -> Option<u64> {
     cell.setting.worm()?.warm_up.map(u64::from)
 }
 
 /// Returns the number of measured cycles in a run of the first phase.
-fn first_span(cell: &Cell, terms: &WormTerms) -> u64 {
+fn first_span(cell: &PointConfig, terms: &WormholeConfig) -> u64 {
     let alone = u64::from(cell.network.diameter()) + u64::from(terms.length);
     let least = LEAST_SPANS * alone;
     let messages = if has_fixed_faults(cell) { MESSAGES } else { MESSAGES_OF_A_SET };
@@ -68,8 +68,8 @@ fn first_span(cell: &Cell, terms: &WormTerms) -> u64 {
 /// saturation; 0 without queues.
 ///
 /// It depends on the distance of the busiest channel from saturation, below or above it.
-fn relaxation(cell: &Cell, terms: &WormTerms) -> f64 {
-    let Some(mesh) = cell.network.worm_mesh() else { return 0.0 };
+fn relaxation(cell: &PointConfig, terms: &WormholeConfig) -> f64 {
+    let Some(mesh) = cell.network.wormhole_mesh() else { return 0.0 };
     let flits = terms.probability(mesh) * f64::from(terms.length);
     let busiest = most_paths(mesh, terms.pattern).map_or(terms.load, |paths| flits * f64::from(paths));
     let queues = terms.injection.policy == InjectionPolicy::Queue;
@@ -83,10 +83,10 @@ fn relaxation(cell: &Cell, terms: &WormTerms) -> f64 {
 fn most_paths(mesh: Mesh, pattern: Pattern) -> Option<u32> {
     const LARGEST: u32 = 4096;
     pattern.image(mesh, NodeId(0)).filter(|_| mesh.nodes() <= LARGEST)?;
-    let mut paths = vec![0; mesh.channels() as usize];
-    for from in mesh.all() {
+    let mut paths = vec![0; mesh.channel_table_size() as usize];
+    for from in mesh.iter_nodes() {
         let (mut here, Some(to)) = (from, pattern.image(mesh, from)) else { continue };
-        while let Some(port) = ports_of(mesh.minimal_ports(here, to)).next() {
+        while let Some(port) = iter_ports(mesh.minimal_ports(here, to)).next() {
             paths[mesh.channel(here, port) as usize] += 1;
             here = mesh.neighbor(here, port)?;
         }
@@ -95,7 +95,7 @@ fn most_paths(mesh: Mesh, pattern: Pattern) -> Option<u32> {
 }
 
 /// Returns whether source queues grow in proportion to time, so that latencies have no mean.
-pub(super) fn is_unstable(tally: &Tally, cell: &Cell) -> bool {
+pub(super) fn is_unstable(tally: &Tally, cell: &PointConfig) -> bool {
     let queues = cell.setting.worm().is_some_and(|setting| setting.injection.policy == InjectionPolicy::Queue);
     // Messages that a full queue rejected count as waiting.
     let waiting = |run: &WormTally| {
@@ -112,7 +112,7 @@ pub(super) fn is_unstable(tally: &Tally, cell: &Cell) -> bool {
 }
 
 /// Output of a run for which tests check that it has reached its mean.
-struct Tested {
+struct SteadyTest {
     /// Function from a part of a run, and its cycles, to the sum of the output and its divisor.
     value: fn(&WormBatch, f64) -> (f64, f64),
     /// Kind of quantity.
@@ -123,7 +123,7 @@ struct Tested {
     is_carried: bool,
 }
 
-impl Tested {
+impl SteadyTest {
     const fn new(value: fn(&WormBatch, f64) -> (f64, f64)) -> Self {
         Self { value, output: Output::Other, is_slow: false, is_carried: false }
     }
@@ -138,21 +138,24 @@ impl Tested {
 }
 
 /// Outputs behind all metrics.
-const OUTPUTS: [Tested; 7] = [
-    Tested::new(|part, cycles| (part.bisection as f64, cycles)).slow().carried(),
-    Tested::new(|part, cycles| (part.delivered as f64, cycles)).carried(),
-    Tested { output: Output::Wait, ..Tested::new(|part, _| (part.latency as f64, part.delivered as f64)).slow() },
-    Tested::new(|part, cycles| (part.in_flight as f64, cycles)).slow(),
-    Tested::new(|part, _| (part.hops as f64, part.delivered as f64)).carried(),
-    Tested::new(|part, _| (part.discarded as f64, part.generated as f64)),
-    Tested::new(|part, _| (part.lost as f64, part.generated as f64)).carried(),
+const OUTPUTS: [SteadyTest; 7] = [
+    SteadyTest::new(|part, cycles| (part.bisection as f64, cycles)).slow().carried(),
+    SteadyTest::new(|part, cycles| (part.delivered as f64, cycles)).carried(),
+    SteadyTest {
+        output: Output::Wait,
+        ..SteadyTest::new(|part, _| (part.latency as f64, part.delivered as f64)).slow()
+    },
+    SteadyTest::new(|part, cycles| (part.in_flight as f64, cycles)).slow(),
+    SteadyTest::new(|part, _| (part.hops as f64, part.delivered as f64)).carried(),
+    SteadyTest::new(|part, _| (part.discarded as f64, part.generated as f64)),
+    SteadyTest::new(|part, _| (part.lost as f64, part.generated as f64)).carried(),
 ];
 
 /// Returns whether the counted runs were long enough: no output drifts towards its mean, and the
 /// parts of the runs are nearly independent.
 ///
 /// For an unstable network, only the outputs of the carried traffic are tested.
-pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
+pub(super) fn is_settled(tally: &Tally, cell: &PointConfig) -> bool {
     let runs = counted(tally);
     if is_listed(cell) || has_deadlocked(tally) || runs.is_empty() {
         return true;
@@ -161,7 +164,7 @@ pub(super) fn is_settled(tally: &Tally, cell: &Cell) -> bool {
         return false;
     }
     let is_unstable = is_unstable(tally, cell);
-    let means = if has_fixed_faults(cell) { Means::Common } else { Means::OfEachRun };
+    let means = if has_fixed_faults(cell) { Means::Common } else { Means::PerRun };
     OUTPUTS.iter().filter(|tested| tested.is_carried || !is_unstable).all(|tested| {
         let parts = |run: &WormTally| {
             let cycles = run.run.batch as f64;

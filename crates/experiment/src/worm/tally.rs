@@ -24,7 +24,7 @@ pub struct WormTally {
 
 /// Selection of the details that a tally keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Keep {
+pub(crate) struct TallyDetail {
     /// Flag for sources with queues, which may grow.
     pub(crate) queues: bool,
     /// Flag for counts of the flits of every channel.
@@ -33,7 +33,7 @@ pub(crate) struct Keep {
 
 impl WormTally {
     /// Creates the tally of `run`.
-    pub(crate) fn new(mut run: WormRun, keep: Keep) -> Self {
+    pub(crate) fn new(mut run: WormRun, keep: TallyDetail) -> Self {
         let (flits, first) = (std::mem::take(&mut run.flits), std::mem::take(&mut run.first_half));
         let left = run.delivered + run.lost;
         let growth =

@@ -8,19 +8,21 @@
 use std::sync::Arc;
 
 use super::steady;
-use super::tally::{self, Keep};
-use crate::kind::NOBODY;
+use super::tally::{self, TallyDetail};
+use crate::kind::NO_DESTINATION;
 use crate::stats::estimate;
-use crate::stats::of_runs::{EARLY, mean_of_runs, mean_of_steady_runs, quantile_of_runs, ratio_of_runs, stopped_early};
+use crate::stats::of_runs::{
+    EARLY_STOPPING_SHARE, mean_of_runs, mean_of_steady_runs, quantile_of_runs, ratio_of_runs, widen_for_early_stopping,
+};
 use crate::sweep::Phase;
 use crate::sweep::plan;
-use crate::sweep::plan::{Need, Plan};
+use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::{Sampler, each_trial};
-use crate::{Cell, Estimate, Experiment, Infeasible, Status, Tally, Task, Version, WormTally};
+use crate::{Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version, WormTally};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormTerms, WormWarmUp, WormWindow, Worms,
+    InjectionPolicy, WormEnd, WormMeasurement, WormRun, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork,
 };
 use faultlab_core::traffic::Pair;
 
@@ -61,27 +63,27 @@ const BATCHES: u16 = 6;
 
 /// Sampler that runs wormhole networks, one run at a time.
 pub(crate) struct WormSampler {
-    cell: Cell,
-    terms: Option<WormTerms>,
+    cell: PointConfig,
+    terms: Option<WormholeConfig>,
     /// Current run, with its number.
     run: Option<(u64, Box<WormMeasurement>)>,
 }
 
 /// Returns the configuration of the wormhole network at `cell`; `None` for algorithms without
 /// wormhole routing.
-pub(crate) fn terms(cell: &Cell, algorithm: &Algorithm) -> Option<WormTerms> {
-    Some(cell.setting.worm()?.terms(cell.version, algorithm.worm.clone()?, cell.network.worm_mesh()?))
+pub(crate) fn terms(cell: &PointConfig, algorithm: &Algorithm) -> Option<WormholeConfig> {
+    Some(cell.setting.worm()?.terms(cell.version, algorithm.worm.clone()?, cell.network.wormhole_mesh()?))
 }
 
 /// Returns the network of run number `number`; `None` if it cannot be built, or has fewer than two
 /// nodes.
 ///
 /// Its faults and messages are the same for every algorithm, and in every phase.
-pub(crate) fn network(cell: &Cell, terms: WormTerms, number: u64) -> Option<Worms> {
+pub(crate) fn network(cell: &PointConfig, terms: WormholeConfig, number: u64) -> Option<WormholeNetwork> {
     let trial = Phase::index(number);
     let faults = cell.blocks(trial).ok()?;
     faults.members().nth(1)?;
-    let mut worms = Worms::new(terms, faults, cell.trial(trial).child(1)).ok()?;
+    let mut worms = WormholeNetwork::new(terms, faults, cell.trial(trial).child(1)).ok()?;
     if let Some(messages) = cell.setting.worm()?.traffic.listed() {
         worms.give(messages.iter().map(|message| Pair { from: message.from, to: message.to }));
     }
@@ -89,14 +91,14 @@ pub(crate) fn network(cell: &Cell, terms: WormTerms, number: u64) -> Option<Worm
 }
 
 impl WormSampler {
-    pub(crate) fn new(cell: Cell, algorithm: &Algorithm) -> Self {
+    pub(crate) fn new(cell: PointConfig, algorithm: &Algorithm) -> Self {
         let terms = terms(&cell, algorithm);
         Self { cell, terms, run: None }
     }
 
     /// Continues run number `number` for about `budget` flit moves and adds it to `tally` when it
     /// is complete.
-    fn go_on(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
+    fn advance_run(&mut self, number: u64, tally: &mut Tally, budget: &mut u64) {
         let mut run = match self.run.take() {
             Some((under_way, run)) if under_way == number => run,
             _ => match self.start(number) {
@@ -112,7 +114,7 @@ impl WormSampler {
             None => self.run = Some((number, run)),
             Some(found) => {
                 tally.trials += 1;
-                let keep = Keep { queues: self.has_queues(), channels: keeps_channels(&self.cell) };
+                let keep = TallyDetail { queues: self.has_queues(), channels: stores_channel_counts(&self.cell) };
                 tally.worms_mut().0.push((number, WormTally::new(found, keep)));
             }
         }
@@ -129,7 +131,7 @@ impl WormSampler {
         let window = window(&self.cell, &terms, number);
         let worms = network(&self.cell, terms, number)?;
         Some(match is_listed(&self.cell) {
-            true => WormMeasurement::of_given(worms, MOST_CYCLES),
+            true => WormMeasurement::of_preset(worms, MOST_CYCLES),
             false => WormMeasurement::new(worms, window),
         })
     }
@@ -137,7 +139,7 @@ impl WormSampler {
 
 impl Sampler for WormSampler {
     fn advance(&mut self, task: Task, tally: &mut Tally, budget: &mut u64) -> bool {
-        each_trial(task, tally, budget, |number, tally, budget| self.go_on(number, tally, budget))
+        each_trial(task, tally, budget, |number, tally, budget| self.advance_run(number, tally, budget))
     }
 }
 
@@ -145,17 +147,17 @@ impl Sampler for WormSampler {
 const MOST_CYCLES: u64 = 1 << 20;
 
 /// Returns whether the messages are listed, without any others.
-pub(super) fn is_listed(cell: &Cell) -> bool {
+pub(super) fn is_listed(cell: &PointConfig) -> bool {
     cell.setting.worm().is_some_and(|setting| setting.traffic.listed().is_some())
 }
 
 /// Returns whether all runs have the same faults.
-pub(super) fn has_fixed_faults(cell: &Cell) -> bool {
+pub(super) fn has_fixed_faults(cell: &PointConfig) -> bool {
     cell.faults.model == FaultModel::None
 }
 
 /// Returns the number of long runs in the first counted round.
-fn first_runs(cell: &Cell) -> u64 {
+fn first_runs(cell: &PointConfig) -> u64 {
     match (has_fixed_faults(cell), cell.version) {
         (false, _) => FIRST_SETS,
         (true, Version::V2) if !is_large(cell) => FIRST_STEADY_RUNS,
@@ -170,13 +172,13 @@ fn first_runs(cell: &Cell) -> u64 {
 const FIRST_STEADY_RUNS: u64 = 10;
 
 /// Returns the estimated steps of a cycle: moving flits, and checks without any move.
-pub(super) fn cycle_steps(cell: &Cell) -> u64 {
+pub(super) fn cycle_steps(cell: &PointConfig) -> u64 {
     let load = cell.setting.worm().map_or(0.0, |setting| setting.load.min(1.0));
-    ((cell.network.last().0 + 1) as f64 * (0.25 + 2.0 * load)) as u64 + 1
+    ((cell.network.last_node().0 + 1) as f64 * (0.25 + 2.0 * load)) as u64 + 1
 }
 
 /// Returns the measurement window of run number `number`.
-pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow {
+pub(super) fn window(cell: &PointConfig, terms: &WormholeConfig, number: u64) -> WormWindow {
     if cell.version >= Version::V2 {
         return steady::window(cell, terms, number);
     }
@@ -199,14 +201,14 @@ pub(super) fn window(cell: &Cell, terms: &WormTerms, number: u64) -> WormWindow 
 
 /// Returns whether a network is so large that a run of the full length carries a multiple of the
 /// messages that its interval needs. The networks of the papers are smaller.
-fn is_large(cell: &Cell) -> bool {
-    cell.network.last().0 >= LARGE
+fn is_large(cell: &PointConfig) -> bool {
+    cell.network.last_node().0 >= LARGE
 }
 
 /// Returns the number of cycles in which about `messages` messages are generated.
-pub(super) fn cycles_for(cell: &Cell, terms: &WormTerms, messages: f64) -> u64 {
-    let nodes = (cell.network.last().0 + 1) as f64;
-    let rate = cell.network.worm_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
+pub(super) fn cycles_for(cell: &PointConfig, terms: &WormholeConfig, messages: f64) -> u64 {
+    let nodes = (cell.network.last_node().0 + 1) as f64;
+    let rate = cell.network.wormhole_mesh().map_or(0.0, |mesh| terms.probability(mesh)).min(1.0) * nodes;
     if rate > 0.0 { (messages / rate) as u64 } else { 0 }
 }
 
@@ -253,7 +255,7 @@ const MOST_MEAN_GROWTH: f64 = 0.005;
 
 /// Returns whether more messages are generated than carried, so that latencies grow with time.
 /// Throughput still has a mean then.
-fn is_overloaded(tally: &Tally, cell: &Cell) -> bool {
+fn is_overloaded(tally: &Tally, cell: &PointConfig) -> bool {
     if cell.version >= Version::V2 {
         return steady::is_unstable(tally, cell);
     }
@@ -268,7 +270,7 @@ fn is_overloaded(tally: &Tally, cell: &Cell) -> bool {
 const FEWEST_MORE: u64 = 20;
 
 /// Returns the counted runs if latencies have a mean; none otherwise.
-fn with_latencies<'t>(tally: &'t Tally, cell: &Cell) -> &'t [(u64, WormTally)] {
+fn with_latencies<'t>(tally: &'t Tally, cell: &PointConfig) -> &'t [(u64, WormTally)] {
     if is_overloaded(tally, cell) { &[] } else { runs(tally) }
 }
 
@@ -292,7 +294,7 @@ fn spent(tally: &Tally) -> u64 {
 
 /// Returns the only counted run, if all runs have its faults; `None` otherwise, and from version 2
 /// on.
-fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
+fn only<'t>(tally: &'t Tally, cell: &PointConfig) -> Option<&'t WormRun> {
     match runs(tally) {
         [(_, only)] if has_fixed_faults(cell) && !is_listed(cell) && cell.version == Version::V1 => Some(&only.run),
         _ => None,
@@ -300,7 +302,7 @@ fn only<'t>(tally: &'t Tally, cell: &Cell) -> Option<&'t WormRun> {
 }
 
 /// Returns the mean over runs of a quantity of each run.
-pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&WormTally) -> f64) -> Option<Estimate> {
+pub(crate) fn of_runs(tally: &Tally, cell: &PointConfig, value: impl Fn(&WormTally) -> f64) -> Option<Estimate> {
     let values: Vec<_> = runs(tally).iter().map(|(_, worms)| value(worms)).collect();
     match cell.version {
         Version::V1 => mean_of_runs(&values, delivered(tally)),
@@ -313,7 +315,11 @@ pub(crate) fn of_runs(tally: &Tally, cell: &Cell, value: impl Fn(&WormTally) -> 
 
 /// Returns the ratio of two sums over messages, for example a mean over the delivered messages or a
 /// share of the generated ones.
-pub(crate) fn of_messages(tally: &Tally, cell: &Cell, sums: impl Fn(&WormRun) -> (u64, u64)) -> Option<Estimate> {
+pub(crate) fn of_messages(
+    tally: &Tally,
+    cell: &PointConfig,
+    sums: impl Fn(&WormRun) -> (u64, u64),
+) -> Option<Estimate> {
     let sums = runs(tally).iter().map(|(_, worms)| sums(&worms.run));
     if cell.version == Version::V1 {
         return of_sums(sums);
@@ -331,7 +337,7 @@ fn of_sums(sums: impl Iterator<Item = (u64, u64)> + Clone) -> Option<Estimate> {
 }
 
 /// Returns the bisection utilization.
-pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn utilization(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     match only(tally, cell) {
         Some(run) => mean_of_runs(&run.batch_utilizations(), run.delivered),
         None => of_runs(tally, cell, |worms| worms.run.utilization()),
@@ -339,14 +345,14 @@ pub(crate) fn utilization(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 }
 
 /// Returns the number of cycles until the last of the listed messages has arrived.
-pub(crate) fn finish(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn finish(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let ended = runs(tally).iter().filter(|(_, worms)| worms.run.in_flight == 0 && worms.run.delivered > 0);
     let cycles: Vec<_> = ended.map(|(_, worms)| worms.run.cycles as f64).collect();
     mean_of_runs(&cycles, delivered(tally)).filter(|_| is_listed(cell))
 }
 
 /// Returns the mean latency.
-pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn latency(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     match only(tally, cell) {
         _ if is_overloaded(tally, cell) => None,
         Some(run) => of_sums(run.batches.iter().map(|batch| (batch.latency, batch.delivered))),
@@ -355,11 +361,15 @@ pub(crate) fn latency(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 }
 
 /// Returns the `q` quantile of the latencies.
-pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
+pub(crate) fn quantile(tally: &Tally, cell: &PointConfig, q: f64) -> Option<Estimate> {
     let runs = with_latencies(tally, cell);
     let found = quantile_of_runs(&runs.iter().map(|(_, worms)| &worms.run.histogram).collect::<Vec<_>>(), q);
     let is_widened = cell.version >= Version::V2;
-    found.map(|found| if is_widened { stopped_early(found, runs.len() as f64, EARLY) } else { found })
+    found.map(
+        |found| {
+            if is_widened { widen_for_early_stopping(found, runs.len() as f64, EARLY_STOPPING_SHARE) } else { found }
+        },
+    )
 }
 
 /// Returns the share of time in which the busiest channel carries a flit.
@@ -370,12 +380,12 @@ pub(crate) fn quantile(tally: &Tally, cell: &Cell, q: f64) -> Option<Estimate> {
 /// Hasselt, "Estimating the maximum expected value: an analysis of (nested) cross-validation and
 /// the maximum sample average", arXiv 1302.7175, 2013). With the same faults in all runs, all first
 /// halves together select one channel.
-pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
+pub(crate) fn busiest(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let share = |flits: u64, cycles: u64| flits as f64 / (cycles as f64).max(1.0);
     if cell.version == Version::V1 {
         return of_runs(tally, cell, |worms| share(worms.busiest, worms.run.cycles));
     }
-    if !keeps_channels(cell) {
+    if !stores_channel_counts(cell) {
         return of_runs(tally, cell, |worms| share(worms.busiest_of_other_half, worms.run.cycles));
     }
     let runs = runs(tally);
@@ -392,15 +402,15 @@ pub(crate) fn busiest(tally: &Tally, cell: &Cell) -> Option<Estimate> {
 
 /// Returns whether tallies keep the flits of every channel: if all runs have the same channels, and
 /// these are not too many.
-fn keeps_channels(cell: &Cell) -> bool {
+fn stores_channel_counts(cell: &PointConfig) -> bool {
     const MOST: u32 = 1 << 14;
-    let channels = cell.network.worm_mesh().map_or(0, |mesh| mesh.channels());
+    let channels = cell.network.wormhole_mesh().map_or(0, |mesh| mesh.channel_table_size());
     cell.version >= Version::V2 && has_fixed_faults(cell) && !is_listed(cell) && channels <= MOST
 }
 
 /// Returns the histogram of latencies, see [`estimate::distribution`]. Empty where the mean is
 /// undefined.
-pub(crate) fn distribution(tally: &Tally, cell: &Cell) -> Vec<(f64, u64)> {
+pub(crate) fn distribution(tally: &Tally, cell: &PointConfig) -> Vec<(f64, u64)> {
     estimate::distribution(with_latencies(tally, cell).iter().map(|(_, worms)| &worms.run.histogram))
 }
 
@@ -409,7 +419,7 @@ const MOST_RUNS: u64 = 10_000;
 
 /// Stopping rule of a point, based on the bisection utilization; for listed messages, on the time
 /// they take. Its budget counts messages.
-pub(super) const PLAN: Plan = Plan {
+pub(super) const PLAN: StoppingRule = StoppingRule {
     first: |_| COARSE_RUNS,
     fewest: 0,
     coarse: COARSE_RUNS,
@@ -417,26 +427,26 @@ pub(super) const PLAN: Plan = Plan {
     weight: |_| 1.0,
     task: (1, 1, 1),
     growth: (4, 3),
-    most: MOST_RUNS,
+    max_trials: MOST_RUNS,
     spent: Some(spent),
     check: check_tally,
-    steady: |tally, cell| !is_overloaded(tally, cell),
-    settled: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
+    has_mean: |tally, cell| !is_overloaded(tally, cell),
+    has_long_enough_runs: |tally, cell| cell.version == Version::V1 || steady::is_settled(tally, cell),
     need,
 };
 
 /// Checks that the faults of a trial exist and that they leave two nodes in the network.
-pub(super) fn check_trial(cell: &Cell, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
+pub(super) fn check_trial(cell: &PointConfig, _: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
     match cell.blocks(number) {
         Err(why) => Err(format!("faults={}: {why}", cell.faults.model).into()),
-        Ok(faults) if faults.members().nth(1).is_none() => Err(NOBODY.into()),
+        Ok(faults) if faults.members().nth(1).is_none() => Err(NO_DESTINATION.into()),
         Ok(_) => Ok(()),
     }
 }
 
 /// Returns the remark that sources discarded listed messages, which happens only in version 1;
 /// `None` if none were discarded.
-pub(super) fn remark(tally: &Tally, cell: &Cell) -> Option<String> {
+pub(super) fn remark(tally: &Tally, cell: &PointConfig) -> Option<String> {
     let run = &counted(tally).first()?.1.run;
     (is_listed(cell) && run.discarded > 0).then(|| {
         let (discarded, all) = (run.discarded, run.generated);
@@ -458,7 +468,7 @@ fn check_tally(tally: &Tally, _: bool) -> Result<(), Status> {
 ///
 /// The intervals are those of the bisection utilization and, from version 2 on, of the latency; for
 /// listed messages, of the time they take.
-fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
+fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     let deciding = if is_listed(cell) { finish } else { utilization };
     let mut deciding = vec![deciding(tally, cell)];
     if cell.version >= Version::V2 && !is_listed(cell) && !is_overloaded(tally, cell) {
@@ -466,11 +476,11 @@ fn need(experiment: &Experiment, cell: &Cell, tally: &Tally) -> Need {
     }
     let is_narrow = |found: &Estimate| found.half_width() <= experiment.within * found.mean;
     if deciding.iter().all(|found| found.as_ref().is_some_and(is_narrow)) {
-        return Need::Met;
+        return Demand::Satisfied;
     }
     let made = counted(tally).len() as u64;
     let wanted = deciding.into_iter().map(|found| plan::runs_wanted(experiment, made, found)).max().unwrap_or(0);
     // Earlier phases count too.
     let before = (all(tally).len() as u64 - made).max(COARSE_RUNS);
-    Need::Trials(before + wanted.max(first_runs(cell)))
+    Demand::MoreTrials(before + wanted.max(first_runs(cell)))
 }

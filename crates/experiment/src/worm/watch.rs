@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::trial;
-use crate::watch::{Networks, Pace, Tape, WatchedNetwork};
-use crate::{Cell, Experiment};
-use faultlab_core::fault::{BlockFaults, DrawnFaults};
-use faultlab_core::routing::{Algorithm, WormChoice, WormRouting};
-use faultlab_core::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, Worms};
+use crate::watch::{LookaheadLimits, Networks, Timeline, WatchedNetwork};
+use crate::{Experiment, PointConfig};
+use faultlab_core::fault::{BlockFaults, SampledFaults};
+use faultlab_core::routing::{Algorithm, VcRequest, WormRouting};
+use faultlab_core::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, WormObserver, WormholeNetwork};
 use faultlab_core::topology::{Mesh, NodeId, Port};
 use faultlab_core::traffic::Bisection;
 
@@ -37,14 +37,14 @@ pub struct WatchedHop {
     /// Node that the header left.
     pub from: NodeId,
     /// Granted choice of the routing.
-    pub choice: WormChoice,
+    pub choice: VcRequest,
     /// Allocated virtual channel.
     pub virtual_channel: u8,
 }
 
 /// Message with the hops of its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Journey {
+pub struct MessageHistory {
     /// Message number.
     pub number: u64,
     /// Source.
@@ -59,7 +59,7 @@ pub struct Journey {
     pub ended: Option<(u64, bool)>,
 }
 
-impl Journey {
+impl MessageHistory {
     /// Returns the node that the last hop leads to.
     pub fn here(&self, mesh: Mesh) -> NodeId {
         let last = self.hops.last().and_then(|hop| mesh.neighbor(hop.from, hop.choice.port));
@@ -82,9 +82,9 @@ struct Log {
     latency: u64,
     crossed: u64,
     /// Messages in the network, by number.
-    journeys: Vec<Journey>,
+    journeys: Vec<MessageHistory>,
     /// Messages that left the network most recently, the latest last.
-    ended: VecDeque<Journey>,
+    ended: VecDeque<MessageHistory>,
 }
 
 impl Log {
@@ -108,7 +108,7 @@ impl WormObserver for Log {
     fn generated(&mut self, message: &WormArrival) {
         if let Some(to) = message.to {
             let WormArrival { number, from, cycle, .. } = *message;
-            self.journeys.push(Journey { number, from, to, generated: cycle, hops: Vec::new(), ended: None });
+            self.journeys.push(MessageHistory { number, from, to, generated: cycle, hops: Vec::new(), ended: None });
         }
     }
 
@@ -118,7 +118,7 @@ impl WormObserver for Log {
         }
     }
 
-    fn hop(&mut self, number: u64, from: NodeId, choice: &WormChoice, virtual_channel: u8) {
+    fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
         if let Some(place) = self.place(number) {
             self.journeys[place].hops.push(WatchedHop { cycle: self.cycle, from, choice: *choice, virtual_channel });
         }
@@ -126,7 +126,7 @@ impl WormObserver for Log {
 
     fn delivered(&mut self, message: &WormDelivery) {
         self.latency += message.latency();
-        self.crossed += u64::from(self.bisection.divides(message.from, message.to));
+        self.crossed += u64::from(self.bisection.separates(message.from, message.to));
         self.end(message.number, message.finished, true);
     }
 
@@ -138,12 +138,12 @@ impl WormObserver for Log {
 /// Wormhole network with its event log.
 #[derive(Clone, Debug)]
 pub struct LoggedWorms {
-    worms: Worms,
+    worms: WormholeNetwork,
     log: Log,
 }
 
 impl LoggedWorms {
-    fn new(worms: Worms) -> Self {
+    fn new(worms: WormholeNetwork) -> Self {
         let log = Log {
             bisection: Bisection::new(worms.mesh()),
             cycle: 0,
@@ -159,12 +159,12 @@ impl LoggedWorms {
 impl Engine for LoggedWorms {
     type Time = u64;
 
-    fn now(&self) -> u64 {
-        self.worms.now()
+    fn current_time(&self) -> u64 {
+        self.worms.current_time()
     }
 
-    fn next(&self) -> u64 {
-        self.worms.next()
+    fn next_time(&self) -> u64 {
+        self.worms.next_time()
     }
 
     fn step(&mut self) {
@@ -172,16 +172,16 @@ impl Engine for LoggedWorms {
         self.worms.step(&mut self.log);
     }
 
-    fn ended(&self) -> bool {
-        self.worms.ended()
+    fn has_ended(&self) -> bool {
+        self.worms.has_ended()
     }
 
-    fn weight(&self) -> u64 {
+    fn size_bytes(&self) -> u64 {
         let journeys = self.log.journeys.len() + self.log.ended.len();
-        self.worms.weight() + journeys as u64 * 640 + 4096
+        self.worms.size_bytes() + journeys as u64 * 640 + 4096
     }
 
-    fn gauge(&self) -> u64 {
+    fn gauge_value(&self) -> u64 {
         self.log.journeys.len() as u64
     }
 }
@@ -191,8 +191,8 @@ pub type WatchedWorms = WatchedNetwork<LoggedWorms>;
 
 impl WatchedWorms {
     /// Returns the network at the current cycle.
-    pub fn worms(&self) -> &Worms {
-        &self.tape.shown().worms
+    pub fn worms(&self) -> &WormholeNetwork {
+        &self.tape.displayed().worms
     }
 
     /// Returns the routing of the network.
@@ -204,27 +204,27 @@ impl WatchedWorms {
     /// delivery.
     pub fn mean_latency(&self) -> Option<f64> {
         let delivered = self.worms().delivered();
-        (delivered > 0).then(|| self.tape.shown().log.latency as f64 / delivered as f64)
+        (delivered > 0).then(|| self.tape.displayed().log.latency as f64 / delivered as f64)
     }
 
     /// Returns the utilization of the live channels between the two halves of the mesh by delivered
     /// messages so far.
     pub fn utilization(&self) -> f64 {
         let worms = self.worms();
-        let flits = self.tape.shown().log.crossed * u64::from(worms.terms().length);
+        let flits = self.tape.displayed().log.crossed * u64::from(worms.terms().length);
         let is_live = |&(from, port): &(NodeId, Port)| worms.faults().is_open(from, port);
-        let channels = self.tape.shown().log.bisection.channels().filter(is_live).count() as u64;
+        let channels = self.tape.displayed().log.bisection.channels().filter(is_live).count() as u64;
         flits as f64 / (worms.cycle().max(1) * channels.max(1)) as f64
     }
 
     /// Returns the messages in the network, by number.
-    pub fn journeys(&self) -> &[Journey] {
-        &self.tape.shown().log.journeys
+    pub fn journeys(&self) -> &[MessageHistory] {
+        &self.tape.displayed().log.journeys
     }
 
     /// Returns message number `number`, if it is in the network or has just left it.
-    pub fn journey(&self, number: u64) -> Option<&Journey> {
-        let log = &self.tape.shown().log;
+    pub fn journey(&self, number: u64) -> Option<&MessageHistory> {
+        let log = &self.tape.displayed().log;
         log.place(number).map(|place| &log.journeys[place]).or_else(|| log.ended.iter().find(|it| it.number == number))
     }
 
@@ -232,24 +232,25 @@ impl WatchedWorms {
     ///
     /// In a deadlock it is a message of the cyclic wait. Otherwise it is the message with the most
     /// detours, and of those the one generated first.
-    pub fn worth_following(&self) -> Option<u64> {
+    pub fn default_followed(&self) -> Option<u64> {
         if let Some(first) = self.worms().outcome().and_then(|deadlock| deadlock.cycle.first()) {
             return Some(first.number);
         }
-        let worth =
-            |journey: &&Journey| (journey.detours(), !journey.hops.is_empty(), std::cmp::Reverse(journey.number));
+        let worth = |journey: &&MessageHistory| {
+            (journey.detours(), !journey.hops.is_empty(), std::cmp::Reverse(journey.number))
+        };
         self.journeys().iter().max_by_key(worth).map(|journey| journey.number)
     }
 
     /// Returns, for each channel, the share of the cycles so far in which a flit crossed it.
-    pub fn uses(&self) -> Vec<f64> {
+    pub fn channel_utilization(&self) -> Vec<f64> {
         let cycles = self.worms().cycle().max(1) as f64;
         self.worms().carried().into_iter().map(|flits| flits as f64 / cycles).collect()
     }
 
     /// Returns the deadlock of the network, as far as the simulation ahead has found it.
-    pub fn fate(&self) -> Option<&WormDeadlock> {
-        self.tape.ahead().worms.outcome()
+    pub fn known_outcome(&self) -> Option<&WormDeadlock> {
+        self.tape.lookahead().worms.outcome()
     }
 }
 
@@ -264,7 +265,7 @@ pub struct WormWatch {
     pub faults: Arc<BlockFaults>,
     /// Faults before block closure. On a hypercube, links that are faulty in either direction are
     /// listed once, by the end whose bit is 0.
-    pub given: DrawnFaults,
+    pub sampled_faults: SampledFaults,
     networks: Networks<LoggedWorms>,
 }
 
@@ -272,10 +273,10 @@ impl WormWatch {
     /// Creates the networks at cycle 0, with nothing simulated ahead.
     ///
     /// `None` if the network has no wormhole routing, no such faults are found, or fewer than two
-    /// nodes are left. Cost: as [`Worms::new`] for each algorithm.
+    /// nodes are left. Cost: as [`WormholeNetwork::new`] for each algorithm.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let cell = Cell::new(experiment, None);
-        let mut given = cell.drawn(experiment.view.sample).ok()?;
+        let cell = PointConfig::new(experiment, None);
+        let mut given = cell.sampled_faults(experiment.view.sample).ok()?;
         if cell.network.cube().is_some() {
             given.links.iter_mut().for_each(|link| link.from.0 &= !(1 << link.dim));
             given.links.sort();
@@ -286,17 +287,17 @@ impl WormWatch {
             let worms = trial::network(&cell, trial::terms(&cell, algorithm)?, experiment.view.sample)?;
             Some(WatchedNetwork {
                 algorithm: algorithm.clone(),
-                tape: Tape::new(LoggedWorms::new(worms), SPACING, INTERVAL),
+                tape: Timeline::new(LoggedWorms::new(worms), SPACING, INTERVAL),
             })
         };
         let networks: Vec<_> = experiment.routing.iter().filter_map(watched).collect();
-        let pace = Pace {
+        let pace = LookaheadLimits {
             horizon: horizon(faults.mesh()),
             most: u64::MAX,
             after: |end| end + end / 4 + 100,
             further: |known| known + known / 8 + 64,
         };
-        (!networks.is_empty()).then(|| Self { faults, given, networks: Networks::new(networks, pace) })
+        (!networks.is_empty()).then(|| Self { faults, sampled_faults: given, networks: Networks::new(networks, pace) })
     }
 
     /// Returns the networks, in the order of the experiment's algorithms.
@@ -333,8 +334,8 @@ impl WormWatch {
     }
 
     /// Returns whether every network has reached the current cycle.
-    pub fn is_there(&self) -> bool {
-        self.networks.is_there()
+    pub fn is_at_target(&self) -> bool {
+        self.networks.is_at_target()
     }
 }
 
@@ -350,7 +351,7 @@ mod tests {
 
     fn go(watch: &mut WormWatch, cycle: u64) {
         watch.seek(cycle);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1 << 12);
         }
     }
@@ -362,7 +363,13 @@ mod tests {
         let states = |watch: &WormWatch| {
             let of = |network: &WatchedWorms| {
                 let worms = network.worms();
-                (worms.cycle(), worms.generated(), worms.flit_hops(), network.journeys().to_vec(), network.uses())
+                (
+                    worms.cycle(),
+                    worms.generated(),
+                    worms.flit_hops(),
+                    network.journeys().to_vec(),
+                    network.channel_utilization(),
+                )
             };
             watch.networks().iter().map(of).collect::<Vec<_>>()
         };
@@ -395,7 +402,7 @@ mod tests {
                 assert_eq!((message.from(), message.to()), (journey.from, journey.to));
                 assert_eq!(u64::from(message.hops()), journey.hops.len() as u64);
             }
-            let followed = network.journey(network.worth_following().unwrap()).unwrap();
+            let followed = network.journey(network.default_followed().unwrap()).unwrap();
             assert!(followed.detours() > 0);
         }
     }
@@ -404,11 +411,11 @@ mod tests {
     fn a_deadlock_is_known_ahead_and_memory_is_bounded() {
         let mut watch = watch("net=mesh:6x6&faults=none&break=2.2&route=f-cube1,f-cube2&switch=wormhole&vc=2&load=1");
         let end = watch.networks()[0].tape.end().unwrap();
-        assert!(watch.networks()[1].fate().is_none() && watch.end() > end);
+        assert!(watch.networks()[1].known_outcome().is_none() && watch.end() > end);
         assert_eq!(watch.deadlock_until(watch.end()), Some(end));
         go(&mut watch, end);
         let network = &watch.networks()[0];
         let deadlock = network.worms().outcome().unwrap();
-        assert_eq!(network.worth_following(), Some(deadlock.cycle[0].number));
+        assert_eq!(network.default_followed(), Some(deadlock.cycle[0].number));
     }
 }

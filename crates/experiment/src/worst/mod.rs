@@ -16,7 +16,7 @@ use super::{Experiment, Metric, Problem};
 
 /// Parameters of a search besides the experiment.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
+pub struct WorstQuery {
     /// Metric to degrade, one of the experiment's kind.
     pub metric: &'static Metric,
     /// Number of faults, F, besides those of the experiment; 1 to [`Question::MAX_FAULTS`].
@@ -30,7 +30,7 @@ pub struct Question {
     pub sets: u64,
 }
 
-impl Question {
+impl WorstQuery {
     /// Maximum number of faults.
     pub const MAX_FAULTS: u32 = 256;
 
@@ -40,7 +40,7 @@ impl Question {
     /// Returns the default search for `experiment`: the metric of its chart, one faulty node, the
     /// trials of a first round, and a thousand sets.
     pub fn usual(experiment: &Experiment) -> Self {
-        let trials = (experiment.kind().plan.first)(experiment);
+        let trials = (experiment.kind().stopping_rule.first)(experiment);
         Self { metric: experiment.plotted_metric(), faults: 1, links: false, trials, sets: 1000 }
     }
 

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use rand::RngExt as _;
 
-use super::Question;
-use crate::fault_sets::{Candidate, Places, ROUND, Rounds, advance, drawn_set, sets};
+use super::WorstQuery;
+use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, drawn_set, sets};
 use crate::sweep::sampler::sampler;
-use crate::{Cell, Experiment, Problem, Status, Tally, Task};
+use crate::{Experiment, PointConfig, Problem, Status, Tally, Task};
 use faultlab_core::random::{Generator, Key};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::topology::NodeId;
@@ -36,8 +36,8 @@ const OWN_SEEDS: u64 = 2;
 #[derive(Clone, Debug)]
 pub struct WorstSearch {
     pub(super) experiment: Experiment,
-    pub(super) question: Question,
-    pub(super) places: Places,
+    pub(super) question: WorstQuery,
+    pub(super) places: FaultSites,
     /// Number of all sets; `None` beyond 2^64.
     pub(super) all: Option<u64>,
     /// Flag for trials with randomness.
@@ -52,7 +52,7 @@ pub struct WorstSearch {
     looked_at: u64,
     /// Number of evaluations.
     spent: u64,
-    stage: Stage,
+    stage: WorstStage,
     round: Vec<Candidate>,
     /// Sets of the round that were evaluated before.
     met: Vec<Found>,
@@ -65,7 +65,7 @@ type Found = (f64, Vec<u32>);
 
 /// State of the search.
 #[derive(Clone, Debug)]
-enum Stage {
+enum WorstStage {
     /// Enumeration of all sets, with the next one.
     All(Vec<u32>),
     /// Random sets, with the number still to evaluate.
@@ -87,20 +87,23 @@ impl WorstSearch {
     /// # Errors
     /// If the experiment varies something, the question is out of range, there are fewer places
     /// than faults, or its faults cannot be edited.
-    pub fn new(experiment: &Experiment, question: Question) -> Result<Self, Problem> {
+    pub fn new(experiment: &Experiment, question: WorstQuery) -> Result<Self, Problem> {
         question.check(experiment)?;
         let mut experiment = experiment.clone();
         experiment.routing.truncate(1);
-        let places = Places::of(&experiment, question.links)?;
+        let places = FaultSites::from_experiment(&experiment, question.links)?;
         if places.len() < question.faults {
             let why = format!("there are only {} places for {} faults", places.len(), question.faults);
             return Err(Problem::new("faults", why));
         }
         let all = sets(places.len(), question.faults);
         let enumerated = all.is_some_and(|all| all <= question.sets);
-        let draws = experiment.kind().behavior.draws(&Cell::new(&experiment, None), first(&experiment)?);
-        let stage =
-            if enumerated { Stage::All((0..question.faults).collect()) } else { Stage::Random(question.random()) };
+        let draws = experiment.kind().behavior.is_random(&PointConfig::new(&experiment, None), first(&experiment)?);
+        let stage = if enumerated {
+            WorstStage::All((0..question.faults).collect())
+        } else {
+            WorstStage::Random(question.random())
+        };
         let generator = Key::from_seed(experiment.seed).named("worst").generator();
         let (random, worst, known, round) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
         Ok(Self {
@@ -128,7 +131,7 @@ impl WorstSearch {
     }
 
     /// Returns the parameters of the search.
-    pub fn question(&self) -> &Question {
+    pub fn question(&self) -> &WorstQuery {
         &self.question
     }
 
@@ -150,7 +153,7 @@ impl WorstSearch {
     /// Returns the share of completed work, 0 to 1.
     pub fn progress(&self) -> f64 {
         let most = self.all.unwrap_or(u64::MAX).min(self.question.sets);
-        if matches!(self.stage, Stage::Done) { 1.0 } else { (self.spent as f64 / most as f64).min(1.0) }
+        if matches!(self.stage, WorstStage::Done) { 1.0 } else { (self.spent as f64 / most as f64).min(1.0) }
     }
 
     /// Keeps the worst sets; of equal ones, the first.
@@ -166,7 +169,7 @@ impl WorstSearch {
     fn propose(&mut self) -> Vec<Candidate> {
         let left = (self.question.sets - self.spent).min(ROUND as u64) as usize;
         match &mut self.stage {
-            Stage::All(next) => {
+            WorstStage::All(next) => {
                 let mut round = Vec::new();
                 while round.len() < left && !next.is_empty() {
                     round.push(Candidate { set: next.clone(), seed: 0 });
@@ -176,7 +179,7 @@ impl WorstSearch {
                 }
                 round
             }
-            Stage::Random(more) => {
+            WorstStage::Random(more) => {
                 let first = *more;
                 *more -= first.min(left as u64);
                 // Half of them are compared; the others, with different random numbers, give the
@@ -185,16 +188,16 @@ impl WorstSearch {
                 let numbers = *more + 1..=first;
                 numbers.map(|number| Candidate { set: self.random_set(), seed: seed(number) }).collect()
             }
-            Stage::Around => self.around(left),
-            Stage::Greedy(chosen) => {
+            WorstStage::Around => self.around(left),
+            WorstStage::Greedy(chosen) => {
                 let chosen = chosen.clone();
                 self.beside(&chosen)
             }
-            Stage::Exchange(set, ..) => {
+            WorstStage::Exchange(set, ..) => {
                 let set = set.clone();
                 self.exchanged(&set, left)
             }
-            Stage::Done => Vec::new(),
+            WorstStage::Done => Vec::new(),
         }
     }
 
@@ -205,26 +208,26 @@ impl WorstSearch {
             Some(best) if best.0 >= one.0 => Some(best),
             _ => Some(one),
         });
-        self.stage = match (std::mem::replace(&mut self.stage, Stage::Done), best) {
-            (Stage::All(next), _) if !next.is_empty() => Stage::All(next),
-            (Stage::All(_) | Stage::Done, _) => Stage::Done,
-            (Stage::Random(0), _) => Stage::Around,
-            (Stage::Random(more), _) => Stage::Random(more),
-            (Stage::Greedy(_), Some((harm, set))) if set.len() as u32 == self.question.faults => {
-                Stage::Exchange(set.clone(), *harm, 0)
+        self.stage = match (std::mem::replace(&mut self.stage, WorstStage::Done), best) {
+            (WorstStage::All(next), _) if !next.is_empty() => WorstStage::All(next),
+            (WorstStage::All(_) | WorstStage::Done, _) => WorstStage::Done,
+            (WorstStage::Random(0), _) => WorstStage::Around,
+            (WorstStage::Random(more), _) => WorstStage::Random(more),
+            (WorstStage::Greedy(_), Some((harm, set))) if set.len() as u32 == self.question.faults => {
+                WorstStage::Exchange(set.clone(), *harm, 0)
             }
-            (Stage::Greedy(_), Some((_, set))) => Stage::Greedy(set.clone()),
-            (Stage::Exchange(_, harm, _), Some((more, other))) if *more > harm => {
-                Stage::Exchange(other.clone(), *more, 0)
+            (WorstStage::Greedy(_), Some((_, set))) => WorstStage::Greedy(set.clone()),
+            (WorstStage::Exchange(_, harm, _), Some((more, other))) if *more > harm => {
+                WorstStage::Exchange(other.clone(), *more, 0)
             }
             // An equally harmful set may lead to a worse one.
-            (Stage::Exchange(_, harm, idle), Some((same, other))) if *same == harm && idle < self.patience() => {
-                Stage::Exchange(other.clone(), harm, idle + 1)
+            (WorstStage::Exchange(_, harm, idle), Some((same, other))) if *same == harm && idle < self.patience() => {
+                WorstStage::Exchange(other.clone(), harm, idle + 1)
             }
-            (Stage::Exchange(set, harm, idle), Some(_)) if idle < self.patience() => {
-                Stage::Exchange(set, harm, idle + 1)
+            (WorstStage::Exchange(set, harm, idle), Some(_)) if idle < self.patience() => {
+                WorstStage::Exchange(set, harm, idle + 1)
             }
-            (Stage::Around | Stage::Greedy(_) | Stage::Exchange(..), _) => self.start(),
+            (WorstStage::Around | WorstStage::Greedy(_) | WorstStage::Exchange(..), _) => self.start(),
         };
     }
 
@@ -237,20 +240,21 @@ impl WorstSearch {
 
     /// Selects the next start: first the worst set so far, then alternately a greedy search from
     /// the empty set and a random set.
-    fn start(&mut self) -> Stage {
+    fn start(&mut self) -> WorstStage {
         self.starts += 1;
         match (self.starts, self.worst.first()) {
-            (MOST_STARTS.., _) => Stage::Done,
-            (1, Some((harm, set))) => Stage::Exchange(set.clone(), *harm, 0),
-            (starts, _) if starts % 2 == 0 => Stage::Greedy(Vec::new()),
-            _ => Stage::Exchange(self.random_set(), f64::NEG_INFINITY, 0),
+            (MOST_STARTS.., _) => WorstStage::Done,
+            (1, Some((harm, set))) => WorstStage::Exchange(set.clone(), *harm, 0),
+            (starts, _) if starts % 2 == 0 => WorstStage::Greedy(Vec::new()),
+            _ => WorstStage::Exchange(self.random_set(), f64::NEG_INFINITY, 0),
         }
     }
 
     /// Returns the places nearest to source and destination, and to random nodes.
     fn around(&mut self, most: usize) -> Vec<Candidate> {
         let (network, ends) = (self.experiment.network, self.experiment.ends());
-        let drawn: Vec<_> = (2..ROUND).map(|_| NodeId(self.generator.random_range(0..=network.last().0))).collect();
+        let drawn: Vec<_> =
+            (2..ROUND).map(|_| NodeId(self.generator.random_range(0..=network.last_node().0))).collect();
         let centres = (0..).zip([ends.from, ends.to].into_iter().chain(drawn));
         // Out of the source, and into the destination.
         let around = |(number, centre)| self.places.around(network, centre, number % 2 == 1, self.question.faults);
@@ -312,13 +316,13 @@ impl WorstSearch {
     }
 }
 
-impl Rounds for WorstSearch {
+impl BatchSearch for WorstSearch {
     type Found = Option<f64>;
 
     fn next_round(&mut self) -> Option<Vec<Candidate>> {
         while self.round.is_empty() {
-            if self.spent >= self.question.sets || matches!(self.stage, Stage::Done) {
-                self.stage = Stage::Done;
+            if self.spent >= self.question.sets || matches!(self.stage, WorstStage::Done) {
+                self.stage = WorstStage::Done;
                 return None;
             }
             self.round = self.propose();
@@ -345,7 +349,7 @@ impl Rounds for WorstSearch {
                 self.looked_at += 1;
                 self.keep(harm, &candidate.set);
             }
-            if !matches!(self.stage, Stage::All(_)) {
+            if !matches!(self.stage, WorstStage::All(_)) {
                 self.known.insert(candidate.set.clone(), harm);
             } else if measured.is_some_and(f64::is_finite) {
                 self.random.extend(measured);
@@ -362,7 +366,7 @@ impl Rounds for WorstSearch {
     fn look(&self, candidate: &Candidate, alive: &dyn Fn()) -> Option<f64> {
         let mut experiment = self.places.broken(&self.experiment, &candidate.set);
         experiment.seed = experiment.seed.wrapping_add(candidate.seed);
-        let cell = Cell::new(&experiment, None);
+        let cell = PointConfig::new(&experiment, None);
         let trials = if self.draws { self.question.trials } else { 1 };
         let mut sampler = sampler(&experiment, None, experiment.routing.first()?);
         let (task, mut tally) = (Task { slot: 0, first: 0, count: trials }, Tally::default());
@@ -370,8 +374,8 @@ impl Rounds for WorstSearch {
             alive();
         }
         let value =
-            (self.question.metric.of)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
-        value.or_else(|| match experiment.kind().plan.check_mean(&tally, &cell) {
+            (self.question.metric.estimate)(&tally, &cell).map(|estimate| estimate.mean).filter(|mean| !mean.is_nan());
+        value.or_else(|| match experiment.kind().stopping_rule.check_mean(&tally, &cell) {
             Err(Status::Unstable | Status::Deadlocked | Status::Unfinished) => {
                 // `harm` is its own inverse.
                 Some(self.question.metric.better.harm(f64::INFINITY))
@@ -381,7 +385,7 @@ impl Rounds for WorstSearch {
     }
 }
 
-impl Question {
+impl WorstQuery {
     /// Returns the number of initial random sets if not all sets are evaluated: half of them give
     /// the mean.
     fn random(&self) -> u64 {

@@ -1,7 +1,7 @@
 //! Final measurement of the result of a search, with new random numbers, until the intervals are as
 //! narrow as the experiment requires.
 
-use super::{Question, WorstSearch};
+use super::{WorstQuery, WorstSearch};
 use crate::stats::of_runs::mean_of_runs;
 use crate::{Estimate, Experiment, PointResult, Status, Sweep};
 
@@ -12,7 +12,7 @@ pub struct Worst {
     /// reproduces the result.
     pub experiment: Experiment,
     /// Parameters of the search.
-    pub question: Question,
+    pub question: WorstQuery,
     /// Names of the faults, as in experiment texts.
     pub faults: Vec<String>,
     /// Metric with the worst faults.
@@ -54,23 +54,26 @@ impl WorstSearch {
     ///
     /// # Errors
     /// Errors of `measure`.
-    pub fn settle<E>(&self, mut measure: impl FnMut(&Experiment) -> Result<Sweep, E>) -> Result<Option<Worst>, E> {
+    pub fn measure_final<E>(
+        &self,
+        mut measure: impl FnMut(&Experiment) -> Result<Sweep, E>,
+    ) -> Result<Option<Worst>, E> {
         let sets: Vec<_> =
             self.worst.iter().filter(|(harm, _)| *harm > f64::NEG_INFINITY).map(|(_, set)| set).collect();
         let Some(mut set) = sets.first().copied() else { return Ok(None) };
         if self.draws && sets.len() > 1 {
             let mut most = f64::NEG_INFINITY;
             for other in sets {
-                let harm = self.harm(self.measured(&measure(&self.seeded(other, 1))?));
+                let harm = self.harm(self.measured(&measure(&self.with_seed(other, 1))?));
                 if harm > most {
                     (most, set) = (harm, other);
                 }
             }
         }
         let seed = if self.draws { 2 } else { 0 };
-        let experiment = self.seeded(set, seed);
+        let experiment = self.with_seed(set, seed);
         let hurt = self.measured(&measure(&experiment)?);
-        let without = self.measured(&measure(&self.seeded(&[], seed))?);
+        let without = self.measured(&measure(&self.with_seed(&[], seed))?);
         Ok(Some(Worst {
             faults: self.places.names(experiment.network, set),
             random: self.random_mean(),
@@ -84,7 +87,7 @@ impl WorstSearch {
         }))
     }
 
-    fn seeded(&self, set: &[u32], seed: u64) -> Experiment {
+    fn with_seed(&self, set: &[u32], seed: u64) -> Experiment {
         let mut experiment = self.places.broken(&self.experiment, set);
         experiment.seed = experiment.seed.wrapping_add(seed);
         experiment
@@ -107,7 +110,7 @@ impl WorstSearch {
 
     fn random_mean(&self) -> Option<Estimate> {
         let most = if self.question.metric.probability { 1.0 } else { f64::INFINITY };
-        let mean = mean_of_runs(&self.random, self.random.len() as u64)?.cut_to(0.0, most);
-        Some(if self.is_exact() && !self.draws { mean.settled() } else { mean })
+        let mean = mean_of_runs(&self.random, self.random.len() as u64)?.clamped(0.0, most);
+        Some(if self.is_exact() && !self.draws { mean.as_exact() } else { mean })
     }
 }

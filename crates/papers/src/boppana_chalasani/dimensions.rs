@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::proofs::examine;
 use super::{PAPER, exact};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::faulty_blocks;
 use faultlab_core::random::{Key, below};
@@ -23,7 +23,7 @@ pub(super) const DIMENSIONS: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -34,10 +34,10 @@ const MESHES: [&[u16]; 2] = [&[3, 4, 3], &[2, 3, 3, 2]];
 /// Number of fault sets of each mesh.
 const SETS: u64 = 20;
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for radices in MESHES {
-        let mesh = Mesh::of(radices)?;
+        let mesh = Mesh::from_radices(radices)?;
         for id in ["f-cube4", "lh4"] {
             cells.extend(deadlocks(item, mesh, id)?);
         }
@@ -48,7 +48,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 
 /// Counts dependency cycles, messages that may not arrive and, without faults, hops beyond a
 /// minimal path.
-fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperCell>> {
+fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperValue>> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(|number| blocks(mesh, number)).filter(|faults| routing.is_proved(faults));
     let (mut cyclic, mut lost) = (0.0, 0.0);
@@ -64,7 +64,7 @@ fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperCell>> {
 }
 
 /// Checks Observation 1 and Lemma 4.
-fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
+fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperValue>> {
     let (mut grown, mut strange) = (0, 0);
     for number in 0..4 * SETS {
         let (nodes, links) = drawn(mesh, number);
@@ -87,14 +87,14 @@ fn affected(faults: &BlockFaults) -> impl Iterator<Item = usize> {
     let mesh = faults.mesh();
     let pairs = faults.members().flat_map(move |here| faults.members().map(move |to| (here, to)));
     let rest = pairs.filter(|(here, to)| here != to).map(move |(here, to)| (mesh.minimal_ports(here, to), here));
-    rest.filter(|&(rest, here)| rest & faults.open(here) == 0)
+    rest.filter(|&(rest, here)| rest & faults.open_ports(here) == 0)
         .map(move |(rest, _)| (0..mesh.dimensions()).filter(|dim| rest >> (2 * dim) & 3 != 0).count())
 }
 
 /// Returns up to three random nodes and three random links.
 fn drawn(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     let mut generator = Key::from_seed(6).child(number).generator();
-    let all: Vec<Link> = mesh.all_links().collect();
+    let all: Vec<Link> = mesh.iter_links().collect();
     let count = |generator: &mut _| 0..below(generator, 4);
     let nodes = count(&mut generator).map(|_| NodeId(u64::from(below(&mut generator, mesh.nodes())))).collect();
     let links = count(&mut generator).map(|_| all[below(&mut generator, all.len() as u32) as usize]).collect();

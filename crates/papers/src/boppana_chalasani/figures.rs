@@ -2,7 +2,7 @@
 
 use super::PAPER;
 use crate::Printed;
-use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::worm;
 use faultlab_experiment::{Estimate, PointResult, Sweep};
 
@@ -72,7 +72,7 @@ fn percent(estimate: Option<Estimate>) -> Option<Estimate> {
     estimate.map(|estimate| estimate.scaled(100.0, 0.0))
 }
 
-fn figures_13_14(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figures_13_14(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = Vec::new();
     for (number, (level, _)) in LEVELS.iter().enumerate() {
         for load in LOADS {
@@ -96,7 +96,7 @@ fn figures_13_14(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 
 /// Returns the cell of the share of its fault-free utilization, in percent, that an algorithm keeps
 /// with 10% faults at 60% load.
-fn kept(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>) -> Verdict) -> PaperCell {
+fn kept(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>) -> Verdict) -> PaperValue {
     let at = |level| estimate(sweeps, level, series, 0.6, "utilization");
     let kept = at(3).zip(at(0)).map(|(faulty, free)| less(faulty, free));
     let kept =
@@ -109,25 +109,25 @@ fn kept(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>)
 }
 
 /// Returns the cell of "peak utilization 82%" (section V.A), for f-cube2 without faults.
-fn peak(item: &Item, sweeps: &[Sweep]) -> PaperCell {
+fn peak(item: &Item, sweeps: &[Sweep]) -> PaperValue {
     let all = LOADS.iter().filter_map(|&load| percent(estimate(sweeps, 0, "f-cube2", load, "utilization")));
     let most = all.reduce(|a, b| if b.mean > a.mean { b } else { a });
     let mut cell = measured(item, sweeps.first(), "fault-free, peak".into(), "utilization %, f-cube2".into(), most);
     cell.publish("82");
-    cell.verdict = verdict::uncertain(most, Printed("82"), PRECISION);
+    cell.verdict = verdict::compare_with_interval(most, Printed("82"), PRECISION);
     cell
 }
 
 /// Printed utilizations without faults, and losses in percent of [`BASE`] with 1 and 10% faults.
 const PRINTED: [(&str, &str, [&str; 2]); 2] = [("f-cube2", "80", ["21", "34"]), ("lh2", "78", ["6", "20"])];
 
-fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = Vec::new();
     for (series, free, losses) in PRINTED {
         let found = percent(estimate(sweeps, 0, series, PEAK, "utilization"));
         let mut cell = measured(item, sweeps.first(), "fault-free".into(), format!("utilization %, {series}"), found);
         cell.publish(free);
-        cell.verdict = verdict::uncertain(found, Printed(free), PRECISION);
+        cell.verdict = verdict::compare_with_interval(found, Printed(free), PRECISION);
         cells.push(cell);
         for (share, row, loss) in
             [(0.01, "1% faults", losses[0]), (0.05, "5% faults", ""), (0.1, "10% faults", losses[1])]
@@ -138,9 +138,9 @@ fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
             if !loss.is_empty() {
                 cell.publish(loss);
                 let times = sets(sweeps, series, share) as f64 / SETS;
-                cell.verdict = verdict::of_samples(lost, Printed(loss), times);
+                cell.verdict = verdict::compare_samples(lost, Printed(loss), times);
                 if let Some(lost) = lost.filter(|_| cell.verdict == Verdict::Undecided) {
-                    let scatter = verdict::scatter(&lost, times);
+                    let scatter = verdict::sample_half_width(&lost, times);
                     cell.remark =
                         format!("means of ten fault sets differ from this by up to {scatter:.1}: too few to tell");
                 }

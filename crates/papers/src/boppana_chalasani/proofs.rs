@@ -4,9 +4,9 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, exact, faults};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::fault::BlockFaults;
-use faultlab_core::fault::block::draw_isolated;
+use faultlab_core::fault::block::sample_isolated;
 use faultlab_core::random::{Key, below};
 use faultlab_core::routing;
 use faultlab_core::theory::MeshDependencies;
@@ -24,7 +24,7 @@ pub(super) const PROOFS: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -51,7 +51,7 @@ const OVERLAPPING: &str = "1.4,3.4,5.4";
 /// Number of random fault sets of each kind.
 const SETS: u64 = 60;
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for (row, id, broken) in PROVED {
         let text = text(6, id, broken);
@@ -80,12 +80,12 @@ pub(super) fn examine(faults: &BlockFaults, id: &str) -> Option<(f64, f64)> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let built = MeshDependencies::build(faults, &*routing)?;
     let cycle = built.graph().acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
-    Some((cycle as f64, (built.arrivals().lost + built.arrivals().circling) as f64))
+    Some((cycle as f64, (built.arrivals().lost + built.arrivals().livelocked) as f64))
 }
 
 /// Counts the exceptions among random fault sets that the proof for `id` covers and that `also`
 /// accepts.
-fn random(item: &Item, row: &str, id: &str, also: fn(&BlockFaults) -> bool) -> Option<Vec<PaperCell>> {
+fn random(item: &Item, row: &str, id: &str, also: fn(&BlockFaults) -> bool) -> Option<Vec<PaperValue>> {
     let routing = routing::find(id).ok()?.worm.clone()?;
     let sets = (0u64..).map(random_set).filter(|faults| routing.is_proved(faults) && also(faults)).take(SETS as usize);
     let (mut cyclic, mut lost) = (0.0, 0.0);
@@ -126,11 +126,11 @@ fn random_set(number: u64) -> BlockFaults {
     };
     let mut generator = Key::from_seed(3).child(number).generator();
     if number.is_multiple_of(2)
-        && let Some((nodes, links)) = draw_isolated(MESH, 1, 2, &mut generator)
+        && let Some((nodes, links)) = sample_isolated(MESH, 1, 2, &mut generator)
     {
         return BlockFaults::new(MESH, &nodes, &links);
     }
-    let all: Vec<Link> = MESH.all_links().collect();
+    let all: Vec<Link> = MESH.iter_links().collect();
     let count = |generator: &mut _| 0..below(generator, 5);
     let nodes: Vec<_> = count(&mut generator).map(|_| NodeId(u64::from(below(&mut generator, MESH.nodes())))).collect();
     let links: Vec<_> = count(&mut generator).map(|_| all[below(&mut generator, all.len() as u32) as usize]).collect();

@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, exact};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::random::{Key, below};
-use faultlab_core::routing::{self, Misfit, Shared, WormAt, WormChoices, WormHeader, WormRouting};
+use faultlab_core::routing::{self, Misfit, Shared, VcRequests, WormHeader, WormPosition, WormRouting};
 use faultlab_core::theory::MeshDependencies;
 use faultlab_core::topology::{Mesh, NodeId};
 
@@ -24,7 +24,7 @@ pub(super) const TABLE_3: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -58,7 +58,7 @@ const SETS: u64 = 6;
 
 /// Results of a scheme over some fault sets.
 #[derive(Default)]
-struct Found {
+struct SchemeResult {
     /// Number of ordered pairs of connected live nodes, of delivered ones, and of those between
     /// used nodes that may be lost.
     pairs: u64,
@@ -69,7 +69,7 @@ struct Found {
     cyclic: u32,
 }
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mesh = Mesh::new(8, 8)?;
     let mut cells = Vec::new();
     for scheme in &SCHEMES {
@@ -77,7 +77,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
         let routing = routing::find(id).ok()?.worm.clone()?;
         let text = text(mesh, id, COUNTS[2]);
         let cell = |column: &str, value: f64, printed: &str| exact(item, &text, (row, column), value, printed, true);
-        cells.push(cell("virtual channels", f64::from(routing.classes(mesh)), channels));
+        cells.push(cell("virtual channels", f64::from(routing.vc_classes(mesh)), channels));
         let (mut cyclic, mut lost) = (0, 0);
         for count in COUNTS {
             let found = examine(mesh, &*routing, model, count)?;
@@ -108,36 +108,36 @@ fn column(what: &str, count: u32) -> String {
     format!("{what}, {count} faulty")
 }
 
-fn share(found: &Found) -> f64 {
+fn share(found: &SchemeResult) -> f64 {
     100.0 * found.delivered as f64 / found.pairs as f64
 }
 
 /// Checks "up to (n - 1) in nD meshes" for each single faulty node.
-fn singly(item: &Item) -> Option<PaperCell> {
+fn singly(item: &Item) -> Option<PaperValue> {
     let mesh = Mesh::new(6, 6)?;
     let routing = routing::find("negative-first").ok()?.worm.clone()?;
     let lost = |node| {
         let faults = BlockFaults::unclosed(mesh, &[node], &[]);
         Some(MeshDependencies::build(&faults, &*routing)?.arrivals().lost)
     };
-    let lost = mesh.all().map(lost).sum::<Option<u64>>()? as f64;
+    let lost = mesh.iter_nodes().map(lost).sum::<Option<u64>>()? as f64;
     let text = "net=mesh:6x6&switch=wormhole&route=negative-first&faults=none&break=3.3&view=check";
     Some(exact(item, text, ("negative-first, 6 x 6", "pairs lost, any one faulty node"), lost, "0", lost == 0.0))
 }
 
 /// Returns the cell of the single faulty node that loses most pairs, for schemes that claim to
 /// tolerate one fault.
-fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<PaperCell> {
-    let mesh = Mesh::of(radices)?;
+fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<PaperValue> {
+    let mesh = Mesh::from_radices(radices)?;
     let routing = routing::find(id).ok()?.worm.clone()?;
     let arrivals = |node| {
         let faults = BlockFaults::unclosed(mesh, &[node], &[]);
         Some((MeshDependencies::build(&faults, &*routing)?.arrivals(), node))
     };
-    let all = mesh.all().map(arrivals).collect::<Option<Vec<_>>>()?;
+    let all = mesh.iter_nodes().map(arrivals).collect::<Option<Vec<_>>>()?;
     // The first of the worst ones.
     let (found, node) = all.into_iter().rev().max_by_key(|(found, _)| found.lost)?;
-    let (node, lost) = (mesh.label(node), found.lost);
+    let (node, lost) = (mesh.format_node(node), found.lost);
     let text = format!("net=mesh:{mesh}&switch=wormhole&route={id}&faults=none&break={node}&view=check");
     let mut cell = exact(item, &text, (row, "pairs lost, worst faulty node"), lost as f64, "0", lost == 0);
     cell.remark = format!("node {node}, of {} pairs", found.pairs);
@@ -145,8 +145,8 @@ fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<Paper
 }
 
 /// Returns the cells of the dynamic algorithm without other messages: no channel is ever busy.
-fn alone(item: &Item, mesh: Mesh) -> Option<Vec<PaperCell>> {
-    let routing = Alone(routing::find("dr-dynamic").ok()?.worm.clone()?);
+fn alone(item: &Item, mesh: Mesh) -> Option<Vec<PaperValue>> {
+    let routing = WithoutLastResort(routing::find("dr-dynamic").ok()?.worm.clone()?);
     let cell = |count| {
         let found = examine(mesh, &routing, Model::Arbitrary, count)?;
         let at = ("dimension reversal, dynamic, without traffic", &*column("delivered %", count));
@@ -170,22 +170,23 @@ fn nodes(mesh: Mesh, count: u32, set: u64) -> Vec<NodeId> {
 
 /// Returns the experiment of the first fault set.
 fn text(mesh: Mesh, id: &str, count: u32) -> String {
-    let broken: Vec<_> = nodes(mesh, count, 0).into_iter().map(|node| mesh.label(node)).collect();
+    let broken: Vec<_> = nodes(mesh, count, 0).into_iter().map(|node| mesh.format_node(node)).collect();
     format!("net=mesh:{mesh}&switch=wormhole&route={id}&faults=none&break={}&view=check", broken.join(","))
 }
 
-fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> Option<Found> {
-    let mut found = Found::default();
+fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> Option<SchemeResult> {
+    let mut found = SchemeResult::default();
     for set in 0..SETS {
         let nodes = nodes(mesh, count, set);
         let given = BlockFaults::unclosed(mesh, &nodes, &[]);
         let faults = if model == Model::Arbitrary { given.clone() } else { BlockFaults::new(mesh, &nodes, &[]) };
         let built = MeshDependencies::build(&faults, routing)?;
         let arrivals = built.arrivals();
-        let is_used = |node: &NodeId| faults.takes_part(*node) && !(model == Model::Rings && faults.is_given_up(*node));
+        let is_used =
+            |node: &NodeId| faults.is_member(*node) && !(model == Model::Rings && faults.is_deactivated(*node));
         let (live, used) = (given.members().count(), given.members().filter(is_used).count());
         let pairs = |nodes: usize| (nodes * nodes.saturating_sub(1)) as u64;
-        let delivered = arrivals.pairs - arrivals.lost - arrivals.circling;
+        let delivered = arrivals.pairs - arrivals.lost - arrivals.livelocked;
         found.pairs += pairs(live);
         found.delivered += delivered;
         found.lost += pairs(used).saturating_sub(delivered);
@@ -197,22 +198,22 @@ fn examine(mesh: Mesh, routing: &dyn WormRouting, model: Model, count: u32) -> O
 
 /// Routing without the last-resort choices of ranked choices, which only other messages make
 /// necessary.
-struct Alone(Shared<dyn WormRouting>);
+struct WithoutLastResort(Shared<dyn WormRouting>);
 
-impl WormRouting for Alone {
-    fn classes(&self, mesh: Mesh) -> u8 {
-        self.0.classes(mesh)
+impl WormRouting for WithoutLastResort {
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
+        self.0.vc_classes(mesh)
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         self.0.check_network(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        self.0.start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        self.0.initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let all = self.0.choices(faults, at);
         all.iter()
             .filter(|choice| !all.is_ranked() || !choice.rule.is_last_resort())

@@ -1,7 +1,7 @@
 //! Testable statements of section V.
 
 use super::{PAPER, crosses_below, crossing_cell, gain_cell, rates};
-use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::crossover::{Paired, jams_at, point};
 use faultlab_experiment::{Estimate, Sweep};
 
@@ -52,7 +52,7 @@ pub(super) const CLAIMS: Item = Item {
     compare: |item, sweeps| [cutoffs(item, sweeps), restriction(item, sweeps), strategies(item, sweeps)].concat(),
 };
 
-fn cutoffs(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn cutoffs(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |(number, (n, _)): (usize, &(u8, &str))| {
         let (mut cell, found) = crossing_cell(item, sweeps.get(number), "up", "e-cube");
         cell.row = format!("UP better than e-cube up to, n={n}");
@@ -66,7 +66,7 @@ fn cutoffs(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     UP_TEXTS.iter().enumerate().map(cell).collect()
 }
 
-fn restriction(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn restriction(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = Vec::new();
     for (number, (n, text)) in UP_TEXTS.iter().enumerate() {
         for rate in rates(sweeps.get(number), text) {
@@ -95,7 +95,7 @@ fn restriction(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     cells
 }
 
-fn strategies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn strategies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = Vec::new();
     for (number, (words, _)) in STRATEGIES.iter().enumerate() {
         let (base, sweep) = (sweeps.get(UP_TEXTS.len() - 1), sweeps.get(UP_TEXTS.len() + number));

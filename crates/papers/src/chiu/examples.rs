@@ -1,11 +1,11 @@
 //! Worked examples of sections I, III, IV and V.A, checked exactly.
 
 use super::{PAPER, exact};
-use crate::chiu::theorems::One;
-use crate::{Item, PaperCell};
+use crate::chiu::theorems::SingleFault;
+use crate::{Item, PaperValue};
 use faultlab_core::routing::{self, Criterion, Header, Position};
 use faultlab_core::theory::{self, CutOff, Relabelling};
-use faultlab_core::topology::{Hypercube, Link, NodeId, dimensions_of};
+use faultlab_core::topology::{Hypercube, Link, NodeId, set_dimensions};
 use faultlab_core::traffic::Pair;
 
 pub(super) const EXAMPLES: Item = Item {
@@ -22,11 +22,11 @@ const UP_24: &[(u64, u64)] = &[(24, 2), (24, 10), (24, 18), (24, 26)];
 const UP_26: &[(u64, u64)] = &[(26, 0), (26, 8), (26, 16), (26, 24), (27, 0), (27, 8), (27, 16), (27, 24)];
 const UP_11: &[(u64, u64)] = &[(8, 3), (9, 3), (10, 1), (10, 3), (10, 9), (12, 3), (13, 3), (14, 3), (15, 3)];
 
-fn examples(item: &Item) -> Option<Vec<PaperCell>> {
+fn examples(item: &Item) -> Option<Vec<PaperValue>> {
     let five = Hypercube::new(5)?;
-    let cut = |mut fault: One, id| theory::cut_off(five, &mut fault, &*routing::find(id).ok()?);
-    let link = |from, dim| One::Link(Link { from: NodeId(from), dim });
-    let node = One::Node(NodeId(11));
+    let cut = |mut fault: SingleFault, id| theory::cut_off(five, &mut fault, &*routing::find(id).ok()?);
+    let link = |from, dim| SingleFault::Link(Link { from: NodeId(from), dim });
+    let node = SingleFault::Node(NodeId(11));
     let listed = |row, found: CutOff, printed: &str, pairs: &[(u64, u64)]| {
         let same = found.pairs().eq(pairs.iter().map(|&(from, to)| Pair { from: NodeId(from), to: NodeId(to) }));
         let mut cell = exact(item, row, "pairs cut off, UP", found.counts().cut_off as f64, printed, same);
@@ -59,7 +59,7 @@ fn examples(item: &Item) -> Option<Vec<PaperCell>> {
         count(
             "node 11 relabelled as node 0, as an intermediate node",
             "pairs cut off, UP",
-            theory::relabelled_cut_off(five, &mut One::Node(NodeId(11)), &zeroed)?,
+            theory::relabelled_cut_off(five, &mut SingleFault::Node(NodeId(11)), &zeroed)?,
             "0",
         ),
     ]);
@@ -67,7 +67,7 @@ fn examples(item: &Item) -> Option<Vec<PaperCell>> {
 }
 
 /// Checks paths and legal links.
-fn paths(item: &Item) -> Option<Vec<PaperCell>> {
+fn paths(item: &Item) -> Option<Vec<PaperValue>> {
     let (up, ecube) = (routing::find("up").ok()?.criterion()?, routing::find("e-cube").ok()?.criterion()?);
     let allowed = |criterion, path: &[u64]| {
         let nodes: Vec<_> = path.iter().map(|&node| NodeId(node)).collect();
@@ -107,5 +107,5 @@ fn path_count(criterion: &Criterion, here: u64, to: u64) -> u64 {
         return 1;
     }
     let (low, free) = criterion.legal(Position { here: NodeId(here), wrong: here ^ to, header: Header::default() });
-    dimensions_of(low | free).map(|dim| path_count(criterion, here ^ 1 << dim, to)).sum()
+    set_dimensions(low | free).map(|dim| path_count(criterion, here ^ 1 << dim, to)).sum()
 }

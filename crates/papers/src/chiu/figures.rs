@@ -2,7 +2,7 @@
 
 use super::{PAPER, UNREASONABLE, crossing_cell, gain_cell, rates};
 use crate::Printed;
-use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::crossover;
 use faultlab_experiment::crossover::Crossover;
 use faultlab_experiment::{Estimate, Sweep};
@@ -95,7 +95,7 @@ fn table(
     (sweep, text): (usize, &str),
     challengers: &[&str],
     judge: impl Fn(&str, f64, Option<Estimate>) -> Verdict,
-) -> Vec<PaperCell> {
+) -> Vec<PaperValue> {
     let mut cells = Vec::new();
     for rate in rates(sweeps.get(sweep), text) {
         for series in std::iter::once(&"e-cube").chain(challengers) {
@@ -127,7 +127,7 @@ fn crossing(found: Option<Crossover>) -> Option<Estimate> {
     }
 }
 
-fn figure_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = table(item, sweeps, (0, TEXT_4), &["up"], no_number);
     let (mut cell, found) = crossing_cell(item, sweeps.get(1), "up", "e-cube");
     cell.publish("0.51");
@@ -137,12 +137,12 @@ fn figure_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 }
 
 /// Returns the cell of the end of the operational range of `series`.
-fn range_cell(item: &Item, sweep: Option<&Sweep>, row: String, series: &str) -> (PaperCell, Option<Estimate>) {
+fn range_cell(item: &Item, sweep: Option<&Sweep>, row: String, series: &str) -> (PaperValue, Option<Estimate>) {
     let end = sweep.and_then(|sweep| crossover::range(sweep, series, UNREASONABLE));
     (measured(item, sweep, row, format!("rate, {series}"), end), end)
 }
 
-fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |(number, (n, _)): (usize, &(u8, &str))| {
         let (mut cell, end) = range_cell(item, sweeps.get(number), format!("setup time 10, n={n}"), "e-cube");
         if *n == 9 {
@@ -154,7 +154,7 @@ fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     TEXTS_5.iter().enumerate().map(cell).collect()
 }
 
-fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let challengers = ["2f+3f", "2r+3r"];
     let published = |_: &str, rate: f64, gain: Option<Estimate>| match rate == PUBLISHED_AT {
         true => verdict::rounded(gain, Printed(PUBLISHED_GAIN)),
@@ -181,7 +181,7 @@ fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 const PUBLISHED_GAIN: &str = "17.44";
 const PUBLISHED_AT: f64 = 0.4;
 
-fn figure_7(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_7(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = table(item, sweeps, (0, TEXT_7), &["2e+2f+3f"], no_number);
     cells.push(crossing_cell(item, sweeps.first(), "2e+2f+3f", "e-cube").0);
     for series in ["e-cube", "2e+2f+3f"] {
@@ -190,7 +190,7 @@ fn figure_7(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     cells
 }
 
-fn figure_8(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_8(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let challengers = ["4e+2f+3f", "2e+2f+2f+3f"];
     let end = sweeps.first().and_then(|sweep| crossover::range(sweep, "e-cube", UNREASONABLE));
     let claim = |_: &str, rate: f64, gain: Option<Estimate>| match end {

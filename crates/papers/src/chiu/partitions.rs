@@ -2,7 +2,7 @@
 //! V.B calls the choice difficult and leaves it open.
 
 use super::{PAPER, crossing_cell, gain_cell};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_experiment::Sweep;
 use faultlab_experiment::crossover::Crossover;
 
@@ -67,14 +67,14 @@ fn extend(rest: u8, levels: &mut Vec<(u8, char)>, all: &mut Vec<String>) {
 }
 
 /// Returns one row for each hierarchy, sorted by descending crossover.
-fn rows(item: &Item, sweep: Option<&Sweep>, n: u8) -> Vec<PaperCell> {
-    let mut rows: Vec<(f64, [PaperCell; 2])> = Vec::new();
+fn rows(item: &Item, sweep: Option<&Sweep>, n: u8) -> Vec<PaperValue> {
+    let mut rows: Vec<(f64, [PaperValue; 2])> = Vec::new();
     for id in hierarchies(n) {
         let (gain, _) = gain_cell(item, sweep, &id, "e-cube", LOW);
         let (crossing, found) = crossing_cell(item, sweep, &id, "e-cube");
-        let named = |cell: PaperCell, column: &str| {
+        let named = |cell: PaperValue, column: &str| {
             let row = format!("n={n}: {id}");
-            PaperCell { cell: format!("{row} {column}"), row, column: column.into(), ..cell }
+            PaperValue { cell: format!("{row} {column}"), row, column: column.into(), ..cell }
         };
         let reach = match found {
             Some(Crossover::At(at)) => at.mean,

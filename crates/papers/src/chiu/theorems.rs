@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, exact};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::fault::Faults;
 use faultlab_core::routing::{self, Header, Position};
 use faultlab_core::theory::{self, FaultSet, FreeLinks, Relabelling};
-use faultlab_core::topology::{Hypercube, Link, NodeId, dimensions_of};
+use faultlab_core::topology::{Hypercube, Link, NodeId, set_dimensions};
 use faultlab_core::traffic::Pair;
 
 pub(super) const THEOREMS: Item = Item {
@@ -21,7 +21,7 @@ pub(super) const THEOREMS: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item)).clone()
     },
 };
@@ -31,17 +31,17 @@ const MOST: u8 = 5;
 
 /// Single fault.
 #[derive(Clone, Copy)]
-pub(super) enum One {
+pub(super) enum SingleFault {
     Node(NodeId),
     Link(Link),
 }
 
-impl Faults for One {
+impl Faults for SingleFault {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         matches!(self, Self::Node(faulty) if *faulty == node)
     }
 
-    fn any_link_faults(&self) -> bool {
+    fn has_link_faults(&self) -> bool {
         matches!(self, Self::Link(_))
     }
 
@@ -52,12 +52,12 @@ impl Faults for One {
 
 /// Number of checked cases, and of exceptions among them.
 #[derive(Default)]
-struct Found {
+struct CheckCounts {
     cases: u64,
     exceptions: u64,
 }
 
-impl Found {
+impl CheckCounts {
     fn note(&mut self, holds: Option<bool>) {
         self.cases += 1;
         self.exceptions += u64::from(holds != Some(true));
@@ -77,28 +77,28 @@ fn links(cube: Hypercube) -> impl Iterator<Item = Link> {
 }
 
 /// Returns the number of pairs that one fault cuts off under the algorithm called `id`.
-fn cut(cube: Hypercube, mut fault: One, id: &str) -> Option<u64> {
+fn cut(cube: Hypercube, mut fault: SingleFault, id: &str) -> Option<u64> {
     Some(theory::cut_off(cube, &mut fault, &*routing::find(id).ok()?)?.counts().cut_off)
 }
 
-fn of_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> Found {
-    let mut found = Found::default();
+fn of_links(id: &str, formula: fn(Hypercube, Link) -> Option<u64>) -> CheckCounts {
+    let mut found = CheckCounts::default();
     for cube in cubes() {
         for link in links(cube) {
             if let Some(pairs) = formula(cube, link) {
-                found.note(cut(cube, One::Link(link), id).map(|cut| cut == pairs));
+                found.note(cut(cube, SingleFault::Link(link), id).map(|cut| cut == pairs));
             }
         }
     }
     found
 }
 
-fn of_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> Found {
-    let mut found = Found::default();
+fn of_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> CheckCounts {
+    let mut found = CheckCounts::default();
     for cube in cubes() {
         for node in nodes(cube) {
             let ends = theory::with_ends(cube, 0);
-            let counted = cut(cube, One::Node(node), id).zip(ends).map(|(transit, ends)| transit + ends);
+            let counted = cut(cube, SingleFault::Node(node), id).zip(ends).map(|(transit, ends)| transit + ends);
             found.note(counted.map(|counted| formula(cube, node) == Some(counted)));
         }
     }
@@ -108,8 +108,8 @@ fn of_nodes(id: &str, formula: fn(Hypercube, NodeId) -> Option<u64>) -> Found {
 /// Checks Theorem 4: the paths of its proof are permitted, node-disjoint and maximal in number.
 ///
 /// The maximum is the number of nodes from which a permitted path can reach the destination.
-fn disjoint() -> Found {
-    let mut found = Found::default();
+fn disjoint() -> CheckCounts {
+    let mut found = CheckCounts::default();
     for cube in cubes() {
         for from in nodes(cube) {
             for to in nodes(cube).filter(|&to| to != from) {
@@ -125,8 +125,9 @@ fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
     let paths = theory::disjoint_paths(cube, ends, FreeLinks::Up)?;
     let count = theory::disjoint_count(cube, ends, FreeLinks::Up)?;
     // Inner nodes of a path as bits: the hypercubes are small.
-    let inner =
-        |path: &Vec<NodeId>| path.iter().filter(|&&node| !ends.has(node)).fold(0u64, |set, node| set | 1 << node.0);
+    let inner = |path: &Vec<NodeId>| {
+        path.iter().filter(|&&node| !ends.contains(node)).fold(0u64, |set, node| set | 1 << node.0)
+    };
     let sets: Vec<u64> = paths.iter().map(inner).collect();
     let apart =
         sets.iter().fold(0, |all, set| all | set).count_ones() == sets.iter().map(|set| set.count_ones()).sum::<u32>();
@@ -139,7 +140,7 @@ fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
         seen |= 1 << here.0;
         let at = Position { here, wrong: here.0 ^ ends.to.0, header: Header::default() };
         let (low, free) = criterion.legal(at);
-        for next in dimensions_of(low | free).map(|dim| cube.neighbor(here, dim)) {
+        for next in set_dimensions(low | free).map(|dim| cube.neighbor(here, dim)) {
             match next == ends.to {
                 true => last |= 1 << here.0,
                 false => rest.push(next),
@@ -149,32 +150,32 @@ fn pair_is_disjoint(cube: Hypercube, ends: Pair) -> Option<bool> {
     Some(apart && permitted && paths.len() as u64 == u64::from(count) && last.count_ones() == count)
 }
 
-fn relabelled_links() -> Found {
-    let mut found = Found::default();
+fn relabelled_links() -> CheckCounts {
+    let mut found = CheckCounts::default();
     for cube in cubes() {
         for link in links(cube) {
             let counts = Relabelling::for_link(cube, link)
-                .and_then(|new| theory::relabelled_cut_off(cube, &mut One::Link(link), &new));
+                .and_then(|new| theory::relabelled_cut_off(cube, &mut SingleFault::Link(link), &new));
             found.note(counts.map(|cut| cut.counts().cut_off == 1));
         }
     }
     found
 }
 
-fn relabelled_nodes() -> Found {
-    let mut found = Found::default();
+fn relabelled_nodes() -> CheckCounts {
+    let mut found = CheckCounts::default();
     for cube in cubes() {
         for node in nodes(cube) {
             let counts = Relabelling::for_node(cube, node)
-                .and_then(|new| theory::relabelled_cut_off(cube, &mut One::Node(node), &new));
+                .and_then(|new| theory::relabelled_cut_off(cube, &mut SingleFault::Node(node), &new));
             found.note(counts.map(|cut| cut.counts().cut_off == 0));
         }
     }
     found
 }
 
-fn cells(item: &Item) -> Vec<PaperCell> {
-    let checked = |(row, found): (&str, Found)| {
+fn cells(item: &Item) -> Vec<PaperValue> {
+    let checked = |(row, found): (&str, CheckCounts)| {
         let mut cell = exact(item, row, "exceptions", found.exceptions as f64, "0", found.exceptions == 0);
         cell.remark = format!("{} cases, n = 2 to {MOST}", found.cases);
         cell
@@ -195,7 +196,7 @@ fn cells(item: &Item) -> Vec<PaperCell> {
 
 /// Checks Theorem 1 and section V.B by the shortest cycle of channel dependencies, 0 if there is
 /// none.
-fn deadlock(item: &Item) -> Vec<PaperCell> {
+fn deadlock(item: &Item) -> Vec<PaperValue> {
     let cycle = |id: &str| {
         let algorithm = routing::find(id).ok()?;
         let cube = Hypercube::new(algorithm.dimension.unwrap_or(4))?;

@@ -2,7 +2,7 @@
 
 use super::published::TABLE_2;
 use crate::Printed;
-use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::{Estimate, Sweep};
 
 pub(super) const CONJECTURE: Item = Item {
@@ -48,7 +48,7 @@ fn success(sweeps: &[Sweep], n: u32) -> Option<Estimate> {
     share.map(|share| share.scaled(100.0, 0.0))
 }
 
-fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |n| measured(item, sweeps.first(), format!("p=.80, n={n}"), "S %".into(), success(sweeps, n));
     let mut cells: Vec<_> = dimensions().map(cell).collect();
     let found: Vec<_> = dimensions().map_while(|n| success(sweeps, n)).collect();
@@ -85,7 +85,7 @@ fn square(value: f64) -> f64 {
     value * value
 }
 
-fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |&n: &u32| {
         let excess = estimate(sweeps, 0, "sidetracking", f64::from(n), "excess");
         let ratio = excess.map(|excess| excess.scaled(1.0, 1.0));
@@ -102,7 +102,7 @@ fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
 /// Percentage of messages up to which an event counts as "rare": one in twenty.
 const RARELY: f64 = 5.0;
 
-fn tunnelling(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn tunnelling(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |p: Printed, column: &str, metric: &str| {
         let share = estimate(sweeps, 1, "sidetracking", p.value(), metric).map(|share| share.scaled(100.0, 0.0));
         let row = format!("tunnelling rarely occurs at n=20, mpl=20: p={}", p.0);
@@ -115,7 +115,7 @@ fn tunnelling(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
     TABLE_2.iter().flat_map(|row| both(row.p)).collect()
 }
 
-fn completeness(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn completeness(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |&n: &u32| {
         let share = |series| estimate(sweeps, 2, series, f64::from(n), "success").filter(|share| share.mean > 0.0);
         let found = match (share("backtracking"), share("global")) {

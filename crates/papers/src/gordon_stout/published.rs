@@ -2,7 +2,7 @@
 
 use crate::Printed;
 use faultlab_core::fault::FaultModel;
-use faultlab_experiment::{Experiment, Role};
+use faultlab_experiment::{Experiment, ParameterRole};
 
 /// Row of Table 2 or 3.
 #[derive(Clone, Copy, Debug)]
@@ -92,13 +92,13 @@ pub const ALGORITHMS: [&str; 2] = ["sidetracking", "backtracking"];
 
 /// Printed values along a sweep: for each algorithm, by its id, pairs of x and value, with
 /// probabilities from 0 to 1.
-pub type Values = Vec<(&'static str, Vec<(f64, f64)>)>;
+pub type PublishedValues = Vec<(&'static str, Vec<(f64, f64)>)>;
 
 /// Returns the printed values of the metric called `metric` along the sweep of `experiment`, within
 /// its range.
 ///
 /// Empty unless a table covers exactly this experiment.
-pub fn values(experiment: &Experiment, metric: &str) -> Values {
+pub fn values(experiment: &Experiment, metric: &str) -> PublishedValues {
     let varied = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     let (Some(&first), Some(&last)) = (varied.first(), varied.last()) else { return Vec::new() };
     let mut values = printed(experiment, metric);
@@ -109,11 +109,11 @@ pub fn values(experiment: &Experiment, metric: &str) -> Values {
     values
 }
 
-fn printed(experiment: &Experiment, metric: &str) -> Values {
-    let plain = !experiment.faults.has_edits();
+fn printed(experiment: &Experiment, metric: &str) -> PublishedValues {
+    let plain = !experiment.faults.has_overrides();
     let Some(cube) = experiment.cube() else { return Vec::new() };
     let antipodal = cube.antipode(experiment.ends().from) == experiment.ends().to;
-    let over_p = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Role::FaultRate);
+    let over_p = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == ParameterRole::FaultRate);
     if !(plain && antipodal && over_p && matches!(experiment.faults.model, FaultModel::Nodes(_))) {
         return Vec::new();
     }
@@ -131,7 +131,7 @@ fn printed(experiment: &Experiment, metric: &str) -> Values {
 
 /// Returns a column of Table 2, Table 3 or both. The lengths at p = .95 are missing: no message
 /// arrived.
-fn long_values(tables: [bool; 2], metric: &str) -> Values {
+fn long_values(tables: [bool; 2], metric: &str) -> PublishedValues {
     let Some(column) = LONG_COLUMNS.iter().position(|(_, id)| *id == metric) else { return Vec::new() };
     let unit = if column < 2 { 100.0 } else { 1.0 };
     let table = |rows: &[LongRow]| {
@@ -143,7 +143,7 @@ fn long_values(tables: [bool; 2], metric: &str) -> Values {
 }
 
 /// Returns one or two columns of Table 4.
-fn short_values(tables: [bool; 2], dimension: u8) -> Values {
+fn short_values(tables: [bool; 2], dimension: u8) -> PublishedValues {
     let Some(column) = DIMENSIONS.iter().position(|&n| n == dimension) else { return Vec::new() };
     let half = |half: usize| TABLE_4.iter().map(move |row| (row.p.value(), row.success[half][column].value() / 100.0));
     (0..2).filter(|&asked| tables[asked]).map(|asked| (ALGORITHMS[asked], half(asked).collect())).collect()

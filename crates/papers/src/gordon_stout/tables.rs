@@ -2,7 +2,7 @@
 
 use super::published;
 use super::published::{ALGORITHMS, DIMENSIONS, LONG_COLUMNS, LongRow, TRIALS};
-use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_core::theory::{local_bernoulli, local_limit};
 use faultlab_experiment::{Estimate, Sweep};
 
@@ -62,7 +62,7 @@ fn percent(estimate: Option<Estimate>) -> Option<Estimate> {
     estimate.map(|estimate| estimate.scaled(100.0, 0.0))
 }
 
-fn figure_1(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn figure_1(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |step: u32| {
         let p = f64::from(step) * 5.0 / 100.0;
         let found = percent(estimate(sweeps, 0, "random", p, "success"));
@@ -83,7 +83,7 @@ fn long_table(
     series: &str,
     rows: &[LongRow],
     remark: fn(&str, usize) -> &'static str,
-) -> Vec<PaperCell> {
+) -> Vec<PaperValue> {
     let cell = |row: &LongRow, column: usize| {
         let (heading, metric) = LONG_COLUMNS[column];
         let (printed, arrived) = (row.columns[column], row.columns[1].value() / 100.0 * TRIALS);
@@ -126,7 +126,7 @@ fn remark_3(p: &str, column: usize) -> &'static str {
     }
 }
 
-fn table_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn table_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = Vec::new();
     for row in &published::TABLE_4 {
         for (series, printed) in ALGORITHMS.iter().zip(&row.success) {

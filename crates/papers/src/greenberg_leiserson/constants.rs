@@ -3,11 +3,11 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{PAPER, beside, delivered, equal, experiment, full, plain, tree, trial};
-use crate::{Item, PaperCell, measured, verdict};
+use crate::{Item, PaperValue, measured, verdict};
 use faultlab_core::random::Key;
 use faultlab_core::routing::fat_tree::ScheduleTerms;
 use faultlab_core::switching::delivery::SurvivorPolicy;
-use faultlab_core::theory::fat_tree::{congestion_parameter, lemma_6, random_cycles};
+use faultlab_core::theory::fat_tree::{congestion_parameter, lemma_6, random_schedule_cycles};
 use faultlab_core::theory::oblivious::Side;
 use faultlab_experiment::proportion;
 
@@ -26,12 +26,12 @@ pub(super) const CONSTANTS: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and takes some 10 ms.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for capacity in ["skinny", "standard", "volume", "doubling"] {
         for n in [64u32, 1 << 20] {
@@ -58,7 +58,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 }
 
 /// Returns the cell of the congestion parameter r of a tree, at most 4e lg n.
-fn parameter(item: &Item, capacity: &str, n: u32) -> Option<PaperCell> {
+fn parameter(item: &Item, capacity: &str, n: u32) -> Option<PaperValue> {
     let text = format!("net=tree:{n}&capacity={capacity}");
     let r = congestion_parameter(tree(&experiment(&text)?)?);
     let most = 4.0 * std::f64::consts::E * f64::from(n.ilog2());
@@ -75,7 +75,7 @@ fn parameter(item: &Item, capacity: &str, n: u32) -> Option<PaperCell> {
 
 /// Returns the cells of the share of sent messages that arrive, with the computed r and with a
 /// tenth of it.
-fn share(item: &Item, capacity: &str, traffic: &str) -> Option<[PaperCell; 2]> {
+fn share(item: &Item, capacity: &str, traffic: &str) -> Option<[PaperValue; 2]> {
     let text = format!("net=tree:64&traffic={traffic}&capacity={capacity}&survive=drop-all");
     let (experiment, trial) = (experiment(&text)?, trial(&text)?);
     let r = congestion_parameter(tree(&experiment)?);
@@ -117,19 +117,19 @@ fn least_r() -> f64 {
 }
 
 /// Returns the cells of RANDOM with the constants of the proof.
-fn start_up(item: &Item, n: u32, traffic: &str) -> Option<[PaperCell; 2]> {
-    let terms = ScheduleTerms::of_proof(congestion_parameter(tree(&experiment(&format!("net=tree:{n}"))?)?)).ok()?;
+fn start_up(item: &Item, n: u32, traffic: &str) -> Option<[PaperValue; 2]> {
+    let terms = ScheduleTerms::from_proof(congestion_parameter(tree(&experiment(&format!("net=tree:{n}"))?)?)).ok()?;
     let (k1, k2, r) = (libm::round(terms.k1()), libm::round(terms.k2()), libm::round(1000.0 * terms.r()) / 1000.0);
     let text = format!("net=tree:{n}&route=random-guess&traffic={traffic}&k1={k1}&k2={k2}&r={r}");
     let (run, lambda) = (delivered(&text)?, trial(&text)?.load_factor.value());
     let counts = run.counts();
     let row = format!("proof's constants, n={n}, {traffic}");
-    let most = random_cycles(&ScheduleTerms::new(k1, k2, r).ok()?, n, lambda);
+    let most = random_schedule_cycles(&ScheduleTerms::new(k1, k2, r).ok()?, n, lambda);
     let mut cycles =
         beside(item, &text, (&row, "RANDOM, delivery cycles"), counts.completion as f64, (Side::AtMost, most));
     cycles.remark =
         format!("claimed: at most, with probability 1 - O(1/n); load factor {lambda}, k1 = {k1}, k2 = {k2}");
-    let literal = counts.literal as f64;
+    let literal = counts.pseudocode_cycles as f64;
     let remark = format!("{:.0} times the load factor", literal / lambda);
     Some([cycles, plain(item, &text, (&row, "RANDOM, cycles of the pseudo-code"), literal, &remark)])
 }

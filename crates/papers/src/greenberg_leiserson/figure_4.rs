@@ -1,9 +1,9 @@
 //! Figure 4: the delivery cycles of RANDOM, row by row.
 
 use super::PAPER;
-use crate::{Item, PaperCell, digits, estimate, measured, verdict};
+use crate::{Item, PaperValue, digits, estimate, measured, verdict};
 use faultlab_core::routing::fat_tree::ScheduleTerms;
-use faultlab_core::theory::fat_tree::{figure_4_cycles, random_cycles};
+use faultlab_core::theory::fat_tree::{figure_4_cycles, random_schedule_cycles};
 use faultlab_experiment::Sweep;
 
 pub(super) const FIGURE_4: Item = Item {
@@ -17,7 +17,7 @@ pub(super) const FIGURE_4: Item = Item {
             of it, which should not grow with n and does not.",
     charts: true,
     texts: || {
-        let text = |(_, text, _): &Row| {
+        let text = |(_, text, _): &FigureRow| {
             format!("switch=delivery&{text}&k1=2&k2=2&trials=400&vary=leaves:16,64,256&view=measure")
         };
         ROWS.iter().map(text).collect()
@@ -32,9 +32,9 @@ const PROCESSORS: [u32; 3] = [16, 64, 256];
 
 /// Row of the figure: name, messages as keys of an experiment text, and load factor by n, the same
 /// in every trial.
-type Row = (&'static str, &'static str, fn(u32) -> f64);
+type FigureRow = (&'static str, &'static str, fn(u32) -> f64);
 
-const ROWS: [Row; 5] = [
+const ROWS: [FigureRow; 5] = [
     ("row 1, a permutation, doubling", "traffic=random&capacity=doubling", |_| 1.0),
     ("row 2, two permutations, doubling", "traffic=random*2&capacity=doubling", |_| 2.0),
     ("row 3, eight permutations, doubling", "traffic=random*8&capacity=doubling", |_| 8.0),
@@ -42,12 +42,12 @@ const ROWS: [Row; 5] = [
     ("row 4, all to one processor, standard", "traffic=all-to-one:5", |n| f64::from(n - 1)),
 ];
 
-fn cell(item: &Item, sweeps: &[Sweep], row: usize, n: u32) -> PaperCell {
+fn cell(item: &Item, sweeps: &[Sweep], row: usize, n: u32) -> PaperValue {
     let (name, _, load_factor) = ROWS[row];
     let lambda = load_factor(n);
     let found = estimate(sweeps, row, "random-guess", f64::from(n), "cycles");
     let mut cell = measured(item, sweeps.get(row), format!("{name}, n={n}"), "RANDOM, delivery cycles".into(), found);
-    let most = ScheduleTerms::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| random_cycles(&terms, n, lambda));
+    let most = ScheduleTerms::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| random_schedule_cycles(&terms, n, lambda));
     cell.publish(&digits(most));
     cell.verdict = verdict::at_most(found, most);
     let growth = figure_4_cycles(n, lambda);

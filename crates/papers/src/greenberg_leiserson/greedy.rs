@@ -2,7 +2,7 @@
 //! optimal.
 
 use super::{PAPER, delivered, equal, full, plain, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::random::Key;
 use faultlab_core::theory::oblivious::Side;
 
@@ -28,7 +28,7 @@ const VECTORS: [(&str, &str); 5] = [
     ("n=64, bit-reversal, volume, left", "net=tree:64&route=greedy&traffic=bit-reversal&capacity=volume&survive=left"),
 ];
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for (row, text) in VECTORS {
         let (run, load) = (delivered(text)?, trial(text)?.load_factor);
@@ -46,7 +46,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 }
 
 /// Returns the cell of a hundred messages from random processors out of the root.
-fn out_of_the_root(item: &Item, capacity: &str) -> Option<PaperCell> {
+fn out_of_the_root(item: &Item, capacity: &str) -> Option<PaperValue> {
     let key = Key::from_seed(7);
     let out: Vec<_> = (0..100).map(|number| format!("{}-out", key.word_at(number) % 32)).collect();
     let text = format!("net=tree:32&route=greedy&capacity={capacity}&traffic={}", out.join(","));

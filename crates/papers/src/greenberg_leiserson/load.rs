@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, beside, delivered, equal, experiment, full, plain, tree, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::theory::fat_tree::{LoadFactor, embedded_steps};
 use faultlab_core::theory::oblivious::Side;
 use faultlab_core::topology::fat_tree::FatTree;
@@ -20,12 +20,12 @@ pub(super) const LOAD: Item = Item {
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for (capacity, traffic) in
         [("standard", "random*4"), ("volume", "complement"), ("skinny", "random*2"), ("doubling", "all-to-one:5")]
@@ -44,7 +44,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
     for (n, wires) in [(256, "6,6,12,12,24,24,48,48,96"), (1024, "6,6,12,12,24,24,48,48,96,96,192")] {
         let text = format!("net=tree:{n}&route=greedy&traffic=mesh:z-order&capacity=custom:{wires}");
         let row = format!("Lemma 2, n={n}, six times the wires");
-        let load = LoadFactor::of(&trial(&text)?.channels, trial(&text)?.messages.ends());
+        let load = LoadFactor::new(&trial(&text)?.channels, trial(&text)?.messages.ends());
         cells.push(beside(item, &text, (&row, "load factor, mesh"), load.value(), (Side::AtMost, 1.0)));
         let cycles = delivered(&text)?.counts().completion as f64;
         cells.push(equal(item, &full(&text), (&row, "delivery cycles, mesh"), cycles, 1.0));
@@ -54,7 +54,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 
 /// Returns the cells of a step of the mesh, in Z-order and row by row, and of the hypercube, on the
 /// standard tree.
-fn steps(item: &Item, n: u32) -> Option<Vec<PaperCell>> {
+fn steps(item: &Item, n: u32) -> Option<Vec<PaperValue>> {
     let tree = tree(&experiment(&format!("net=tree:{n}"))?)?;
     let row = format!("Lemma 2, n={n}, standard");
     let cell = |step: &faultlab_core::theory::fat_tree::EmbeddedStep| {

@@ -1,7 +1,7 @@
 //! Theorem 9 as a comparison of GREEDY and RANDOM on the same bad sets.
 
 use super::{PAPER, cycles_of_usual_guesses};
-use crate::{Item, PaperCell, digits, estimate, measured, verdict};
+use crate::{Item, PaperValue, digits, estimate, measured, verdict};
 use faultlab_core::theory::fat_tree::theorem_9_bound;
 use faultlab_experiment::Sweep;
 
@@ -32,7 +32,7 @@ pub(super) const RACE: Item = Item {
     },
 };
 
-fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u32) -> [PaperCell; 2] {
+fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u32) -> [PaperValue; 2] {
     let row = format!("{} survive, n={n}", ["the first", "random ones"][sweep.min(1)]);
     let cell = |series: &str, name: &str| {
         let found = estimate(sweeps, sweep, series, f64::from(n), "cycles");

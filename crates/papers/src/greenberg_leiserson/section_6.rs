@@ -1,7 +1,7 @@
 //! Section 6: RANDOM' on fat channels, the second network, off-line schedules.
 
 use super::PAPER;
-use crate::{Item, PaperCell, digits, estimate, measured, verdict};
+use crate::{Item, PaperValue, digits, estimate, measured, verdict};
 use faultlab_experiment::Sweep;
 
 pub(super) const SECTION_6: Item = Item {
@@ -34,7 +34,14 @@ pub(super) const SECTION_6: Item = Item {
     },
 };
 
-fn at_most(item: &Item, sweeps: &[Sweep], (sweep, series): (usize, &str), row: String, n: u32, most: f64) -> PaperCell {
+fn at_most(
+    item: &Item,
+    sweeps: &[Sweep],
+    (sweep, series): (usize, &str),
+    row: String,
+    n: u32,
+    most: f64,
+) -> PaperValue {
     let found = estimate(sweeps, sweep, series, f64::from(n), "per-load");
     let mut cell = measured(item, sweeps.get(sweep), row, "cycles / load factor".into(), found);
     cell.publish(&digits(most));
@@ -47,7 +54,7 @@ fn at_most(item: &Item, sweeps: &[Sweep], (sweep, series): (usize, &str), row: S
 /// With capacities of a lg n and a load factor of at most n, all messages have arrived when z first
 /// exceeds e 2^(3/a) lambda. The passes up to that one take less than twice its cycles, and z at
 /// most doubles beyond it.
-fn theorem_11(item: &Item, sweeps: &[Sweep], n: u32) -> PaperCell {
+fn theorem_11(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let a = 16.0 / f64::from(n.ilog2());
     let most = 4.0 * std::f64::consts::E * libm::exp2(3.0 / a);
     let row = format!("Theorem 11, RANDOM', 16 permutations, 16 wires, n={n}");
@@ -60,7 +67,7 @@ fn theorem_11(item: &Item, sweeps: &[Sweep], n: u32) -> PaperCell {
 ///
 /// All messages have arrived when z reaches r lambda, with r = 2e lg n for paths of lg n wires.
 /// With 2 lg n passes for each z up to twice that, there are at most 16 e lg^2 n lambda cycles.
-fn second(item: &Item, sweeps: &[Sweep], n: u32) -> PaperCell {
+fn second(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let lg_n = f64::from(n.ilog2());
     let row = format!("second network, modified RANDOM', a permutation, n={n}");
     let most = 16.0 * std::f64::consts::E * lg_n * lg_n;
@@ -69,7 +76,7 @@ fn second(item: &Item, sweeps: &[Sweep], n: u32) -> PaperCell {
     cell
 }
 
-fn offline(item: &Item, sweeps: &[Sweep], n: u32) -> PaperCell {
+fn offline(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let (x, lambda) = (f64::from(n), f64::from(n.isqrt()) / 2.0);
     let found = estimate(sweeps, 2, "random-guess", x, "offline");
     let row = format!("off-line, bit-reversal, n={n}");

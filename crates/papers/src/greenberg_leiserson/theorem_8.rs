@@ -1,7 +1,7 @@
 //! Theorem 8: RANDOM's cycles over the load factor, and the constants of section 7's open question.
 
 use super::PAPER;
-use crate::{Item, PaperCell, estimate, measured, verdict};
+use crate::{Item, PaperValue, estimate, measured, verdict};
 use faultlab_experiment::Sweep;
 
 pub(super) const THEOREM_8: Item = Item {
@@ -42,7 +42,7 @@ pub(super) const THEOREM_8: Item = Item {
 const SERIES: [(&str, &str); 2] = [("greedy", "GREEDY"), ("random-guess", "RANDOM")];
 
 /// Returns the cells of the cycles over the load factor, and of the transmissions.
-fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, row: &str, x: f64) -> Vec<PaperCell> {
+fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, row: &str, x: f64) -> Vec<PaperValue> {
     let of = |(series, name): (&str, &str)| {
         let cell = |metric: &str, column: &str| {
             let found = estimate(sweeps, sweep, series, x, metric);

@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, beside, equal, experiment, full, tree};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::random::Key;
 use faultlab_core::routing::fat_tree::Greedy;
-use faultlab_core::switching::delivery::{Delivery, DeliveryTerms, SurvivorPolicy};
+use faultlab_core::switching::delivery::{DeliveryRun, DeliveryTerms, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{BadSet, bad_set, bad_set_cycles, theorem_9_bound};
 use faultlab_core::theory::oblivious::Side;
 use faultlab_core::topology::fat_tree::FatTree;
@@ -24,7 +24,7 @@ pub(super) const THEOREM_9: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and takes some 20 ms.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -43,12 +43,12 @@ const SETS: [(u32, &str, SurvivorPolicy); 7] = [
     (64, "sibling", SurvivorPolicy::Alternate),
 ];
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let cells = SETS.iter().map(|&(n, capacity, policy)| properties(item, n, capacity, policy));
     Some(cells.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Option<[PaperCell; 4]> {
+fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Option<[PaperValue; 4]> {
     let text = format!("net=tree:{n}&traffic=bad:{LAMBDA}&capacity={capacity}&survive={policy}");
     let tree = tree(&experiment(&text)?)?;
     let wires = if capacity == "standard" { "1, 1, 2, 2, .." } else { "1, 2, 2, 4, .." };
@@ -72,7 +72,7 @@ fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Op
 /// cycles of these messages, and the cycles of all.
 fn out_of_the_root(tree: FatTree, set: BadSet, policy: SurvivorPolicy) -> Option<[f64; 3]> {
     let terms = DeliveryTerms::new(tree.channels(), policy);
-    let mut run = Delivery::new(terms, set.messages, Box::new(Greedy), Key::from_seed(1)).ok()?;
+    let mut run = DeliveryRun::new(terms, set.messages, Box::new(Greedy), Key::from_seed(1)).ok()?;
     let root = tree.capacity(tree.levels());
     let mut idle = 0;
     while run.outcome().is_none() && run.counts().delivered < LAMBDA * root / 12 {

@@ -1,7 +1,7 @@
 //! Chapter 2: bit-fixing, Valiant & Brebner, and Kim & Shin.
 
 use super::{PAPER, equal, exact, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::fault::FaultyNodes;
 use faultlab_core::routing::oblivious::{healthy_subcube, kim_shin_guarantee};
 use faultlab_core::theory::oblivious::{ExpectedCongestion, bit_fixing_worst, oblivious_dependencies};
@@ -26,7 +26,7 @@ fn text(n: u8, route: &str, traffic: &str) -> String {
     format!("switch=permutation&net=cube:{n}&faults=none&route={route}&traffic={traffic}")
 }
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = vec![order(item, 4)?, order(item, 6)?];
     cells.extend(expected(item, 6)?);
     for (n, traffic) in
@@ -44,7 +44,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 }
 
 /// Checks that bit-fixing is free of deadlock.
-fn order(item: &Item, n: u8) -> Option<PaperCell> {
+fn order(item: &Item, n: u8) -> Option<PaperValue> {
     let text = text(n, "bit-fixing", "random");
     let cycle = oblivious_dependencies(&*trial(&text)?.routing)?.acyclic_order().err();
     let length = cycle.map_or(0, |cycle| cycle.channels.len());
@@ -56,7 +56,7 @@ fn order(item: &Item, n: u8) -> Option<PaperCell> {
 ///
 /// For bit-fixing with random destinations, it is the number of paths across a channel as a share
 /// of all N destinations. For randomized routing, it is that of one permutation.
-fn expected(item: &Item, n: u8) -> Option<[PaperCell; 3]> {
+fn expected(item: &Item, n: u8) -> Option<[PaperValue; 3]> {
     let random = text(n, "bit-fixing", "random");
     let routing = trial(&random)?.routing;
     let nodes = || (0..=routing.cube().mask()).map(NodeId);
@@ -64,14 +64,14 @@ fn expected(item: &Item, n: u8) -> Option<[PaperCell; 3]> {
     let mut paths = vec![0u32; dims << n];
     for route in nodes()
         .flat_map(|from| nodes().map(move |to| (from, to)))
-        .filter_map(|(from, to)| routing.through(from, to, None).ok())
+        .filter_map(|(from, to)| routing.route_via(from, to, None).ok())
     {
         route.hops().for_each(|hop| paths[hop.link.from.0 as usize * dims + usize::from(hop.link.dim)] += 1);
     }
     let most = f64::from(paths.into_iter().max()?) / f64::from(1u32 << n);
     let transpose = text(n, "valiant-brebner", "transpose");
     let trial = trial(&transpose)?;
-    let randomized = ExpectedCongestion::of(&*trial.routing, &trial.relation)?;
+    let randomized = ExpectedCongestion::new(&*trial.routing, &trial.relation)?;
     let row = |name: &str| format!("{name}, n={n}");
     let [direct, two] = [row("bit-fixing, random destinations"), row("Valiant & Brebner, transpose")];
     let mut half = exact(item, &random, (&direct, "expected congestion"), most, "0.5", most == 0.5);
@@ -90,10 +90,10 @@ fn expected(item: &Item, n: u8) -> Option<[PaperCell; 3]> {
 fn six_faults() -> Option<FaultyNodes> {
     let words: Vec<u64> = (0..32u64).filter(|word| word.count_ones() == 3).collect();
     let node = |row: u32| NodeId(words.iter().zip(0..).map(|(word, dim)| (word >> row & 1) << dim).sum());
-    FaultyNodes::of(Hypercube::new(10)?, (0..6).map(node))
+    FaultyNodes::from_nodes(Hypercube::new(10)?, (0..6).map(node))
 }
 
-fn kim_shin(item: &Item) -> Option<Vec<PaperCell>> {
+fn kim_shin(item: &Item) -> Option<Vec<PaperValue>> {
     let column = "faults that leave a healthy (n-2)-cube wherever they are";
     let guarantee = |n: u8, printed: &str| {
         let text = format!("switch=permutation&net=cube:{n}&faults=count:5&route=kim-shin");
@@ -122,7 +122,7 @@ fn kim_shin(item: &Item) -> Option<Vec<PaperCell>> {
 
 /// Returns the cell of "There is a permutation giving congestion `Ω(√N)` under Kim and Shin's
 /// scheme."
-fn loaded(item: &Item, n: u8) -> Option<PaperCell> {
+fn loaded(item: &Item, n: u8) -> Option<PaperValue> {
     let text = format!("switch=permutation&net=cube:{n}&faults=none&route=kim-shin&traffic=transpose");
     let most = f64::from(trial(&text)?.paths()?.max_congestion());
     let root = f64::from(1u32 << (n / 2));

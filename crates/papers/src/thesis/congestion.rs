@@ -1,7 +1,7 @@
 //! Congestion and route lengths of whole permutations, simulated.
 
 use super::PAPER;
-use crate::{Item, PaperCell, Verdict, estimate, measured, verdict};
+use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_core::theory::oblivious::{bit_fixing_worst, congestion_whp};
 use faultlab_experiment::Sweep;
 
@@ -31,7 +31,7 @@ pub(super) const CONGESTION: Item = Item {
 
 const DIMENSIONS: [u8; 5] = [6, 8, 10, 12, 14];
 
-fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u8) -> Vec<PaperCell> {
+fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u8) -> Vec<PaperValue> {
     let traffic = ["random", "transpose"][sweep.min(1)];
     let cell = |series: &str, metric: &str, column: &str| {
         let found = estimate(sweeps, sweep, series, f64::from(n), metric);

@@ -1,7 +1,7 @@
 //! Worked examples: routes, and messages in a cyclic wait (sections 1.3, 2.2, 3.3).
 
 use super::{PAPER, equal, exact, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::{ObliviousRoute, parse_thesis_label, thesis_label};
 use faultlab_core::switching::BatchOutcome;
 use faultlab_core::topology::Hypercube;
@@ -25,17 +25,21 @@ pub(super) const EXAMPLES: Item = Item {
 ///
 /// A case has the number of flits and the number of messages in the cyclic wait under general
 /// randomized routing. Its flag marks cases that are in the thesis.
-struct Batch(&'static str, &'static str, &'static str, &'static [(u16, f64, bool)]);
+struct ExampleBatch(&'static str, &'static str, &'static str, &'static [(u16, f64, bool)]);
 
-const SQUARE: Batch =
-    Batch("section 1.3: around the square", "cube:2", "0-1-3,1-3-2,3-2-0,2-0-1", &[(1, 4.0, true), (8, 4.0, true)]);
-const FIGURE_3_3: Batch = Batch(
+const SQUARE: ExampleBatch = ExampleBatch(
+    "section 1.3: around the square",
+    "cube:2",
+    "0-1-3,1-3-2,3-2-0,2-0-1",
+    &[(1, 4.0, true), (8, 4.0, true)],
+);
+const FIGURE_3_3: ExampleBatch = ExampleBatch(
     "Figure 3-3: two messages",
     "cube:4",
     "0-12-8,12-0-4",
     &[(1, 0.0, false), (2, 2.0, true), (3, 2.0, true), (16, 2.0, true)],
 );
-const U_TURN: Batch = Batch("two messages that turn back", "cube:4", "0-4-8,4-0-12", &[(1, 2.0, false)]);
+const U_TURN: ExampleBatch = ExampleBatch("two messages that turn back", "cube:4", "0-4-8,4-0-12", &[(1, 2.0, false)]);
 
 /// Routes of Algorithm B in the 6-cube: source, intermediate node, destination, and all nodes in
 /// order.
@@ -49,17 +53,17 @@ const ROUTES: [[&str; 4]; 2] = [
     ["101101", "001101", "101101", "101101 001101 011101 001101 101101"],
 ];
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = vec![bit_fixing(item)?];
     for route in ROUTES {
         cells.extend(algorithm_b(item, route)?);
     }
-    for Batch(row, net, traffic, cases) in [SQUARE, FIGURE_3_3, U_TURN] {
+    for ExampleBatch(row, net, traffic, cases) in [SQUARE, FIGURE_3_3, U_TURN] {
         for &(flits, waiting, is_printed) in cases {
             cells.push(frozen(item, row, &text(net, "general", traffic, flits), (waiting, is_printed))?);
         }
     }
-    for Batch(row, net, traffic, _) in [FIGURE_3_3, U_TURN] {
+    for ExampleBatch(row, net, traffic, _) in [FIGURE_3_3, U_TURN] {
         for flits in [1, 2, 16] {
             cells.push(frozen(item, row, &text(net, "algorithm-b", traffic, flits), (0.0, true))?);
         }
@@ -80,7 +84,7 @@ fn route(text: &str, cube: Hypercube) -> Option<(ObliviousRoute, String)> {
 }
 
 /// Checks the route of section 2.2.
-fn bit_fixing(item: &Item) -> Option<PaperCell> {
+fn bit_fixing(item: &Item) -> Option<PaperValue> {
     let cube = Hypercube::new(4)?;
     let (from, to) = (parse_thesis_label(cube, "1010")?, parse_thesis_label(cube, "0111")?);
     let text = format!("switch=permutation&net=cube:4&faults=none&route=bit-fixing&traffic={}-{}", from.0, to.0);
@@ -92,7 +96,7 @@ fn bit_fixing(item: &Item) -> Option<PaperCell> {
     Some(cell)
 }
 
-fn algorithm_b(item: &Item, [from, via, to, nodes]: [&str; 4]) -> Option<[PaperCell; 2]> {
+fn algorithm_b(item: &Item, [from, via, to, nodes]: [&str; 4]) -> Option<[PaperValue; 2]> {
     let cube = Hypercube::new(6)?;
     let number = |label| parse_thesis_label(cube, label).map(|node| node.0);
     let traffic = format!("{}-{}-{}", number(from)?, number(via)?, number(to)?);
@@ -109,7 +113,7 @@ fn algorithm_b(item: &Item, [from, via, to, nodes]: [&str; 4]) -> Option<[PaperC
 }
 
 /// Returns the cell of the number of messages in a cyclic wait; 0 if all arrive.
-fn frozen(item: &Item, row: &str, text: &str, (claimed, is_printed): (f64, bool)) -> Option<PaperCell> {
+fn frozen(item: &Item, row: &str, text: &str, (claimed, is_printed): (f64, bool)) -> Option<PaperValue> {
     let experiment: Experiment = text.parse().ok()?;
     let flits = experiment.setting.batch().map_or(1, |batch| batch.length);
     let mut batch = trial(text)?.batch(flits)?;

@@ -1,7 +1,7 @@
 //! Many faults: the number of active nodes, and the limit of Kim & Shin's scheme.
 
 use super::PAPER;
-use crate::{Item, PaperCell, estimate, measured, verdict};
+use crate::{Item, PaperValue, estimate, measured, verdict};
 use faultlab_core::theory::oblivious::{lemma_2_faults, theorem_3_faults};
 use faultlab_experiment::Sweep;
 
@@ -40,7 +40,7 @@ const SWEEPS: [(u8, &str, &str, &str, &str); 4] = [
 ];
 const APPLIES: &str = "1,3,5,8,12,16,20,24,32";
 
-fn active(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperCell> {
+fn active(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperValue> {
     let (n, kind, _, values, _) = SWEEPS[sweep];
     let claims = [("algorithm-a", lemma_2_faults(n), n), ("algorithm-b", theorem_3_faults(n), n - 2)];
     let cell = |f: &str, (series, limit, m): (&str, _, _)| {
@@ -64,7 +64,7 @@ fn active(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperCell> {
     values.split(',').flat_map(|f| claims.map(|claim| cell(f, claim))).collect()
 }
 
-fn applies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperCell> {
+fn applies(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let cell = |f: &str| {
         let x = f.parse().unwrap_or(0.0);
         let found = estimate(sweeps, SWEEPS.len(), "kim-shin", x, "applies").map(|share| share.scaled(100.0, 0.0));

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, bounded, equal, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::bit_fixing_path;
 use faultlab_core::theory::oblivious::{Claim, Side, Statement, edge_paths, faulty_paths_bound, paths_through_node};
 use faultlab_core::topology::NodeId;
@@ -19,7 +19,7 @@ pub(super) const LEMMA_1: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -35,7 +35,7 @@ const MANY: [(&str, u8, &str); 7] = [
     ("n=16, 1000 random faults", 16, "count:1000"),
 ];
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for n in [6, 10, 14, 18] {
         let text = text(n, "count:1");
@@ -50,7 +50,7 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
         let (found, count) = faulty_paths(&text)?;
         let claim = Claim {
             statement: Statement::FaultyPaths,
-            fails: None,
+            unmet_premise: None,
             bound: faulty_paths_bound(n, count) as f64,
             side: Side::AtMost,
             measured: Some(found),
@@ -73,7 +73,7 @@ fn faulty_paths(text: &str) -> Option<(f64, u32)> {
 }
 
 /// Checks section 3.1.1: every channel is on N/2 paths.
-fn across(item: &Item, n: u8) -> Option<[PaperCell; 2]> {
+fn across(item: &Item, n: u8) -> Option<[PaperValue; 2]> {
     let (nodes, dims) = (1u64 << n, usize::from(n));
     let mut paths = vec![0u64; dims << n];
     for (from, to) in (0..nodes).flat_map(|from| (0..nodes).map(move |to| (from, to))) {

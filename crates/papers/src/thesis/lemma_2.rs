@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, bounded, exact, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab_core::theory::oblivious::{
     Claim, Premise, Side, Statement, inactive_of_one_fault, lemma_2_faults, smallest_choice,
@@ -25,7 +25,7 @@ pub(super) const LEMMA_2: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -53,7 +53,7 @@ fn text(n: u8, faults: &str) -> String {
     format!("switch=permutation&net=cube:{n}&faults={faults}&route=algorithm-a")
 }
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for golden in GOLDEN {
         cells.extend(counted(item, golden)?);
@@ -79,10 +79,10 @@ fn cells(item: &Item) -> Option<Vec<PaperCell>> {
 /// Creates the claim of at least (1-1/n)N.
 fn claim(n: u8, fails: Option<Premise>, statement: Statement, measured: f64) -> Claim {
     let bound = (1.0 - 1.0 / f64::from(n)) * f64::from(1u32 << n);
-    Claim { statement, fails, bound, side: Side::AtLeast, measured: Some(measured) }
+    Claim { statement, unmet_premise: fails, bound, side: Side::AtLeast, measured: Some(measured) }
 }
 
-fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[PaperCell; 2]> {
+fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[PaperValue; 2]> {
     let faulty = FaultyNodes::scattered(Hypercube::new(n)?, count)?;
     let broken: Vec<_> = faulty.iter().map(|node| node.0.to_string()).collect();
     let nodes = broken.join(",");
@@ -101,7 +101,7 @@ fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[
 }
 
 /// Returns the cell of the nodes that one fault makes inactive, where that is known in closed form.
-fn shadow(item: &Item, n: u8) -> Option<PaperCell> {
+fn shadow(item: &Item, n: u8) -> Option<PaperValue> {
     let text = text(n, "count:1");
     let nodes = 1u64 << n;
     let inactive = nodes - u64::from(trial(&text)?.routing.active_set()?.count());

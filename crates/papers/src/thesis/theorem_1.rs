@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, claims};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::theory::oblivious::Statement;
 
 pub(super) const THEOREM_1: Item = Item {
@@ -19,7 +19,7 @@ pub(super) const THEOREM_1: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item)).clone()
     },
 };
@@ -40,7 +40,7 @@ const INSTANCES: [(&str, &str); 5] = [
     ("n=9, 12 faults, tolerance 0.2, random", "net=cube:9&faults=count:12&tolerance=0.2"),
 ];
 
-fn cells(item: &Item) -> Vec<PaperCell> {
+fn cells(item: &Item) -> Vec<PaperValue> {
     let cells = |&(row, what): &(&str, &str)| {
         let text = format!("switch=permutation&{what}&route=algorithm-a");
         claims(item, &text, row, &STATEMENTS, true)

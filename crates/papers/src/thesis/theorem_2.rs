@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, claims};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::theory::oblivious::Statement;
 
 pub(super) const THEOREM_2: Item = Item {
@@ -18,7 +18,7 @@ pub(super) const THEOREM_2: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item)).clone()
     },
 };
@@ -46,7 +46,7 @@ const LARGE: [(&str, &str); 4] = [
     ("n=16, 4 random faults", "net=cube:16&faults=count:4"),
 ];
 
-fn cells(item: &Item) -> Vec<PaperCell> {
+fn cells(item: &Item) -> Vec<PaperValue> {
     let text = |what: &str| format!("switch=permutation&{what}&route=algorithm-a");
     let small = SMALL.iter().flat_map(|&(row, what)| claims(item, &text(what), row, EXPECTED, true));
     small.chain(LARGE.iter().flat_map(|&(row, what)| claims(item, &text(what), row, COUNTED, false))).collect()

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{PAPER, bounded, claims, equal, exact, trial};
-use crate::{Item, PaperCell};
+use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::edge_rank;
 use faultlab_core::theory::oblivious::{
     Claim, ExpectedCongestion, Side, Statement, algorithm_b_expected, congestion_whp, oblivious_dependencies,
@@ -24,7 +24,7 @@ pub(super) const THEOREM_3: Item = Item {
     texts: Vec::new,
     compare: |item, _| {
         // The result is constant, and too expensive to recompute at every redraw of the page.
-        static CELLS: OnceLock<Vec<PaperCell>> = OnceLock::new();
+        static CELLS: OnceLock<Vec<PaperValue>> = OnceLock::new();
         CELLS.get_or_init(|| cells(item).unwrap_or_default()).clone()
     },
 };
@@ -52,7 +52,7 @@ const LARGE: [(&str, &str); 4] = [
     ("n=16, 1 fault", "net=cube:16&faults=count:1"),
 ];
 
-fn cells(item: &Item) -> Option<Vec<PaperCell>> {
+fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for (n, id) in [(4, "algorithm-b"), (6, "algorithm-b"), (4, "algorithm-a")] {
         cells.push(order(item, n, id)?);
@@ -75,7 +75,7 @@ fn text(what: &str) -> String {
     format!("switch=permutation&{what}&route=algorithm-b")
 }
 
-fn order(item: &Item, n: u8, id: &str) -> Option<PaperCell> {
+fn order(item: &Item, n: u8, id: &str) -> Option<PaperValue> {
     let text = format!("switch=permutation&net=cube:{n}&faults=none&route={id}");
     let trial = trial(&text)?;
     let cycle = oblivious_dependencies(&*trial.routing)?.acyclic_order().err();
@@ -89,10 +89,10 @@ fn order(item: &Item, n: u8, id: &str) -> Option<PaperCell> {
 
 /// Returns the cells of the expected congestion of each class, and of the mean length, without
 /// faults.
-fn expected(item: &Item, n: u8) -> Option<Vec<PaperCell>> {
+fn expected(item: &Item, n: u8) -> Option<Vec<PaperValue>> {
     let text = text(&format!("net=cube:{n}&faults=none"));
     let trial = trial(&text)?;
-    let expected = ExpectedCongestion::of(&*trial.routing, &trial.relation)?;
+    let expected = ExpectedCongestion::new(&*trial.routing, &trial.relation)?;
     let row = format!("n={n}, random, no faults");
     let mut cells = Vec::new();
     for (name, classes, bound) in CLASSES {
@@ -101,7 +101,7 @@ fn expected(item: &Item, n: u8) -> Option<Vec<PaperCell>> {
         let most = most.map(|(_, expected)| expected).fold(0.0, f64::max);
         let claim = Claim {
             statement: Statement::TheoremCongestion,
-            fails: None,
+            unmet_premise: None,
             bound,
             side: Side::AtMost,
             measured: Some(most),
@@ -119,12 +119,17 @@ fn expected(item: &Item, n: u8) -> Option<Vec<PaperCell>> {
 
 /// Checks Corollary 3: every node sends n messages to the opposite node, so that n on some channel
 /// cannot be avoided.
-fn corollary_3(item: &Item, n: u8) -> Option<[PaperCell; 2]> {
+fn corollary_3(item: &Item, n: u8) -> Option<[PaperValue; 2]> {
     let text = text(&format!("net=cube:{n}&faults=none&traffic=complement&h={n}"));
     let most = f64::from(trial(&text)?.paths()?.max_congestion());
     let row = format!("n={n}, n messages to the opposite node");
-    let claim =
-        |side, bound| Claim { statement: Statement::Congestion, fails: None, bound, side, measured: Some(most) };
+    let claim = |side, bound| Claim {
+        statement: Statement::Congestion,
+        unmet_premise: None,
+        bound,
+        side,
+        measured: Some(most),
+    };
     let least = claim(Side::AtLeast, f64::from(opposite_at_least(u32::from(n))));
     // The middle phases are a 4h-relation on the hypercube of n-2 dimensions.
     let whp = claim(Side::AtMost, congestion_whp(n - 2, 4.0 * f64::from(n)));

@@ -1,7 +1,7 @@
 //! Batches of worms: the frequency of deadlocks under Algorithm A, and their absence under B.
 
 use super::PAPER;
-use crate::{Item, PaperCell, estimate, measured, verdict};
+use crate::{Item, PaperValue, estimate, measured, verdict};
 use faultlab_experiment::Sweep;
 
 pub(super) const WORMS: Item = Item {
@@ -26,7 +26,7 @@ pub(super) const WORMS: Item = Item {
 
 const LENGTHS: &str = "1,2,4,8,16";
 
-fn cells(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperCell> {
+fn cells(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperValue> {
     let n = [6, 8][sweep.min(1)];
     let cell = |flits: &str, (series, freezes): (&str, bool)| {
         let x = flits.parse().unwrap_or(0.0);

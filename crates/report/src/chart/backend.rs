@@ -21,20 +21,20 @@ use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 
 /// Backend units in a CSS pixel.
-const UNITS: f64 = 100.0;
+const UNITS_PER_PIXEL: f64 = 100.0;
 
 /// Area of a picture on which plotters draws, in backend units.
 pub(crate) type Area<'a> = DrawingArea<SceneBackend<'a>, Shift>;
 
 /// Result of drawing. None of the errors of plotters can occur: a scene takes every shape, and no
 /// font is measured.
-pub(crate) type Drawn = Result<(), DrawingAreaErrorKind<Infallible>>;
+pub(crate) type DrawResult = Result<(), DrawingAreaErrorKind<Infallible>>;
 
-type Done = Result<(), DrawingErrorKind<Infallible>>;
+type BackendResult = Result<(), DrawingErrorKind<Infallible>>;
 
 /// Converts CSS pixels to backend units.
 pub(crate) fn units(pixels: f64) -> i32 {
-    (pixels * UNITS).round() as i32
+    (pixels * UNITS_PER_PIXEL).round() as i32
 }
 
 /// Converts a point in CSS pixels to backend units.
@@ -43,7 +43,7 @@ pub(crate) fn in_units(at: Point) -> BackendCoord {
 }
 
 fn in_pixels((x, y): BackendCoord) -> Point {
-    Point::new(f64::from(x) / UNITS, f64::from(y) / UNITS)
+    Point::new(f64::from(x) / UNITS_PER_PIXEL, f64::from(y) / UNITS_PER_PIXEL)
 }
 
 /// Returns the style of lines with an opacity and a width in CSS pixels.
@@ -52,8 +52,8 @@ pub(crate) fn stroke(role: Role, alpha: f64, width: f64) -> ShapeStyle {
 }
 
 /// Returns the style of text on a side of its point; `size` is in CSS pixels.
-pub(crate) fn words(size: f64, role: Role, (across, up): Side) -> TextStyle<'static> {
-    let font = FontDesc::new(FontFamily::SansSerif, size * UNITS, FontStyle::Normal);
+pub(crate) fn text_style(size: f64, role: Role, (across, up): TextSide) -> TextStyle<'static> {
+    let font = FontDesc::new(FontFamily::SansSerif, size * UNITS_PER_PIXEL, FontStyle::Normal);
     TextStyle { font, color: role.to_backend_color(), pos: Pos::new(across, up) }
 }
 
@@ -62,12 +62,12 @@ pub(crate) const SMALL: f64 = 12.0;
 pub(crate) const TITLE: f64 = 13.0;
 
 /// Side of a point on which its text stands.
-type Side = (HPos, VPos);
+type TextSide = (HPos, VPos);
 
 /// Text on the right of its point; the next two: on its left, and centred on it.
-pub(crate) const RIGHT: Side = (HPos::Left, VPos::Center);
-pub(crate) const LEFT: Side = (HPos::Right, VPos::Center);
-pub(crate) const ABOUT: Side = (HPos::Center, VPos::Center);
+pub(crate) const RIGHT: TextSide = (HPos::Left, VPos::Center);
+pub(crate) const LEFT: TextSide = (HPos::Right, VPos::Center);
+pub(crate) const CENTERED: TextSide = (HPos::Center, VPos::Center);
 
 /// Roles except those of series; the index of a role is its colour for plotters.
 const ROLES: [Role; 9] =
@@ -106,9 +106,9 @@ impl<'a> SceneBackend<'a> {
     }
 
     fn line(&mut self, points: Vec<Point>, style: &impl BackendStyle, dash: &[f64]) {
-        let width = f64::from(style.stroke_width()) / UNITS;
+        let width = f64::from(style.stroke_width()) / UNITS_PER_PIXEL;
         self.push(style.color(), |role, alpha| match (&points[..], dash) {
-            (&[from, to], []) if width <= 1.0 => Shape::Line { ends: sharp([from, to]), role, width, alpha },
+            (&[from, to], []) if width <= 1.0 => Shape::Line { ends: snap_to_pixels([from, to]), role, width, alpha },
             _ => Shape::Stroke { points, role, width, dash: dash.to_vec(), alpha },
         });
     }
@@ -120,7 +120,7 @@ impl<'a> SceneBackend<'a> {
 
 /// Moves a thin horizontal or vertical line, such as an axis, to the middle of a row or column of
 /// pixels. Between two of them it would be blurred.
-fn sharp([from, to]: [Point; 2]) -> [Point; 2] {
+fn snap_to_pixels([from, to]: [Point; 2]) -> [Point; 2] {
     let middle = |at: f64| at.round() - 0.5;
     match (from.x == to.x, from.y == to.y) {
         (true, _) => [from, to].map(|end| Point::new(middle(from.x), end.y)),
@@ -147,24 +147,30 @@ impl DrawingBackend for SceneBackend<'_> {
         (units(width).unsigned_abs(), units(height).unsigned_abs())
     }
 
-    fn ensure_prepared(&mut self) -> Done {
+    fn ensure_prepared(&mut self) -> BackendResult {
         Ok(())
     }
 
-    fn present(&mut self) -> Done {
+    fn present(&mut self) -> BackendResult {
         Ok(())
     }
 
     /// Draws a square whose sides are one backend unit.
-    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> Done {
+    fn draw_pixel(&mut self, point: BackendCoord, color: BackendColor) -> BackendResult {
         self.draw_rect(point, (point.0 + 1, point.1 + 1), &color, true)
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> Done {
+    fn draw_line<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S) -> BackendResult {
         self.draw_path([from, to], style)
     }
 
-    fn draw_rect<S: BackendStyle>(&mut self, from: BackendCoord, to: BackendCoord, style: &S, fill: bool) -> Done {
+    fn draw_rect<S: BackendStyle>(
+        &mut self,
+        from: BackendCoord,
+        to: BackendCoord,
+        style: &S,
+        fill: bool,
+    ) -> BackendResult {
         let outline = corners(in_pixels(from), in_pixels(to));
         if fill {
             self.area(outline, style)
@@ -174,14 +180,24 @@ impl DrawingBackend for SceneBackend<'_> {
         Ok(())
     }
 
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, path: I, style: &S) -> Done {
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        path: I,
+        style: &S,
+    ) -> BackendResult {
         self.line(path.into_iter().map(in_pixels).collect(), style, &[]);
         Ok(())
     }
 
-    fn draw_circle<S: BackendStyle>(&mut self, center: BackendCoord, radius: u32, style: &S, fill: bool) -> Done {
+    fn draw_circle<S: BackendStyle>(
+        &mut self,
+        center: BackendCoord,
+        radius: u32,
+        style: &S,
+        fill: bool,
+    ) -> BackendResult {
         let center = in_pixels(center);
-        let outline = look::disc(f64::from(radius) / UNITS).into_iter().map(|at| center + at).collect();
+        let outline = look::disc(f64::from(radius) / UNITS_PER_PIXEL).into_iter().map(|at| center + at).collect();
         if fill {
             self.area(outline, style)
         } else {
@@ -190,12 +206,16 @@ impl DrawingBackend for SceneBackend<'_> {
         Ok(())
     }
 
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(&mut self, corners: I, style: &S) -> Done {
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = BackendCoord>>(
+        &mut self,
+        corners: I,
+        style: &S,
+    ) -> BackendResult {
         self.area(corners.into_iter().map(in_pixels).collect(), style);
         Ok(())
     }
 
-    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, at: BackendCoord) -> Done {
+    fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, at: BackendCoord) -> BackendResult {
         let Pos { h_pos, v_pos } = style.anchor();
         let anchor = match h_pos {
             HPos::Left => Anchor::Start,
@@ -216,7 +236,7 @@ impl DrawingBackend for SceneBackend<'_> {
         };
         // The point is relative to the rotated text.
         let (right, down) = style.transform().transform(0, down);
-        let (at, size) = (in_pixels((at.0 + right, at.1 + down)), style.size() / UNITS);
+        let (at, size) = (in_pixels((at.0 + right, at.1 + down)), style.size() / UNITS_PER_PIXEL);
         if !text.is_empty() {
             let text = text.to_owned();
             self.push(style.color(), |role, _| Shape::Label { at, anchor, role, size, turn, text });
@@ -278,7 +298,12 @@ impl<'a, Coord> PointCollection<'a, Coord> for &'a Dashed<Coord> {
 }
 
 impl<'a, Coord> Drawable<SceneBackend<'a>> for Dashed<Coord> {
-    fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, backend: &mut SceneBackend<'a>, _: (u32, u32)) -> Done {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        points: I,
+        backend: &mut SceneBackend<'a>,
+        _: (u32, u32),
+    ) -> BackendResult {
         backend.line(points.map(in_pixels).collect(), &self.style, self.dash);
         Ok(())
     }
@@ -307,10 +332,10 @@ mod tests {
         area.draw(&Dashed { points, style: stroke(Role::Ink, 0.5, 2.4), dash: &[4.0, 2.0] }).unwrap();
         let triangle = [Point::ORIGIN, Point::new(1.5, 0.0), Point::new(0.0, 1.0)];
         area.draw(&Polygon::new(triangle.map(in_units), Role::Trap.mix(0.45))).unwrap();
-        let upward =
-            words(10.0, Role::Ink, (HPos::Center, VPos::Top)).transform(plotters::prelude::FontTransform::Rotate270);
+        let upward = text_style(10.0, Role::Ink, (HPos::Center, VPos::Top))
+            .transform(plotters::prelude::FontTransform::Rotate270);
         area.draw(&Text::new("title", in_units(Point::new(8.0, 15.0)), upward)).unwrap();
-        area.draw(&Text::new("", (0, 0), words(10.0, Role::Ink, LEFT))).unwrap();
+        area.draw(&Text::new("", (0, 0), text_style(10.0, Role::Ink, LEFT))).unwrap();
         drop(area);
         let (anchor, text) = (Anchor::Middle, "title".to_owned());
         assert_eq!(

@@ -1,10 +1,10 @@
 //! Clipping of lines at the edges of a plot.
 
-use super::frame::Frame;
+use super::frame::PlotArea;
 
 /// Returns the parts of a line that lie in the plot, cut where it crosses an edge; plotters would
 /// draw beyond it. Points without a position on an axis are left out.
-pub(crate) fn inside(frame: &Frame, line: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
+pub(crate) fn clip_to_plot(frame: &PlotArea, line: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let shares = line.iter().map(|&(x, y)| (frame.x.share(x), frame.y.share(y)));
     let parts = in_square(shares.filter(|(x, y)| x.is_finite() && y.is_finite()).collect());
     let value = |(x, y)| (frame.x.value(x), frame.y.value(y));
@@ -17,13 +17,13 @@ fn in_square(line: Vec<(f64, f64)>) -> Vec<Vec<(f64, f64)>> {
     // A quarter turn brings the next edge to the top; four turns restore the orientation.
     for _ in 0..4 {
         let turned = |part: Vec<(f64, f64)>| part.into_iter().map(|(x, y)| (1.0 - y, x)).collect();
-        parts = parts.iter().flat_map(|part| below(part, 1.0)).map(turned).collect();
+        parts = parts.iter().flat_map(|part| clip_below(part, 1.0)).map(turned).collect();
     }
     parts
 }
 
 /// Returns the parts of a line at or below `top`, cut where it crosses.
-fn below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
+fn clip_below(line: &[(f64, f64)], top: f64) -> Vec<Vec<(f64, f64)>> {
     let mut parts = vec![Vec::new()];
     let mut before: Option<(f64, f64)> = None;
     for &(x, y) in line {
@@ -50,9 +50,9 @@ mod tests {
     #[test]
     fn a_line_is_cut_at_an_edge() {
         let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 1.0)];
-        assert_eq!(below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
-        assert_eq!(below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
-        assert_eq!(below(&line[..1], 2.0), [vec![(0.0, 1.0)]]);
+        assert_eq!(clip_below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
+        assert_eq!(clip_below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
+        assert_eq!(clip_below(&line[..1], 2.0), [vec![(0.0, 1.0)]]);
     }
 
     #[test]

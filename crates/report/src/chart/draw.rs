@@ -8,15 +8,15 @@ use plotters::prelude::*;
 
 use super::axis::Axis;
 use super::backend::{
-    ABOUT, Area, Dashed, Drawn, LEFT, RIGHT, SMALL, SceneBackend, TITLE, in_units, stroke, units, words,
+    Area, CENTERED, Dashed, DrawResult, LEFT, RIGHT, SMALL, SceneBackend, TITLE, in_units, stroke, text_style, units,
 };
-use super::clip::inside;
-use super::figure::{Curve, Figure, Kind, Mark};
-use super::frame::{self, BELOW, Frame, ROW};
+use super::clip::clip_to_plot;
+use super::figure::{Curve, CurveStyle, Figure, MissingMean};
+use super::frame::{self, BELOW, PlotArea, ROW};
 use super::look::dashes;
 use super::marker::marker;
 use super::names::draw_names;
-use super::scale::even;
+use super::scale::even_ticks;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Role, Scene};
 
@@ -24,8 +24,8 @@ use crate::picture::scene::{Role, Scene};
 const TICK: f64 = 4.5;
 
 /// Minimum height of a plot for each number up its axis; below it, the maximum of these numbers.
-const NUMBER: f64 = 18.0;
-const NUMBERS: f64 = 6.0;
+const MIN_TICK_SPACING: f64 = 18.0;
+const MAX_Y_TICKS: f64 = 6.0;
 
 /// Draws `figure` as a picture of this size in CSS pixels.
 pub fn scene(figure: &Figure, size: Size) -> Scene {
@@ -40,14 +40,14 @@ pub fn scene(figure: &Figure, size: Size) -> Scene {
     scene
 }
 
-fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> Drawn {
-    let frame = Frame::new(figure, size);
+fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
+    let frame = PlotArea::new(figure, size);
     // A picture without space for a plot would be unreadable.
     if frame.left >= frame.right || frame.top >= frame.bottom {
         return Ok(());
     }
     let ticks = [x_ticks(figure, &frame, size.width), y_ticks(figure, &frame)];
-    let readable = readable(figure, &frame, &ticks[0]);
+    let readable = visible_ticks(figure, &frame, &ticks[0]);
     let [x, y] = ticks;
     let mut plot = ChartBuilder::on(area)
         .margin_left(units(frame::LEFT.0))
@@ -63,8 +63,8 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> Drawn {
         .bold_line_style(stroke(Role::Link, 0.3, 1.0))
         .axis_style(stroke(Role::Idle, 1.0, 1.0))
         .set_all_tick_mark_size(units(TICK))
-        .label_style(words(SMALL, Role::Soft, ABOUT))
-        .axis_desc_style(words(TITLE, Role::Ink, ABOUT))
+        .label_style(text_style(SMALL, Role::Soft, CENTERED))
+        .axis_desc_style(text_style(TITLE, Role::Ink, CENTERED))
         .x_label_formatter(&|x| if readable.contains(x) { figure.x_label(*x) } else { String::new() })
         .y_label_formatter(&|y| figure.y_label(*y))
         .x_desc(x_title)
@@ -75,8 +75,8 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> Drawn {
     let mut names = Vec::new();
     for (index, curve) in figure.curves.iter().enumerate() {
         chart.curve(curve)?;
-        if let Some((x, y)) = frame::end(curve) {
-            names.push((index, frame.at((x, frame.y.nearest(y)))));
+        if let Some((x, y)) = frame::last_finite_point(curve) {
+            names.push((index, frame.to_pixel((x, frame.y.nearest(y)))));
         }
     }
     chart.marks()?;
@@ -86,10 +86,10 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> Drawn {
 
 /// Returns the ticks of the x axis: those of a logarithmic axis, one for each name, or evenly
 /// spaced ones.
-fn x_ticks(figure: &Figure, frame: &Frame, width: f64) -> Vec<f64> {
+fn x_ticks(figure: &Figure, frame: &PlotArea, width: f64) -> Vec<f64> {
     let (low, high) = figure.x_range;
     let mut ticks = match (figure.powers.as_slice(), figure.names.len()) {
-        ([], 0) => even(low, high, if frame::is_narrow(width) { 5.0 } else { 10.0 }),
+        ([], 0) => even_ticks(low, high, if frame::is_narrow(width) { 5.0 } else { 10.0 }),
         ([], names) => (0..names).map(|name| name as f64).collect(),
         (powers, _) => powers.to_vec(),
     };
@@ -98,10 +98,10 @@ fn x_ticks(figure: &Figure, frame: &Frame, width: f64) -> Vec<f64> {
 }
 
 /// Returns the ticks of the y axis: those of a logarithmic axis, or evenly spaced ones.
-fn y_ticks(figure: &Figure, frame: &Frame) -> Vec<f64> {
+fn y_ticks(figure: &Figure, frame: &PlotArea) -> Vec<f64> {
     let (low, high) = figure.y_range;
     let mut ticks = match figure.y_powers.as_slice() {
-        [] => even(low, high, ((frame.bottom - frame.top) / NUMBER).clamp(1.0, NUMBERS)),
+        [] => even_ticks(low, high, ((frame.bottom - frame.top) / MIN_TICK_SPACING).clamp(1.0, MAX_Y_TICKS)),
         powers => powers.to_vec(),
     };
     ticks.retain(|&tick| frame.y.contains(tick));
@@ -109,10 +109,10 @@ fn y_ticks(figure: &Figure, frame: &Frame) -> Vec<f64> {
 }
 
 /// Returns the ticks of the x axis whose labels fit; plotters would let labels overlap.
-fn readable(figure: &Figure, frame: &Frame, ticks: &[f64]) -> Vec<f64> {
+fn visible_ticks(figure: &Figure, frame: &PlotArea, ticks: &[f64]) -> Vec<f64> {
     let mut taken = f64::NEG_INFINITY;
     let has_room = |tick: &f64| {
-        let at = frame.at((*tick, figure.y_range.0)).x;
+        let at = frame.to_pixel((*tick, figure.y_range.0)).x;
         let half = 4.0 + 3.6 * figure.x_label(*tick).chars().count() as f64;
         let is_free = at - half >= taken;
         if is_free {
@@ -128,21 +128,21 @@ struct Chart<'a, 's> {
     /// Whole picture, in backend units.
     area: &'a Area<'s>,
     figure: &'a Figure,
-    frame: Frame,
+    frame: PlotArea,
     /// Plot, in the coordinates of the figure.
     plot: ChartContext<'a, SceneBackend<'s>, Cartesian2d<WithKeyPoints<Axis>, WithKeyPoints<Axis>>>,
 }
 
 impl Chart<'_, '_> {
     /// Draws the part of a line that lies in the plot.
-    fn line(&mut self, points: &[(f64, f64)], style: ShapeStyle, dash: &'static [f64]) -> Drawn {
-        let parts = inside(&self.frame, points).into_iter();
+    fn line(&mut self, points: &[(f64, f64)], style: ShapeStyle, dash: &'static [f64]) -> DrawResult {
+        let parts = clip_to_plot(&self.frame, points).into_iter();
         self.plot.draw_series(parts.map(|points| Dashed { points, style, dash })).map(drop)
     }
 
     /// Draws vertical lines with their labels above the plot, each in its own row, on the side that
     /// has space.
-    fn limits(&mut self) -> Drawn {
+    fn limits(&mut self) -> DrawResult {
         let (figure, frame) = (self.figure, self.frame);
         let (low, high) = figure.y_range;
         for (row, limit) in figure.limits.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Chart<'_, '_> {
             let x = frame.x.nearest(limit.x);
             let style = stroke(limit.role, 0.8, 1.2);
             self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
-            let Point { x: left, y: top } = frame.at((x, high));
+            let Point { x: left, y: top } = frame.to_pixel((x, high));
             let at = top - ROW * (figure.limits.len() - row) as f64 + 7.0;
             self.area.draw(&PathElement::new([at, top].map(|y| in_units(Point::new(left, y))), style))?;
             let is_late = frame.x.share(x) > 0.6;
@@ -159,16 +159,16 @@ impl Chart<'_, '_> {
             self.area.draw(&Text::new(
                 label,
                 in_units(Point::new(left + shift, at)),
-                words(SMALL, limit.role, side),
+                text_style(SMALL, limit.role, side),
             ))?;
         }
         Ok(())
     }
 
-    fn curve(&mut self, curve: &Curve) -> Drawn {
+    fn curve(&mut self, curve: &Curve) -> DrawResult {
         match curve.kind {
-            Kind::Band => return self.band(curve),
-            Kind::Apart | Kind::Published => {}
+            CurveStyle::Band => return self.band(curve),
+            CurveStyle::Apart | CurveStyle::Published => {}
             _ => {
                 let (alpha, width) = curve.stroke();
                 for piece in curve.pieces() {
@@ -183,7 +183,7 @@ impl Chart<'_, '_> {
 
     /// Draws the intervals with their caps. The error bars of plotters would also draw a circle at
     /// the mean, and caps where the edge of the plot cuts an interval.
-    fn intervals(&mut self, curve: &Curve) -> Drawn {
+    fn intervals(&mut self, curve: &Curve) -> DrawResult {
         let style = stroke(curve.role, 1.0, 1.4);
         for &(x, low, high) in &curve.intervals {
             self.line(&[(x, low), (x, high)], style, &[])?;
@@ -197,14 +197,14 @@ impl Chart<'_, '_> {
 
     /// Draws a share of a whole as a filled band with its upper edge as a line. On an axis with
     /// names, each name has its own bar. The area series of plotters has a straight lower edge.
-    fn band(&mut self, curve: &Curve) -> Drawn {
+    fn band(&mut self, curve: &Curve) -> DrawResult {
         let part = if self.figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
         for ends in curve.intervals.chunks(part) {
             let edge =
                 |end: fn(&(f64, f64, f64)) -> f64| ends.iter().map(|ends| (ends.0, end(ends))).collect::<Vec<_>>();
             let (upper, lower) = (edge(|ends| ends.2), edge(|ends| ends.1));
-            let mut outline = inside(&self.frame, &upper).concat();
-            outline.extend(inside(&self.frame, &lower).concat().into_iter().rev());
+            let mut outline = clip_to_plot(&self.frame, &upper).concat();
+            outline.extend(clip_to_plot(&self.frame, &lower).concat().into_iter().rev());
             self.plot.draw_series(once(Polygon::new(outline, curve.role.mix(0.45))))?;
             self.line(&upper, stroke(curve.role, 1.0, 2.0), dashes(curve.dash))?;
         }
@@ -215,7 +215,8 @@ impl Chart<'_, '_> {
         let seen = curve.intervals[inner].iter().filter(|ends| self.frame.x.contains(ends.0));
         match seen.max_by_key(broad) {
             Some(&(x, low, high)) if high - low > 0.08 => {
-                let name = Text::new(curve.name.clone(), (x, (low + high) / 2.0), words(SMALL, Role::Ink, ABOUT));
+                let name =
+                    Text::new(curve.name.clone(), (x, (low + high) / 2.0), text_style(SMALL, Role::Ink, CENTERED));
                 self.plot.draw_series(once(name)).map(drop)
             }
             _ => Ok(()),
@@ -224,28 +225,28 @@ impl Chart<'_, '_> {
 
     /// Draws triangles at the upper edge: for points without a mean, with the reason, and for
     /// points above the edge, with their value. Each curve has its own row.
-    fn marks(&self) -> Drawn {
+    fn marks(&self) -> DrawResult {
         let (figure, frame) = (self.figure, self.frame);
         let top = figure.y_range.1;
-        for (row, curve) in figure.curves.iter().filter(|curve| frame::exceeds(curve, top)).enumerate() {
+        for (row, curve) in figure.curves.iter().filter(|curve| frame::has_points_above(curve, top)).enumerate() {
             let points = curve.points.iter().filter(|point| point.1 > top);
             let above = points.map(|point| (point.0, figure.y_label(round(point.1))));
             // Only the first of equal consecutive marks in a row has the word.
             let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
-            let word = |(place, &(x, mark)): (usize, &(f64, Mark))| {
+            let word = |(place, &(x, mark)): (usize, &(f64, MissingMean))| {
                 (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
             };
             for (x, word) in
                 above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
             {
-                let at = in_units(Point::new(frame.at((x, top)).x, frame.edge(row)));
+                let at = in_units(Point::new(frame.to_pixel((x, top)).x, frame.edge(row)));
                 // Words stand left of their marks, where the row is empty, except near the left
                 // edge.
                 let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };
                 let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(|(x, y)| in_units(Point::new(x, y)));
                 let mark = EmptyElement::at(at)
                     + Polygon::new(triangle, curve.role.to_rgba())
-                    + Text::new(word, in_units(Point::new(shift, 0.0)), words(SMALL, curve.role, side));
+                    + Text::new(word, in_units(Point::new(shift, 0.0)), text_style(SMALL, curve.role, side));
                 self.area.draw(&mark)?;
             }
         }
@@ -253,13 +254,13 @@ impl Chart<'_, '_> {
     }
 
     /// Writes labels beside points, except those that would overlap others.
-    fn labels(&self) -> Drawn {
+    fn labels(&self) -> DrawResult {
         let mut taken: Vec<Point> = Vec::new();
         for label in self.figure.labels.iter().filter(|label| self.frame.contains(label.at)) {
-            let at = self.frame.at(label.at) + Point::new(6.0, -9.0);
+            let at = self.frame.to_pixel(label.at) + Point::new(6.0, -9.0);
             if !taken.iter().any(|other| (other.x - at.x).abs() < 26.0 && (other.y - at.y).abs() < 12.0) {
                 taken.push(at);
-                self.area.draw(&Text::new(label.text.clone(), in_units(at), words(SMALL, label.role, RIGHT)))?;
+                self.area.draw(&Text::new(label.text.clone(), in_units(at), text_style(SMALL, label.role, RIGHT)))?;
             }
         }
         Ok(())

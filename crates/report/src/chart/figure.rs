@@ -21,9 +21,9 @@ pub struct Curve {
     pub intervals: Vec<(f64, f64, f64)>,
     /// Points without a mean, by ascending x. The curve ends before them, and a mark at the upper
     /// edge represents them.
-    pub marks: Vec<(f64, Mark)>,
+    pub marks: Vec<(f64, MissingMean)>,
     /// Style of drawing.
-    pub kind: Kind,
+    pub kind: CurveStyle,
 }
 
 #[cfg(test)]
@@ -38,7 +38,7 @@ impl Curve {
             points: points.to_vec(),
             intervals,
             marks,
-            kind: Kind::Measured,
+            kind: CurveStyle::Measured,
         }
     }
 }
@@ -46,13 +46,13 @@ impl Curve {
 impl Curve {
     /// Returns whether the markers are hollow.
     pub fn is_hollow(&self) -> bool {
-        matches!(self.kind, Kind::Published | Kind::Kept) || look::is_hollow(self.dash)
+        matches!(self.kind, CurveStyle::Published | CurveStyle::Kept) || look::is_hollow(self.dash)
     }
 
     /// Returns the opacity and the width of the line. Measured curves stand out.
     pub fn stroke(&self) -> (f64, f64) {
         match self.kind {
-            Kind::ClosedForm | Kind::Kept => (0.75, 1.2),
+            CurveStyle::ClosedForm | CurveStyle::Kept => (0.75, 1.2),
             _ => (1.0, 2.4),
         }
     }
@@ -74,14 +74,14 @@ impl Curve {
 
 /// Reason why a point has no mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Mark {
+pub enum MissingMean {
     /// Unstable point: queues grow without bound.
     Unstable,
     /// Deadlocked point: messages are in a cyclic wait.
     Deadlocked,
 }
 
-impl Mark {
+impl MissingMean {
     /// Returns the word beside the mark.
     pub fn word(self) -> &'static str {
         match self {
@@ -93,7 +93,7 @@ impl Mark {
 
 /// Style in which a curve is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum CurveStyle {
     /// Measured along an axis: a line with markers and intervals.
     Measured,
     /// Measured for unordered categories: markers and intervals.
@@ -112,7 +112,7 @@ pub enum Kind {
 
 /// Marked position on the x axis: a vertical line with its label.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Limit {
+pub struct VerticalMarker {
     /// Position on the x axis.
     pub x: f64,
     /// Label of the line.
@@ -150,7 +150,7 @@ pub struct Figure {
     /// space.
     pub unnamed: bool,
     /// Marked positions on the x axis.
-    pub limits: Vec<Limit>,
+    pub limits: Vec<VerticalMarker>,
     /// Labels beside points, for charts with linear axes.
     pub labels: Vec<Label>,
 }
@@ -183,13 +183,13 @@ impl Figure {
     }
 
     /// Returns the number of names on the x axis, if it has names.
-    pub fn categories(&self) -> Option<usize> {
+    pub fn category_count(&self) -> Option<usize> {
         (!self.names.is_empty()).then_some(self.names.len())
     }
 
     /// Returns the label at `x` on the axis.
     pub fn x_label(&self, x: f64) -> String {
-        match self.categories() {
+        match self.category_count() {
             None => plain(x),
             Some(_) if x.fract().abs() > 1e-6 || x < 0.0 => String::new(),
             Some(_) => self.names.get(x as usize).cloned().unwrap_or_default(),
@@ -213,8 +213,8 @@ mod tests {
             dash: 0,
             points: points.to_vec(),
             intervals: Vec::new(),
-            marks: marks.iter().map(|&x| (x, Mark::Unstable)).collect(),
-            kind: Kind::Measured,
+            marks: marks.iter().map(|&x| (x, MissingMean::Unstable)).collect(),
+            kind: CurveStyle::Measured,
         }
     }
 

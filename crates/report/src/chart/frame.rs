@@ -1,9 +1,9 @@
 //! Layout of a chart: the position of its plot, and the points at its pixels.
 
 use super::axis::Axis;
-use super::figure::{Curve, Figure, Kind};
+use super::figure::{Curve, CurveStyle, Figure};
 use super::grid;
-use super::spot::Spot;
+use super::spot::ChartPoint;
 use crate::picture::geometry::{Point, Size};
 
 /// Chart width below which names of curves stand above the plot instead of beside it.
@@ -22,11 +22,11 @@ pub(crate) const LEFT: (f64, f64) = (8.0, 64.0);
 pub(crate) const BELOW: (f64, f64) = (11.0, 47.0);
 
 /// Minimum height of a plot; names above it that would leave less are left out.
-const LEAST: f64 = 40.0;
+const MIN_PLOT_HEIGHT: f64 = 40.0;
 
 /// Plot of a chart, in pixels from the top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct PlotArea {
     /// Left edge.
     pub left: f64,
     /// Upper edge.
@@ -46,10 +46,10 @@ pub(crate) fn is_narrow(width: f64) -> bool {
     width < NARROW
 }
 
-impl Frame {
+impl PlotArea {
     /// Returns the plot of `figure` in a chart of this size.
     pub fn new(figure: &Figure, size: Size) -> Self {
-        let rows = above(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
+        let rows = names_above_plot(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
         Self {
             left: LEFT.0 + LEFT.1,
             top: FIRST_NAME + rows + ROW * figure.limits.len() as f64,
@@ -61,7 +61,7 @@ impl Frame {
     }
 
     /// Returns the pixel of a point.
-    pub fn at(&self, (x, y): (f64, f64)) -> Point {
+    pub fn to_pixel(&self, (x, y): (f64, f64)) -> Point {
         let (over, up) = (self.x.share(x), self.y.share(y));
         Point::new(self.left + (self.right - self.left) * over, self.bottom - (self.bottom - self.top) * up)
     }
@@ -72,7 +72,7 @@ impl Frame {
     }
 
     /// Returns the x at a pixel column; beyond the plot the axis is extrapolated.
-    pub fn x_of(&self, left: f64) -> f64 {
+    pub fn x_at(&self, left: f64) -> f64 {
         self.x.value((left - self.left) / (self.right - self.left))
     }
 
@@ -85,13 +85,13 @@ impl Frame {
 
 /// Returns the curves whose names stand above the plot of a narrow chart, with positions estimated
 /// without a font.
-pub(crate) fn above(figure: &Figure, Size { width, height }: Size) -> Vec<(usize, Point)> {
+pub(crate) fn names_above_plot(figure: &Figure, Size { width, height }: Size) -> Vec<(usize, Point)> {
     if figure.unnamed || !is_narrow(width) {
         return Vec::new();
     }
     let first = LEFT.0 + 30.0;
     let (mut x, mut y) = (first, FIRST_NAME);
-    let named = figure.curves.iter().enumerate().filter(|(_, curve)| end(curve).is_some());
+    let named = figure.curves.iter().enumerate().filter(|(_, curve)| last_finite_point(curve).is_some());
     let placed = named.map(|(index, curve)| {
         let wide = 7.0 * curve.name.chars().count() as f64;
         if x > first && x + wide > width {
@@ -102,43 +102,43 @@ pub(crate) fn above(figure: &Figure, Size { width, height }: Size) -> Vec<(usize
         (index, at)
     });
     let placed: Vec<_> = placed.collect();
-    let has_room = y + NAMES + LEAST < height - BELOW.0 - BELOW.1;
+    let has_room = y + NAMES + MIN_PLOT_HEIGHT < height - BELOW.0 - BELOW.1;
     if has_room { placed } else { Vec::new() }
 }
 
 /// Returns the last finite point of a curve, beside which its name stands.
-pub(crate) fn end(curve: &Curve) -> Option<(f64, f64)> {
+pub(crate) fn last_finite_point(curve: &Curve) -> Option<(f64, f64)> {
     curve.points.iter().rev().copied().find(|point| point.1.is_finite())
 }
 
 /// Returns whether a part of the curve lies beyond a plot that ends at `top`.
-pub(crate) fn exceeds(curve: &Curve, top: f64) -> bool {
+pub(crate) fn has_points_above(curve: &Curve, top: f64) -> bool {
     !curve.marks.is_empty() || curve.points.iter().any(|point| point.1 > top)
 }
 
 /// Returns every point of a chart of this size that can be pointed at, curve by curve.
-pub fn spots(figure: &Figure, size: Size) -> Vec<Spot> {
+pub fn spots(figure: &Figure, size: Size) -> Vec<ChartPoint> {
     if let Some(shape) = figure.grid {
         return grid::spots(figure, shape, size);
     }
-    let frame = Frame::new(figure, size);
+    let frame = PlotArea::new(figure, size);
     let top = figure.y_range.1;
     let mut rows = 0;
     let mut spots = Vec::new();
     for (number, curve) in figure.curves.iter().enumerate() {
         let edge = frame.edge(rows);
-        rows += usize::from(exceeds(curve, top));
+        rows += usize::from(has_points_above(curve, top));
         let first = spots.len();
         let points = curve.points.iter().map(|&(x, y)| (x, y, Some(y)));
         let marks = curve.marks.iter().map(|mark| (mark.0, f64::INFINITY, None));
         let has_place = |(x, y, _): &(f64, f64, _)| frame.x.contains(*x) && frame.y.share(*y) > f64::NEG_INFINITY;
         for (x, y, value) in points.chain(marks).filter(has_place) {
-            let Point { x: left, y: middle } = frame.at((x, y.min(top)));
+            let Point { x: left, y: middle } = frame.to_pixel((x, y.min(top)));
             let at = Point::new(left, if y > top { edge } else { middle });
-            spots.push(Spot { curve: number, point: (x, value), at });
+            spots.push(ChartPoint { curve: number, value: (x, value), pixel: at });
         }
         if !curve.marks.is_empty() {
-            spots[first..].sort_by(|a: &Spot, b| a.at.x.total_cmp(&b.at.x));
+            spots[first..].sort_by(|a: &ChartPoint, b| a.pixel.x.total_cmp(&b.pixel.x));
         }
     }
     spots
@@ -146,13 +146,13 @@ pub fn spots(figure: &Figure, size: Size) -> Vec<Spot> {
 
 /// Distance in pixels by which a computed point has to be nearer than a measured one to be
 /// selected.
-const MEASURED_FIRST: f64 = 6.0;
+const CLOSED_FORM_PENALTY: f64 = 6.0;
 
 /// Returns the index of the spot nearest to a pixel.
-pub fn nearest(figure: &Figure, spots: &[Spot], at: Point) -> Option<usize> {
-    let far = |spot: &Spot| {
-        let computed = figure.curves.get(spot.curve).is_some_and(|curve| curve.kind == Kind::ClosedForm);
-        libm::hypot(spot.at.x - at.x, spot.at.y - at.y) + if computed { MEASURED_FIRST } else { 0.0 }
+pub fn nearest(figure: &Figure, spots: &[ChartPoint], at: Point) -> Option<usize> {
+    let far = |spot: &ChartPoint| {
+        let computed = figure.curves.get(spot.curve).is_some_and(|curve| curve.kind == CurveStyle::ClosedForm);
+        libm::hypot(spot.pixel.x - at.x, spot.pixel.y - at.y) + if computed { CLOSED_FORM_PENALTY } else { 0.0 }
     };
     (0..spots.len()).min_by(|&a, &b| far(&spots[a]).total_cmp(&far(&spots[b])))
 }
@@ -175,7 +175,7 @@ pub enum Step {
 }
 
 /// Returns the spot that a key reaches from the spot `from`; from `None`, the first spot.
-pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) -> Option<usize> {
+pub fn step(figure: &Figure, spots: &[ChartPoint], from: Option<usize>, step: Step) -> Option<usize> {
     let Some((from, here)) = from.and_then(|from| Some((from, spots.get(from)?))) else {
         return (!spots.is_empty()).then_some(0);
     };
@@ -189,7 +189,7 @@ pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) ->
         (Step::Last, _) => Some(last),
         (Step::Up, Some(row)) => from.checked_sub(row),
         (Step::Down, Some(row)) => Some(from + row),
-        (Step::Up | Step::Down, None) => return beside(spots, here, step == Step::Up).or(Some(from)),
+        (Step::Up | Step::Down, None) => return adjacent_curve(spots, here, step == Step::Up).or(Some(from)),
     };
     // A map continues with the next one, a curve ends.
     let (first, last) = if row.is_some() { (0, spots.len() - 1) } else { (first, last) };
@@ -198,10 +198,10 @@ pub fn step(figure: &Figure, spots: &[Spot], from: Option<usize>, step: Step) ->
 
 /// Returns the next spot above or below among the spots of other curves that are nearest along x.
 /// Curves that meet are ordered by their numbers.
-fn beside(spots: &[Spot], here: &Spot, up: bool) -> Option<usize> {
-    let place = |spot: &Spot| (spot.at.y, spot.curve);
+fn adjacent_curve(spots: &[ChartPoint], here: &ChartPoint, up: bool) -> Option<usize> {
+    let place = |spot: &ChartPoint| (spot.pixel.y, spot.curve);
     let before = |a: (f64, usize), b: (f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).is_lt();
-    let far = |number: usize| (spots[number].at.x - here.at.x).abs();
+    let far = |number: usize| (spots[number].pixel.x - here.pixel.x).abs();
     let curves = spots.iter().map(|spot| spot.curve).max().unwrap_or(0);
     let nearest = (0..=curves).filter(|&curve| curve != here.curve).filter_map(|curve| {
         (0..spots.len()).filter(|&number| spots[number].curve == curve).min_by(|&a, &b| far(a).total_cmp(&far(b)))
@@ -216,12 +216,12 @@ fn beside(spots: &[Spot], here: &Spot, up: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::figure::Mark;
+    use crate::chart::figure::MissingMean;
 
     /// Returns two curves over 0, 1, 2; the second has no mean at 2.
     fn figure() -> Figure {
         let mut second = Curve::through("b", &[(0.0, 0.0), (1.0, 1.0)]);
-        second.marks.push((2.0, Mark::Unstable));
+        second.marks.push((2.0, MissingMean::Unstable));
         let curves = vec![Curve::through("a", &[(0.0, 2.0), (1.0, 1.0), (2.0, 0.0)]), second];
         Figure { x_range: (0.0, 2.0), y_range: (0.0, 2.0), curves, ..Figure::default() }
     }
@@ -229,13 +229,13 @@ mod tests {
     #[test]
     fn points_stand_where_the_axes_say() {
         let (figure, size) = (figure(), Size::new(900.0, 500.0));
-        let frame = Frame::new(&figure, size);
+        let frame = PlotArea::new(&figure, size);
         assert_eq!((frame.left, frame.top, frame.right, frame.bottom), (72.0, 14.0, 710.0, 442.0));
         let spots = spots(&figure, size);
         assert_eq!(spots.len(), 6);
-        assert_eq!((spots[0].at, spots[2].at), (Point::new(72.0, 14.0), Point::new(710.0, 442.0)));
-        assert_eq!(spots[5], Spot { curve: 1, point: (2.0, None), at: Point::new(710.0, 21.0) });
-        assert!((frame.x_of(391.0) - 1.0).abs() < 1e-12 && frame.x_of(72.0) == 0.0 && frame.x_of(72.0 + 1276.0) == 4.0);
+        assert_eq!((spots[0].pixel, spots[2].pixel), (Point::new(72.0, 14.0), Point::new(710.0, 442.0)));
+        assert_eq!(spots[5], ChartPoint { curve: 1, value: (2.0, None), pixel: Point::new(710.0, 21.0) });
+        assert!((frame.x_at(391.0) - 1.0).abs() < 1e-12 && frame.x_at(72.0) == 0.0 && frame.x_at(72.0 + 1276.0) == 4.0);
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
         let found = spots(&figure, Size::new(900.0, 500.0));
         // A zero is not drawn.
         assert_eq!(found.len(), 2);
-        assert_eq!((found[1].at, found[1].point), (Point::new(72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
+        assert_eq!((found[1].pixel, found[1].value), (Point::new(72.0 + 638.0 / 2.0, 442.0), (10.0, Some(1.0))));
     }
 
     #[test]
@@ -282,21 +282,21 @@ mod tests {
     #[test]
     fn names_of_narrow_charts_flow() {
         let figure = figure();
-        let placed = above(&figure, Size::new(320.0, 300.0));
+        let placed = names_above_plot(&figure, Size::new(320.0, 300.0));
         assert_eq!(placed.iter().map(|name| name.1.y).collect::<Vec<_>>(), [14.0, 14.0]);
-        assert_eq!(Frame::new(&figure, Size::new(320.0, 300.0)).top, 32.0);
-        assert_eq!(above(&figure, Size::new(60.0, 300.0))[1].1, Point::new(38.0, 32.0));
+        assert_eq!(PlotArea::new(&figure, Size::new(320.0, 300.0)).top, 32.0);
+        assert_eq!(names_above_plot(&figure, Size::new(60.0, 300.0))[1].1, Point::new(38.0, 32.0));
         // A low chart keeps its plot.
         assert!(
-            above(&figure, Size::new(320.0, 128.0)).is_empty()
+            names_above_plot(&figure, Size::new(320.0, 128.0)).is_empty()
         // A low chart keeps its plot.
-                && Frame::new(&figure, Size::new(320.0, 128.0)).top == 14.0
+                && PlotArea::new(&figure, Size::new(320.0, 128.0)).top == 14.0
         );
         let figure_of = |unnamed| Figure { unnamed, ..figure.clone() };
         let unnamed = figure_of(true);
-        assert_eq!(Frame::new(&unnamed, Size::new(320.0, 300.0)).top, 14.0);
+        assert_eq!(PlotArea::new(&unnamed, Size::new(320.0, 300.0)).top, 14.0);
         assert_eq!(
-            [figure_of(false), figure_of(true)].map(|figure| Frame::new(&figure, Size::new(900.0, 500.0)).right),
+            [figure_of(false), figure_of(true)].map(|figure| PlotArea::new(&figure, Size::new(900.0, 500.0)).right),
             [710.0, 886.0]
         );
     }

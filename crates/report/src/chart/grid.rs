@@ -1,7 +1,7 @@
 //! Layout of the squares of maps.
 
 use super::figure::{Figure, Grid};
-use super::spot::Spot;
+use super::spot::ChartPoint;
 use crate::picture::geometry::{Point, Size};
 
 /// Space above a map for its name and the column numbers; below it, the space on the left for the
@@ -14,7 +14,7 @@ const BELOW: f64 = 46.0;
 
 /// Position of one map, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct MapPosition {
     /// Left edge of the squares.
     pub(crate) left: f64,
     /// Upper edge of the squares.
@@ -23,7 +23,7 @@ pub(crate) struct Place {
     pub(crate) side: f64,
 }
 
-impl Place {
+impl MapPosition {
     /// Returns the upper left corner of the square of node number `x`.
     pub(crate) fn corner(&self, grid: Grid, x: f64) -> Point {
         let columns = f64::from(grid.columns);
@@ -38,7 +38,7 @@ impl Place {
 }
 
 /// Returns the positions of `count` maps in an area of this size; empty if there is no space.
-pub(crate) fn places(count: usize, grid: Grid, Size { width, height }: Size) -> Vec<Place> {
+pub(crate) fn places(count: usize, grid: Grid, Size { width, height }: Size) -> Vec<MapPosition> {
     // The number of maps side by side maximises the squares.
     let side = |across: usize| {
         let wide = width / across as f64 - (LEFT + 8.0);
@@ -47,7 +47,7 @@ pub(crate) fn places(count: usize, grid: Grid, Size { width, height }: Size) -> 
     };
     let across = (1..=count).max_by(|&a, &b| side(a).total_cmp(&side(b))).unwrap_or(1);
     let side = side(across);
-    let place = |number: usize| Place {
+    let place = |number: usize| MapPosition {
         left: width / across as f64 * (number % across) as f64 + LEFT,
         top: height / count.div_ceil(across) as f64 * (number / across) as f64 + TOP,
         side,
@@ -56,12 +56,16 @@ pub(crate) fn places(count: usize, grid: Grid, Size { width, height }: Size) -> 
 }
 
 /// Returns the centres of the squares that have a value.
-pub(crate) fn spots(figure: &Figure, grid: Grid, size: Size) -> Vec<Spot> {
+pub(crate) fn spots(figure: &Figure, grid: Grid, size: Size) -> Vec<ChartPoint> {
     let places = places(figure.curves.len(), grid, size);
     let squares = figure.curves.iter().zip(places).enumerate().flat_map(|(curve, (values, place))| {
         values.points.iter().map(move |&(x, y)| {
             let Point { x: left, y: top } = place.corner(grid, x);
-            Spot { curve, point: (x, Some(y)), at: Point::new(left + place.side / 2.0, top + place.side / 2.0) }
+            ChartPoint {
+                curve,
+                value: (x, Some(y)),
+                pixel: Point::new(left + place.side / 2.0, top + place.side / 2.0),
+            }
         })
     });
     squares.collect()
@@ -75,7 +79,7 @@ mod tests {
     fn squares_are_as_large_as_there_is_room() {
         let grid = Grid { rows: 4, columns: 4 };
         let [one] = places(1, grid, Size::new(434.0, 490.0))[..] else { panic!("one map") };
-        assert_eq!(one, Place { left: 26.0, top: 44.0, side: 100.0 });
+        assert_eq!(one, MapPosition { left: 26.0, top: 44.0, side: 100.0 });
         assert_eq!(one.corner(grid, 5.0), Point::new(126.0, 144.0));
         assert!(places(2, grid, Size::new(30.0, 90.0)).is_empty());
     }

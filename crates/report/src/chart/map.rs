@@ -3,24 +3,24 @@
 use plotters::prelude::*;
 
 use super::axis::Axis;
-use super::backend::{ABOUT, Area, Drawn, SMALL, TITLE, in_units, stroke, units, words};
+use super::backend::{Area, CENTERED, DrawResult, SMALL, TITLE, in_units, stroke, text_style, units};
 use super::figure::{Curve, Figure, Grid};
-use super::grid::{self, Place};
+use super::grid::{self, MapPosition};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Role;
 
 /// Minimum side of a square that shows its value.
-const ROOM: f64 = 27.0;
+const MIN_LABELLED_SIDE: f64 = 27.0;
 
 /// Space above a map for its name and the column numbers. Below it: the space on the left for the
 /// row numbers, and half the distance of both numbers from the map.
 const ABOVE: f64 = 37.0;
 const BEFORE: f64 = 26.0;
-const APART: (f64, f64) = (1.5, 3.0);
+const LABEL_DISTANCE: (f64, f64) = (1.5, 3.0);
 
 /// Draws a map for every curve, whose x are node numbers. The farther a value is below the maximum,
 /// the stronger its colour.
-pub(crate) fn draw(area: &Area<'_>, figure: &Figure, grid: Grid, size: Size) -> Drawn {
+pub(crate) fn draw(area: &Area<'_>, figure: &Figure, grid: Grid, size: Size) -> DrawResult {
     let range = range(figure);
     for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
         Map { area, figure, grid, range, place }.draw(curve, size)?;
@@ -40,13 +40,13 @@ struct Map<'a, 's> {
     figure: &'a Figure,
     grid: Grid,
     range: (f64, f64),
-    place: Place,
+    place: MapPosition,
 }
 
 impl Map<'_, '_> {
     /// Draws the map of a curve: columns from left to right, rows downward.
-    fn draw(&self, curve: &Curve, Size { width, height }: Size) -> Drawn {
-        let Place { left, top, side } = self.place;
+    fn draw(&self, curve: &Curve, Size { width, height }: Size) -> DrawResult {
+        let MapPosition { left, top, side } = self.place;
         let (rows, columns) = (f64::from(self.grid.rows), f64::from(self.grid.columns));
         // The centres of as many rows, or columns, as have space for their numbers.
         let every = ((18.0 / side).ceil() as usize).max(1);
@@ -65,10 +65,10 @@ impl Map<'_, '_> {
         plot.configure_mesh()
             .disable_mesh()
             .axis_style(TRANSPARENT)
-            .set_tick_mark_size(LabelAreaPosition::Top, units(APART.0))
-            .set_tick_mark_size(LabelAreaPosition::Left, units(APART.1))
-            .label_style(words(SMALL, Role::Soft, ABOUT))
-            .axis_desc_style(words(TITLE, Role::Ink, ABOUT))
+            .set_tick_mark_size(LabelAreaPosition::Top, units(LABEL_DISTANCE.0))
+            .set_tick_mark_size(LabelAreaPosition::Left, units(LABEL_DISTANCE.1))
+            .label_style(text_style(SMALL, Role::Soft, CENTERED))
+            .axis_desc_style(text_style(TITLE, Role::Ink, CENTERED))
             .x_label_formatter(&|x| x.floor().to_string())
             .y_label_formatter(&|y| y.floor().to_string())
             .x_desc(curve.name.clone())
@@ -83,28 +83,28 @@ impl Map<'_, '_> {
         let nodes = u32::from(self.grid.rows) * u32::from(self.grid.columns);
         plot.draw_series((0..nodes).map(|node| square(f64::from(node), stroke(Role::Link, 0.2, 1.0))))?;
         plot.draw_series(
-            curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(0.06 + 0.84 * self.depth(y)).filled())),
+            curve.points.iter().map(|&(x, y)| square(x, curve.role.mix(0.06 + 0.84 * self.color_strength(y)).filled())),
         )?;
-        if side >= ROOM {
+        if side >= MIN_LABELLED_SIDE {
             let half = 0.5 - f64::from(gap) / 2.0 / f64::from(units(side));
             plot.draw_series(curve.points.iter().map(|&(x, value)| {
-                let role = if self.depth(value) > 0.55 { Role::Paper } else { Role::Ink };
+                let role = if self.color_strength(value) > 0.55 { Role::Paper } else { Role::Ink };
                 let shown = if self.figure.percent { (value * 100.0).round() } else { value.round() };
                 let at = (x % columns + half, (x / columns).floor() + half);
-                Text::new(shown.to_string(), at, words(SMALL, role, ABOUT))
+                Text::new(shown.to_string(), at, text_style(SMALL, role, CENTERED))
             }))?;
         }
         self.scale(curve)
     }
 
     /// Returns the strength of the colour of a value, from 0 to 1.
-    fn depth(&self, value: f64) -> f64 {
+    fn color_strength(&self, value: f64) -> f64 {
         let (low, high) = self.range;
         if high > low { (high - value) / (high - low) } else { 0.0 }
     }
 
     /// Writes the values at the ends of the scale below the map.
-    fn scale(&self, curve: &Curve) -> Drawn {
+    fn scale(&self, curve: &Curve) -> DrawResult {
         let Some(worst) = curve.points.iter().copied().min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(()) };
         let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let columns = u32::from(self.grid.columns);
@@ -118,7 +118,7 @@ impl Map<'_, '_> {
             self.area.draw(&Text::new(
                 text,
                 in_units(Point::new(middle, bottom + down)),
-                words(SMALL, Role::Soft, ABOUT),
+                text_style(SMALL, Role::Soft, CENTERED),
             ))?;
         }
         Ok(())

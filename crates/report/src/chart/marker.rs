@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use super::backend::{SceneBackend, in_units, stroke};
-use super::figure::{Curve, Kind};
+use super::figure::{Curve, CurveStyle};
 use super::look;
 use crate::picture::scene::Role;
 
@@ -11,9 +11,9 @@ use crate::picture::scene::Role;
 /// without markers.
 pub(crate) fn marker<'s, Coord: Clone + 'static>(curve: &Curve, at: Coord) -> DynElement<'s, SceneBackend<'s>, Coord> {
     let (outline, fill, width) = match curve.kind {
-        Kind::Distribution | Kind::ClosedForm | Kind::Band => (Vec::new(), None, 0.0),
-        Kind::Published => (look::disc(7.0), None, 1.4),
-        Kind::Kept => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.2),
+        CurveStyle::Distribution | CurveStyle::ClosedForm | CurveStyle::Band => (Vec::new(), None, 0.0),
+        CurveStyle::Published => (look::disc(7.0), None, 1.4),
+        CurveStyle::Kept => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.2),
         _ if curve.is_hollow() => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.6),
         _ => (look::marker(curve.dash, 4.0), Some(curve.role), 0.0),
     };

@@ -2,8 +2,8 @@
 
 use plotters::prelude::*;
 
-use super::backend::{Area, Dashed, Drawn, RIGHT, in_units, stroke, words};
-use super::figure::{Curve, Figure, Kind};
+use super::backend::{Area, Dashed, DrawResult, RIGHT, in_units, stroke, text_style};
+use super::figure::{Curve, CurveStyle, Figure};
 use super::frame::{self, BELOW};
 use super::look::dashes;
 use super::marker::marker;
@@ -11,12 +11,12 @@ use crate::picture::geometry::{Point, Size};
 
 /// Draws the names of curves, whose ends are at these pixels. The legend of plotters does not serve: its box hides curves, and
 /// it measures its words in the page's document, which neither workers nor Node.js have.
-pub(crate) fn draw_names(area: &Area<'_>, figure: &Figure, mut ends: Vec<(usize, Point)>, size: Size) -> Drawn {
+pub(crate) fn draw_names(area: &Area<'_>, figure: &Figure, mut ends: Vec<(usize, Point)>, size: Size) -> DrawResult {
     if figure.unnamed {
         return Ok(());
     }
     if frame::is_narrow(size.width) {
-        ends = frame::above(figure, size);
+        ends = frame::names_above_plot(figure, size);
     } else {
         push_apart(&mut ends, 16.0, size.height - BELOW.0 - BELOW.1 + 4.0);
         ends.iter_mut().for_each(|end| end.1.x = size.width - 158.0);
@@ -46,10 +46,10 @@ fn push_apart(ends: &mut [(usize, Point)], apart: f64, lowest: f64) {
 }
 
 /// Draws one name, and before it a piece of its curve.
-fn draw_name(area: &Area<'_>, curve: &Curve, at: Point) -> Drawn {
+fn draw_name(area: &Area<'_>, curve: &Curve, at: Point) -> DrawResult {
     let before = |distance: f64| in_units(Point::new(at.x - distance, at.y));
-    area.draw(&Text::new(curve.name.clone(), in_units(at), words(12.5, curve.role, RIGHT)))?;
-    if curve.kind != Kind::Published {
+    area.draw(&Text::new(curve.name.clone(), in_units(at), text_style(12.5, curve.role, RIGHT)))?;
+    if curve.kind != CurveStyle::Published {
         let points = vec![before(26.0), before(6.0)];
         area.draw(&Dashed { points, style: stroke(curve.role, 1.0, 2.0), dash: dashes(curve.dash) })?;
     }

@@ -1,8 +1,8 @@
 //! Overlays on measured curves: closed forms, and marked positions along the sweep.
 
-use super::figure::{Curve, Kind, Limit};
+use super::figure::{Curve, CurveStyle, VerticalMarker};
 use crate::picture::scene::Role;
-use faultlab_experiment::{Experiment, Metric, Role as Varies, Sweep};
+use faultlab_experiment::{Experiment, Metric, ParameterRole as Varies, Sweep};
 
 /// Closed forms and limits of a metric. Each kind of experiment lists its own, and asks the
 /// algorithms to which of them these apply.
@@ -12,7 +12,7 @@ pub struct Overlay {
     /// Returns the closed forms along the sweep, one curve for each distinct one.
     pub curves: fn(&Sweep) -> Vec<Curve>,
     /// Returns the limits along the sweep up to which the assumptions on the metric hold.
-    pub limits: fn(&Sweep, &Metric) -> Vec<Limit>,
+    pub limits: fn(&Sweep, &Metric) -> Vec<VerticalMarker>,
 }
 
 impl Overlay {
@@ -25,18 +25,18 @@ impl Overlay {
 /// Returns a closed form as a curve; `None` if it has no points. Thin dots stay visible on the
 /// curve that they explain.
 pub(crate) fn curve(name: impl Into<String>, role: Role, dash: usize, points: Vec<(f64, f64)>) -> Option<Curve> {
-    let (intervals, marks, kind) = (Vec::new(), Vec::new(), Kind::ClosedForm);
+    let (intervals, marks, kind) = (Vec::new(), Vec::new(), CurveStyle::ClosedForm);
     (!points.is_empty()).then(|| Curve { name: name.into(), role, dash, points, intervals, marks, kind })
 }
 
 /// Returns the x values of the closed forms of a sweep: densely spaced along a fault rate,
 /// otherwise the values of the sweep.
-pub(crate) fn grid(experiment: &Experiment) -> Vec<f64> {
+pub(crate) fn closed_form_xs(experiment: &Experiment) -> Vec<f64> {
     let values = experiment.vary.as_ref().map(|vary| (vary.parameter.role, vary.values()));
     match values {
-        Some((Varies::FaultRate, values)) if experiment.faults.model.count(experiment.network).is_none() => {
+        Some((Varies::FaultRate, values)) if experiment.faults.model.node_count(experiment.network).is_none() => {
             let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
-            (0..=SMOOTH).map(|i| first + (last - first) * f64::from(i) / f64::from(SMOOTH)).collect()
+            (0..=SMOOTH_STEPS).map(|i| first + (last - first) * f64::from(i) / f64::from(SMOOTH_STEPS)).collect()
         }
         Some((_, values)) => values,
         None => Vec::new(),
@@ -44,4 +44,4 @@ pub(crate) fn grid(experiment: &Experiment) -> Vec<f64> {
 }
 
 /// Number of steps along a smooth closed form.
-const SMOOTH: u32 = 120;
+const SMOOTH_STEPS: u32 = 120;

@@ -3,12 +3,12 @@
 
 use super::draw;
 use super::figure::Figure;
-use super::frame::Frame;
+use super::frame::PlotArea;
 use super::grid;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::palette::print_css;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::words::wrapped;
+use crate::words::wrap;
 
 /// Width of a column of a paper, in millimetres.
 const COLUMN: f64 = 85.0;
@@ -22,7 +22,7 @@ const MAPS: f64 = 330.0;
 
 /// Height of a line of the caption; below it, the number of characters in a line.
 const LINE: f64 = 16.0;
-const LETTERS: usize = 47;
+const CAPTION_COLUMNS: usize = 47;
 
 /// Chart as it is printed, or several below each other.
 pub struct Print<'a> {
@@ -47,8 +47,8 @@ impl Print<'_> {
 
     /// Returns the lines of the caption.
     fn caption(&self) -> Vec<String> {
-        let mut lines = wrapped(&format!("{}.", self.title), LETTERS);
-        lines.extend(broken(self.notes));
+        let mut lines = wrap(&format!("{}.", self.title), CAPTION_COLUMNS);
+        lines.extend(split_at_separators(self.notes));
         lines
     }
 
@@ -58,7 +58,7 @@ impl Print<'_> {
         let mut top = 0.0;
         for figure in self.figures {
             let high = height(figure);
-            scene.put(draw::scene(figure, Size::new(WIDTH, high)), Point::new(0.0, top));
+            scene.add_at(draw::scene(figure, Size::new(WIDTH, high)), Point::new(0.0, top));
             top += high;
         }
         for (number, text) in self.caption().into_iter().enumerate() {
@@ -84,16 +84,16 @@ fn height(figure: &Figure) -> f64 {
             let places = grid::places(figure.curves.len(), shape, Size::new(WIDTH, MAPS));
             places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
         }
-        None => PLOT + Frame::new(figure, Size::new(WIDTH, f64::INFINITY)).top,
+        None => PLOT + PlotArea::new(figure, Size::new(WIDTH, f64::INFINITY)).top,
     }
 }
 
 /// Splits the text of an experiment, which has no blanks, into lines after `&` and commas.
-fn broken(text: &str) -> Vec<String> {
+fn split_at_separators(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for piece in text.split_inclusive(['&', ',', ' ']) {
         match lines.last_mut() {
-            Some(line) if line.len() + piece.len() <= LETTERS || line.is_empty() => line.push_str(piece),
+            Some(line) if line.len() + piece.len() <= CAPTION_COLUMNS || line.is_empty() => line.push_str(piece),
             _ => lines.push(piece.to_owned()),
         }
     }
@@ -109,8 +109,8 @@ mod tests {
     fn printed(text: &str) -> (String, Size) {
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
-        let figure = measured::figure::of(&sweep, sweep.experiment().plot());
-        let notes = crate::notes(sweep.experiment());
+        let figure = measured::figure::chart(&sweep, sweep.experiment().plot());
+        let notes = crate::source_note(sweep.experiment());
         let print = Print { figures: &[figure], title: "A title", notes: &notes };
         (print.svg(), print.size())
     }
@@ -142,9 +142,9 @@ mod tests {
     fn a_long_text_is_broken_where_it_can_be_read() {
         let text = "Faultlab 1; seed 1; v=1&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5";
         assert_eq!(
-            broken(text),
+            split_at_separators(text),
             ["Faultlab 1; seed 1; v=1&net=cube:10&", "faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5"]
         );
-        assert_eq!(broken(text).concat(), text);
+        assert_eq!(split_at_separators(text).concat(), text);
     }
 }

@@ -1,22 +1,22 @@
 //! View options of a chart: hidden curves, logarithmic axes, a part of x.
 
-use super::figure::{Curve, Figure, Kind};
-use faultlab_experiment::ChartView;
+use super::figure::{Curve, CurveStyle, Figure};
+use faultlab_experiment::ChartOptions;
 
 /// Number of ticks from which a logarithmic axis shows powers of ten only.
-const MOST: usize = 9;
+const MAX_MINOR_TICKS: usize = 9;
 
 /// Leading digits of ticks.
 const STEPS: [f64; 3] = [1.0, 2.0, 5.0];
 
 /// Minimum ratio of the lower to the upper end of a logarithmic y axis: six powers of ten.
-const DEEPEST: f64 = 1e-6;
+const MIN_LOG_RATIO: f64 = 1e-6;
 
 /// Clears the curves that `view` hides. `places` has the index of each curve in the legend, from 0.
 /// The curves stay in the figure, without points.
-pub fn hide_curves(figure: &mut Figure, view: &ChartView, places: &[usize]) {
+pub fn hide_curves(figure: &mut Figure, view: &ChartOptions, places: &[usize]) {
     for (curve, place) in figure.curves.iter_mut().zip(places) {
-        if view.hides(*place) {
+        if view.is_hidden(*place) {
             clear(curve);
         }
     }
@@ -30,7 +30,7 @@ pub(crate) fn clear(curve: &mut Curve) {
 }
 
 /// Extends the x axis so that it reaches from one end to the other.
-pub(crate) fn reach_to(figure: &mut Figure, first: f64, last: f64) {
+pub(crate) fn extend_x_axis(figure: &mut Figure, first: f64, last: f64) {
     let (low, high) = figure.x_range;
     // Values without a logarithm are not drawn on a logarithmic axis.
     let first = if figure.powers.is_empty() || first > 0.0 { first } else { low };
@@ -49,7 +49,7 @@ pub(crate) fn reach_to(figure: &mut Figure, first: f64, last: f64) {
 
 /// Gives the x axis the scale and the range of `view`, unless the axis has names or a grid instead
 /// of numbers. Returns the whole range.
-pub fn set_x_axis(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
+pub fn set_x_axis(figure: &mut Figure, view: &ChartOptions) -> (f64, f64) {
     if figure.grid.is_some() || !figure.names.is_empty() {
         return figure.x_range;
     }
@@ -59,7 +59,7 @@ pub fn set_x_axis(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
         _ => {}
     }
     let (all, is_log) = (figure.x_range, !figure.powers.is_empty());
-    if let Some((low, high)) = view.zoom.and_then(|zoom| part(figure.x_range, zoom)) {
+    if let Some((low, high)) = view.zoom.and_then(|zoom| visible_part(figure.x_range, zoom)) {
         figure.x_range = (low, high);
         figure.limits.retain(|limit| (low..=high).contains(&limit.x));
         figure.powers.retain(|tick| (low..=high).contains(tick));
@@ -72,26 +72,26 @@ pub fn set_x_axis(figure: &mut Figure, view: &ChartView) -> (f64, f64) {
 
 /// Returns the intersection of the chosen part with the whole axis; `None` if it is too short for
 /// ticks.
-fn part(all: (f64, f64), zoom: (f64, f64)) -> Option<(f64, f64)> {
+fn visible_part(all: (f64, f64), zoom: (f64, f64)) -> Option<(f64, f64)> {
     let (low, high) = (zoom.0.max(all.0), zoom.1.min(all.1));
     (high - low > (all.1 - all.0) * 1e-6).then_some((low, high))
 }
 
 /// Gives the y axis the scale of `view`. Bands add up, so they only have a linear scale.
-pub(crate) fn set_y_axis(figure: &mut Figure, view: &ChartView) {
+pub(crate) fn set_y_axis(figure: &mut Figure, view: &ChartOptions) {
     let (low, high) = figure.y_range;
-    let bands = figure.curves.iter().any(|curve| curve.kind == Kind::Band);
+    let bands = figure.curves.iter().any(|curve| curve.kind == CurveStyle::Band);
     if !view.y_log || figure.grid.is_some() || bands || high <= 0.0 {
         return;
     }
     let values = figure.curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1));
-    let least = values.filter(|&value| value > 0.0).fold(high, f64::min).max(high * DEEPEST);
+    let least = values.filter(|&value| value > 0.0).fold(high, f64::min).max(high * MIN_LOG_RATIO);
     let low = if low > 0.0 { low } else { least / 1.5 };
     (figure.y_range, figure.y_powers) = ((low, high), ticks(low, high));
 }
 
 /// Returns the range of x over everything that is drawn beyond `from`.
-fn reach(figure: &Figure, from: f64) -> (f64, f64) {
+fn x_extent(figure: &Figure, from: f64) -> (f64, f64) {
     let values = figure
         .curves
         .iter()
@@ -100,7 +100,7 @@ fn reach(figure: &Figure, from: f64) -> (f64, f64) {
 }
 
 fn logarithmic(figure: &mut Figure) {
-    let (low, high) = reach(figure, 0.0);
+    let (low, high) = x_extent(figure, 0.0);
     if low < high {
         let room = libm::pow(high / low, 0.02);
         (figure.x_range, figure.powers) = ((low / room, high * room), ticks(low, high));
@@ -108,7 +108,7 @@ fn logarithmic(figure: &mut Figure) {
 }
 
 fn linear(figure: &mut Figure) {
-    let (low, high) = reach(figure, f64::NEG_INFINITY);
+    let (low, high) = x_extent(figure, f64::NEG_INFINITY);
     figure.powers.clear();
     if low < high {
         let room = (high - low) * 0.02;
@@ -128,14 +128,14 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     };
     let (fine, coarse) = (of(&STEPS), of(&STEPS[..1]));
     match (fine.len(), coarse.len()) {
-        (0..3, _) => even(low, high, 4.0),
-        (MOST.., 2..) => coarse,
+        (0..3, _) => even_ticks(low, high, 4.0),
+        (MAX_MINOR_TICKS.., 2..) => coarse,
         _ => fine,
     }
 }
 
 /// Returns at most `most + 1` ticks at even distances of 1, 2 or 5 times a power of ten.
-pub(crate) fn even(low: f64, high: f64, most: f64) -> Vec<f64> {
+pub(crate) fn even_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
     let rough = (high - low) / most;
     let power = libm::pow(10.0, libm::floor(libm::log10(rough)));
     let step = STEPS.iter().map(|step| step * power).find(|&step| step >= rough).unwrap_or(10.0 * power);
@@ -157,14 +157,14 @@ mod tests {
             points: points.clone(),
             intervals: Vec::new(),
             marks: Vec::new(),
-            kind: Kind::Measured,
+            kind: CurveStyle::Measured,
         };
         let curves = vec![curve("a"), curve("b")];
         Figure { x_range: (-0.02, 1.02), y_range: (0.0, 1.0), percent: true, curves, ..Figure::default() }
     }
 
     fn seen(text: &str) -> Figure {
-        let (mut figure, view) = (figure(), ChartView::parse(text).unwrap());
+        let (mut figure, view) = (figure(), ChartOptions::parse(text).unwrap());
         hide_curves(&mut figure, &view, &[0, 1]);
         set_x_axis(&mut figure, &view);
         set_y_axis(&mut figure, &view);
@@ -187,14 +187,14 @@ mod tests {
     #[test]
     fn an_axis_reaches_as_far_as_it_has_to() {
         let mut figure = figure();
-        reach_to(&mut figure, 0.5, 1.0);
+        extend_x_axis(&mut figure, 0.5, 1.0);
         assert_eq!(figure.x_range, (-0.02, 1.02));
-        reach_to(&mut figure, 0.5, 2.0);
+        extend_x_axis(&mut figure, 0.5, 2.0);
         assert!(figure.x_range.0 == -0.02 && (2.04..2.05).contains(&figure.x_range.1), "{:?}", figure.x_range);
         let mut log = seen("x:log");
-        reach_to(&mut log, 0.0, 10.0);
+        extend_x_axis(&mut log, 0.0, 10.0);
         assert!(log.x_range.0 > 0.009 && log.x_range.1 > 10.0 && log.powers.last() == Some(&10.0), "{log:?}");
-        reach_to(&mut log, f64::INFINITY, f64::NEG_INFINITY);
+        extend_x_axis(&mut log, f64::INFINITY, f64::NEG_INFINITY);
         assert!(log.x_range.1 < 20.0);
     }
 
@@ -205,7 +205,7 @@ mod tests {
         assert!(log.x_range.0 > 0.009 && log.x_range.0 < 0.01);
         assert_eq!(log.y_powers, [0.001, 0.01, 0.1, 1.0]);
         let mut back = log;
-        set_x_axis(&mut back, &ChartView { x_log: Some(false), ..ChartView::default() });
+        set_x_axis(&mut back, &ChartOptions { x_log: Some(false), ..ChartOptions::default() });
         assert_eq!((back.powers.len(), back.x_range), (0, (-0.02, 1.02)));
     }
 

@@ -1,34 +1,37 @@
 //! Distributions as charts: path lengths and setup times, cumulative; link utilization by dimension
 //! and direction.
 
-use super::figure::{Curve, Figure, Kind};
+use super::figure::{Curve, CurveStyle, Figure};
 use super::stack;
 use crate::picture::scene::Role;
 use crate::words::numbers::varied;
 use faultlab_core::topology::Hypercube;
-use faultlab_experiment::{Estimate, PointResult, SpreadCounts as Counts, SpreadShape, Sweep};
+use faultlab_experiment::{DistributionKind, Estimate, HistogramFn, PointResult, Sweep};
 
 /// Maximum number of curves; more could not be distinguished.
 const MOST: usize = 6;
 
 /// Returns the chart of a distribution: for each algorithm or, in a sweep, for the first algorithm
 /// at up to six of its values.
-pub(crate) fn figure(sweep: &Sweep, shape: SpreadShape) -> Figure {
+pub(crate) fn figure(sweep: &Sweep, shape: DistributionKind) -> Figure {
     match shape {
-        SpreadShape::Arrivals(of) => lengths(sweep, of),
-        SpreadShape::Routes(of) => counted(sweep, of, ["hops", "routes with at most so many"]),
-        SpreadShape::Steps(of, axes) => counted(sweep, of, axes),
-        SpreadShape::Times(of, least, axes) => times(sweep, of, least, axes),
-        SpreadShape::Dimensions(of) => dimensions(sweep, of),
-        SpreadShape::Stack(of) => stack::figure(sweep, of),
-        SpreadShape::TradeOff => Figure::default(),
+        DistributionKind::Arrivals(of) => lengths(sweep, of),
+        DistributionKind::Routes(of) => cumulative_steps(sweep, of, ["hops", "routes with at most so many"]),
+        DistributionKind::Steps(of, axes) => cumulative_steps(sweep, of, axes),
+        DistributionKind::Times(of, least, axes) => times(sweep, of, least, axes),
+        DistributionKind::Dimensions(of) => dimensions(sweep, of),
+        DistributionKind::Stack(of) => stack::figure(sweep, of),
+        DistributionKind::TradeOff => Figure::default(),
     }
 }
 
 /// Returns the share of messages that have arrived, over the number of hops.
-fn lengths(sweep: &Sweep, of: Counts) -> Figure {
-    let curves: Vec<_> =
-        shown(sweep).into_iter().enumerate().map(|(index, (name, point))| arrivals(index, name, point, of)).collect();
+fn lengths(sweep: &Sweep, of: HistogramFn) -> Figure {
+    let curves: Vec<_> = series_to_draw(sweep)
+        .into_iter()
+        .enumerate()
+        .map(|(index, (name, point))| arrivals(index, name, point, of))
+        .collect();
     let lengths = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let (first, last) = lengths().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
     let first = if first < last { first } else { 0.0 };
@@ -44,7 +47,7 @@ fn lengths(sweep: &Sweep, of: Counts) -> Figure {
     }
 }
 
-fn shown(sweep: &Sweep) -> Vec<(String, &PointResult)> {
+fn series_to_draw(sweep: &Sweep) -> Vec<(String, &PointResult)> {
     let experiment = sweep.experiment();
     let Some(vary) = &experiment.vary else {
         return sweep.points().iter().map(|point| (point.algorithm.name.to_string(), point)).collect();
@@ -59,13 +62,13 @@ fn shown(sweep: &Sweep) -> Vec<(String, &PointResult)> {
     first.into_iter().step_by(every).map(|point| (name(point), point)).collect()
 }
 
-fn arrivals(index: usize, name: String, point: &PointResult, of: Counts) -> Curve {
+fn arrivals(index: usize, name: String, point: &PointResult, of: HistogramFn) -> Curve {
     curve(index, name, cumulative(of(point).into_iter(), point.tally.trials.max(1) as f64))
 }
 
 /// Returns the cumulative distribution of whole numbers, as steps.
-fn counted(sweep: &Sweep, of: Counts, axes: [&str; 2]) -> Figure {
-    let drawn = shown(sweep).into_iter().enumerate().map(|(index, (name, point))| {
+fn cumulative_steps(sweep: &Sweep, of: HistogramFn, axes: [&str; 2]) -> Figure {
+    let drawn = series_to_draw(sweep).into_iter().enumerate().map(|(index, (name, point))| {
         let counts = of(point);
         let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
         curve(index, name, steps(&cumulative(counts.into_iter(), all)))
@@ -108,14 +111,14 @@ fn curve(index: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
         points,
         intervals: Vec::new(),
         marks: Vec::new(),
-        kind: Kind::Distribution,
+        kind: CurveStyle::Distribution,
     }
 }
 
 /// Returns the cumulative distribution of times. The axis ends where the last curve reaches 99%,
 /// but not before `least`.
-fn times(sweep: &Sweep, of: Counts, least: f64, axes: [&str; 2]) -> Figure {
-    let curves: Vec<_> = shown(sweep)
+fn times(sweep: &Sweep, of: HistogramFn, least: f64, axes: [&str; 2]) -> Figure {
+    let curves: Vec<_> = series_to_draw(sweep)
         .into_iter()
         .enumerate()
         .map(|(index, (name, point))| {
@@ -155,7 +158,7 @@ fn dimensions(sweep: &Sweep, of: fn(&PointResult) -> Vec<[Estimate; 2]>) -> Figu
             let intervals = shares.filter(|(_, share)| share.half_width().is_finite());
             curves.push(Curve {
                 intervals: intervals.map(|(dim, share)| (dim, share.low, share.high)).collect(),
-                kind: Kind::Measured,
+                kind: CurveStyle::Measured,
                 dash: 2 * index + way,
                 ..curve(index, format!("{}{at}, {word}", algorithm.name), points)
             });

@@ -1,6 +1,6 @@
 //! Shares of a whole, stacked.
 
-use super::figure::{Curve, Figure, Kind};
+use super::figure::{Curve, CurveStyle, Figure};
 use crate::picture::scene::Role;
 use faultlab_experiment::{PointResult, Sweep};
 
@@ -36,7 +36,7 @@ pub(super) fn figure(sweep: &Sweep, of: fn(&PointResult) -> Vec<(&'static str, f
             points: intervals.iter().map(|(x, low, high)| (*x, (low + high) / 2.0)).collect(),
             intervals,
             marks: Vec::new(),
-            kind: Kind::Band,
+            kind: CurveStyle::Band,
         }
     });
     let curves: Vec<_> = bands.collect();
@@ -77,7 +77,7 @@ mod tests {
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
         let Plot::Spread(_) = sweep.experiment().plot() else { panic!("a distribution") };
-        let figure = measured::figure::of(&sweep, sweep.experiment().plot());
+        let figure = measured::figure::chart(&sweep, sweep.experiment().plot());
         let [first, .., last] = figure.curves.as_slice() else { panic!("several bands") };
         assert_eq!((first.name.as_str(), first.intervals.len()), ("delivered", 3));
         assert!(first.intervals.iter().all(|(_, low, _)| *low == 0.0));

@@ -1,7 +1,7 @@
 //! Tests of every chart, which read back the SVG document.
 
-use super::figure::{Curve, Figure, Limit};
-use super::frame::Frame;
+use super::figure::{Curve, Figure, VerticalMarker};
+use super::frame::PlotArea;
 use super::print::Print;
 use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::Role;
@@ -117,8 +117,8 @@ fn figures() -> Vec<Figure> {
     let names: Vec<_> = ["e-cube", "sidetracking", "random, blind"].map(str::to_owned).to_vec();
     let mut limited = figure();
     limited.limits = vec![
-        Limit { x: 0.15, label: "the network carries so much".into(), role: Role::Fault, measured: false },
-        Limit { x: 0.35, label: "and never more".into(), role: Role::Ink, measured: true },
+        VerticalMarker { x: 0.15, label: "the network carries so much".into(), role: Role::Fault, measured: false },
+        VerticalMarker { x: 0.35, label: "and never more".into(), role: Role::Ink, measured: true },
     ];
     let above = Figure { y_range: (0.0, 0.6), ..figure() };
     let part = Figure { x_range: (0.15, 0.3), ..figure() };
@@ -145,11 +145,12 @@ fn axes_have_titles_and_numbers() {
 fn intervals_are_drawn_from_end_to_end() {
     for figure in figures() {
         let document = Document::printed(&figure);
-        let frame = Frame::new(&figure, Size::new(360.0, 246.0 + Frame::new(&figure, Size::new(360.0, 246.0)).top));
+        let frame =
+            PlotArea::new(&figure, Size::new(360.0, 246.0 + PlotArea::new(&figure, Size::new(360.0, 246.0)).top));
         for (x, low, high) in figure.curves.iter().flat_map(|curve| &curve.intervals) {
             let ((first, last), (bottom, top)) = (figure.x_range, figure.y_range);
             let is_seen = (first..=last).contains(x) && *low <= top && *high >= bottom;
-            let ends = [frame.at((*x, low.max(bottom))), frame.at((*x, high.min(top)))];
+            let ends = [frame.to_pixel((*x, low.max(bottom))), frame.to_pixel((*x, high.min(top)))];
             assert_eq!(document.has_line(ends), is_seen, "{x} {low} {high}: {ends:?}");
         }
     }
@@ -171,7 +172,7 @@ fn words_do_not_stand_on_each_other() {
 fn nothing_is_drawn_beyond_the_plot() {
     for figure in figures() {
         let document = Document::printed(&figure);
-        let frame = Frame::new(&figure, Size::new(360.0, 300.0));
+        let frame = PlotArea::new(&figure, Size::new(360.0, 300.0));
         // Markers, caps and ticks reach slightly over the edge; pieces of curves stand before their
         // names.
         let beyond = document

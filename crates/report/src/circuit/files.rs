@@ -6,17 +6,17 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::words::{decisions, ending};
-use crate::files::csv::{head, line};
-use crate::files::json::{Whole, written};
+use crate::files::csv::{line, source_header};
+use crate::files::json::{SafeInteger, to_json};
 use faultlab_core::VERSION;
-use faultlab_core::switching::CircuitMessage;
+use faultlab_core::switching::CircuitMessageView;
 use faultlab_core::topology::Link;
 use faultlab_experiment::{CircuitWatch, Experiment, Watched};
 
 #[derive(Serialize)]
 struct Snapshot {
     experiment: String,
-    seed: Whole,
+    seed: SafeInteger,
     version: &'static str,
     time: f64,
     networks: Vec<Network>,
@@ -60,13 +60,13 @@ struct Wanted {
 }
 
 /// Returns the messages in a network, by number.
-fn sorted(network: &Watched) -> Vec<CircuitMessage<'_>> {
+fn sorted(network: &Watched) -> Vec<CircuitMessageView<'_>> {
     let mut messages: Vec<_> = network.circuits().messages().collect();
-    messages.sort_by_key(CircuitMessage::number);
+    messages.sort_by_key(CircuitMessageView::number);
     messages
 }
 
-fn state(message: &CircuitMessage<'_>) -> &'static str {
+fn state(message: &CircuitMessageView<'_>) -> &'static str {
     if message.transmits() { "transmitting" } else { "waiting" }
 }
 
@@ -75,7 +75,7 @@ fn state(message: &CircuitMessage<'_>) -> &'static str {
 /// since, path: [{link, rule}], waits: [{link, holder}]}]}]}`. Links are written `NODE_DIMENSION`;
 /// times count mean transmission times.
 pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
-    let message = |network: &Watched, message: &CircuitMessage<'_>| {
+    let message = |network: &Watched, message: &CircuitMessageView<'_>| {
         let circuits = network.circuits();
         let held = decisions(circuits, message).into_iter();
         let holder = |link: Link| circuits.holder(link).map(|holder| holder.number());
@@ -106,18 +106,18 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     };
     let snapshot = Snapshot {
         experiment: experiment.to_string(),
-        seed: Whole(experiment.seed),
+        seed: SafeInteger(experiment.seed),
         version: VERSION,
         time: watch.now(),
         networks: watch.networks().iter().map(network).collect(),
     };
-    written(&snapshot)
+    to_json(&snapshot)
 }
 
 /// Returns the messages: `series,time,message,from,to,state,generated,since,path,waits`, with links
 /// separated by blanks.
 pub fn csv(experiment: &Experiment, watch: &CircuitWatch) -> String {
-    let mut csv = head([experiment]);
+    let mut csv = source_header([experiment]);
     csv.push_str("series,time,message,from,to,state,generated,since,path,waits\n");
     let links =
         |links: &mut dyn Iterator<Item = Link>| links.map(|link| link.to_string()).collect::<Vec<_>>().join(" ");
@@ -145,15 +145,15 @@ pub fn csv(experiment: &Experiment, watch: &CircuitWatch) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use faultlab_experiment::CubeCell;
+    use faultlab_experiment::CubePointConfig;
 
     #[test]
     fn files_hold_every_message_and_what_made_them() {
         let experiment: Experiment = "net=cube:4&route=e-cube,up&switch=circuit&rate=0.4&seed=7".parse().unwrap();
-        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
+        let mut watch = CircuitWatch::new(&experiment, CubePointConfig::new(&experiment, None).unwrap());
         while watch.work(100_000) {}
         watch.seek(30.0);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(100);
         }
         let json: serde_json::Value = serde_json::from_str(&json(&experiment, &watch)).unwrap();

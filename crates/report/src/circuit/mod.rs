@@ -8,15 +8,15 @@ pub mod words;
 
 #[cfg(test)]
 mod tests {
-    use faultlab_experiment::{CircuitWatch, CubeCell};
+    use faultlab_experiment::{CircuitWatch, CubePointConfig};
 
     /// Returns the experiment of `text`, watched until `time`.
     pub(super) fn watch(text: &str, time: f64) -> CircuitWatch {
         let experiment = text.parse().unwrap();
-        let mut watch = CircuitWatch::new(&experiment, CubeCell::new(&experiment, None).unwrap());
+        let mut watch = CircuitWatch::new(&experiment, CubePointConfig::new(&experiment, None).unwrap());
         while watch.work(100_000) {}
         watch.seek(time);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1000);
         }
         watch

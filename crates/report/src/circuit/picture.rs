@@ -2,12 +2,12 @@
 //! of each dimension.
 
 use super::words::{message, state};
-use crate::picture::cube::{CubePicture, LinkLook, NodeLook, Spot, Stroke};
+use crate::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle, Stroke};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
-use faultlab_core::switching::{CircuitOutcome, Circuits, LinkState};
-use faultlab_core::topology::{Link, NodeId, dimensions_of};
+use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkState};
+use faultlab_core::topology::{Link, NodeId, set_dimensions};
 
 /// Dashes of a path that waits.
 const WAITING: &[f64] = &[4.0, 3.0];
@@ -17,7 +17,7 @@ const ADDRESSED: u8 = 4;
 
 /// Emphasis in the picture of a network.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shown {
+pub struct Emphasis {
     /// Number of the series, which selects its colour.
     pub series: u8,
     /// Number of the followed message.
@@ -25,12 +25,12 @@ pub struct Shown {
     /// True if everything except the followed message is faded.
     pub alone: bool,
     /// Node or link in focus.
-    pub focus: Option<Spot>,
+    pub focus: Option<NetworkElement>,
 }
 
 /// Draws the state of a network. Transmitting circuits are solid, waiting paths dashed. A bar lies
 /// across links that messages wait for, and nodes show their number of waiting messages.
-pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Scene {
+pub fn draw(circuits: &CircuitNetwork, picture: &CubePicture<'_>, shown: Emphasis) -> Scene {
     let mut waiting = vec![0u32; circuits.cube().nodes().map_or(0, |nodes| nodes as usize)];
     for message in circuits.messages().filter(|message| !message.transmits()) {
         waiting[message.here().0 as usize] += 1;
@@ -44,10 +44,10 @@ pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Sce
     let link = |link: Link| link_look(circuits, link, shown, &cycle);
     let node = |node: NodeId| {
         if !live(node) {
-            return NodeLook::FAULTY;
+            return NodeStyle::FAULTY;
         }
         let count = waiting.get(node.0 as usize).copied().unwrap_or(0);
-        let mut look = NodeLook::IDLE;
+        let mut look = NodeStyle::IDLE;
         if count > 0 {
             (look.stroke, look.width, look.label) = (Role::Detour, 2.0, count.to_string());
         }
@@ -79,7 +79,7 @@ pub fn draw(circuits: &Circuits, picture: &CubePicture<'_>, shown: Shown) -> Sce
 
 /// Returns the names that the text uses: the addresses of the nodes of a small cube, and those of
 /// the nodes in a deadlock's cyclic wait. The links of the cyclic wait show their dimensions.
-fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
+fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
     let (cube, radius) = (circuits.cube(), picture.radius());
     if radius < 6.0 {
         return Vec::new();
@@ -105,18 +105,18 @@ fn names(circuits: &Circuits, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<
     nodes.chain(links).collect()
 }
 
-fn link_look(circuits: &Circuits, link: Link, shown: Shown, cycle: &[Link]) -> LinkLook {
+fn link_look(circuits: &CircuitNetwork, link: Link, shown: Emphasis, cycle: &[Link]) -> LinkStyle {
     let (holder, mut stroke) = match circuits.link_state(link) {
         LinkState::Faulty => {
-            let alone = circuits.live().contains(link.from) && circuits.live().contains(link.to());
-            return if alone { LinkLook::Faulty } else { LinkLook::Absent };
+            let alone = circuits.live().contains(link.from) && circuits.live().contains(link.end());
+            return if alone { LinkStyle::Faulty } else { LinkStyle::Absent };
         }
-        LinkState::Free => return LinkLook::Free,
+        LinkState::Free => return LinkStyle::Free,
         LinkState::Transmitting(number) => (number, Stroke::solid(Role::Series(shown.series))),
         LinkState::Reserved(number) => (number, Stroke { dash: WAITING, ..Stroke::solid(Role::Detour) }),
     };
     let queue = circuits.queue(link);
-    stroke.gate = if queue == 0 { 0.0 } else { (0.25 + (queue as f64).sqrt() / 6.0).min(1.0) };
+    stroke.wait_bar = if queue == 0 { 0.0 } else { (0.25 + (queue as f64).sqrt() / 6.0).min(1.0) };
     if cycle.contains(&link) {
         let width = if shown.alone && shown.message == Some(holder) { 2.8 } else { 1.7 };
         (stroke.role, stroke.width) = (Role::Trap, width);
@@ -125,13 +125,13 @@ fn link_look(circuits: &Circuits, link: Link, shown: Shown, cycle: &[Link]) -> L
     } else if shown.alone {
         stroke.alpha = 0.4;
     }
-    LinkLook::Used(stroke)
+    LinkStyle::Used(stroke)
 }
 
 /// Returns rows of dimension, direction (up or not), share and waiting count, for cubes too large
 /// to draw. The share is that of the reserved links; the count is that of the messages that wait
 /// for them.
-pub fn by_dimension(circuits: &Circuits) -> Vec<(u8, bool, f64, u64)> {
+pub fn by_dimension(circuits: &CircuitNetwork) -> Vec<(u8, bool, f64, u64)> {
     let cube = circuits.cube();
     let mut rows = Vec::new();
     let half = cube.nodes().unwrap_or(2) as f64 / 2.0;
@@ -144,7 +144,7 @@ pub fn by_dimension(circuits: &Circuits) -> Vec<(u8, bool, f64, u64)> {
             sums[usize::from(link.dim)][usize::from(link.is_up())].1 += 1;
         }
     }
-    for dim in dimensions_of(cube.mask()) {
+    for dim in set_dimensions(cube.mask()) {
         for up in [true, false] {
             let (held, waiting) = sums[usize::from(dim)][usize::from(up)];
             rows.push((dim, up, held as f64 / half, waiting));
@@ -154,7 +154,7 @@ pub fn by_dimension(circuits: &Circuits) -> Vec<(u8, bool, f64, u64)> {
 }
 
 /// Draws [`by_dimension`] as bars: up-links to the right, down-links to the left.
-pub fn draw_bars(circuits: &Circuits, size: Size, series: u8) -> Scene {
+pub fn draw_bars(circuits: &CircuitNetwork, size: Size, series: u8) -> Scene {
     let rows = by_dimension(circuits);
     let step = (size.height - 40.0) / f64::from(circuits.cube().dimension()).max(1.0);
     let (middle, reach) = (size.width / 2.0, size.width / 2.0 - 40.0);

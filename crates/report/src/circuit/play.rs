@@ -2,19 +2,19 @@
 
 use std::rc::Rc;
 
-use super::picture::Shown as LinksShown;
+use super::picture::Emphasis as LinksShown;
 use super::{files, picture, watch, words};
 use crate::document::Document;
-use crate::notes;
-use crate::picture::cube::{CubePicture, Spot};
+use crate::picture::cube::{CubePicture, NetworkElement};
 use crate::picture::geometry::{Point, Size};
-use crate::picture::layout::{KnownPlaces, Places};
+use crate::picture::layout::{NodePositions, PositionCache};
 use crate::picture::scene::Scene;
-use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use crate::source_note;
+use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::CircuitOutcome;
-use faultlab_experiment::{CircuitWatch, CubeCell, Experiment, Watched};
+use faultlab_experiment::{CircuitWatch, CubePointConfig, Experiment, Watched};
 
 /// Instructions for reading the pictures.
 const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held and waits; a bar across a link: messages wait \
@@ -22,20 +22,20 @@ const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held
 
 /// Events between two clock checks. With faults, each event may be the first one that needs the
 /// paths to its destination.
-const EVENTS: u32 = 64;
+const EVENTS_PER_SLICE: u32 = 64;
 
 /// Circuit-switched networks of all compared algorithms.
 pub struct CircuitPlay {
     experiment: Experiment,
     watch: CircuitWatch,
-    places: KnownPlaces,
+    places: PositionCache,
 }
 
 impl CircuitPlay {
     /// Returns the networks of the experiment at time 0; `None` for networks other than hypercubes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let watch = CircuitWatch::new(experiment, CubeCell::new(experiment, None)?);
-        Some(Self { experiment: experiment.clone(), watch, places: KnownPlaces::default() })
+        let watch = CircuitWatch::new(experiment, CubePointConfig::new(experiment, None)?);
+        Some(Self { experiment: experiment.clone(), watch, places: PositionCache::default() })
     }
 
     /// Returns the watched networks.
@@ -44,15 +44,16 @@ impl CircuitPlay {
     }
 
     /// Returns the positions of the nodes; `None` for cubes too large to draw.
-    fn places(&self, size: Size) -> Option<Rc<Places>> {
+    fn places(&self, size: Size) -> Option<Rc<NodePositions>> {
         let (cell, layout) = (&self.watch.cell, self.experiment.view.layout);
-        self.places.of(size, layout, &|aspect| Places::of_cube(cell.cube, cell.ends.to, layout, aspect))
+        self.places
+            .get_or_compute(size, layout, &|aspect| NodePositions::of_cube(cell.cube, cell.ends.to, layout, aspect))
     }
 }
 
 impl Document for CircuitPlay {
     fn text(&self) -> String {
-        told(self)
+        describe(self)
     }
 
     fn csv(&self) -> String {
@@ -71,10 +72,10 @@ impl Watch for CircuitPlay {
     }
 
     fn notes(&self) -> String {
-        format!("{}; time {}", notes(&self.experiment), self.watch.now())
+        format!("{}; time {}", source_note(&self.experiment), self.watch.now())
     }
 
-    fn look(&mut self, experiment: &Experiment) {
+    fn set_view(&mut self, experiment: &Experiment) {
         self.experiment.clone_from(experiment);
     }
 
@@ -83,22 +84,22 @@ impl Watch for CircuitPlay {
     }
 
     /// Without a choice, explains the first network that has ended.
-    fn explained(&self, shown: &Shown) -> usize {
+    fn explained(&self, shown: &ViewState) -> usize {
         let ended = || self.watch.networks().iter().position(|network| network.circuits().outcome().is_some());
-        shown.chosen.map(|chosen| chosen.0).or(shown.asked).or_else(ended).unwrap_or(0)
+        shown.followed.map(|chosen| chosen.0).or(shown.explained).or_else(ended).unwrap_or(0)
     }
 
-    fn title(&self, _shown: &Shown) -> String {
+    fn title(&self, _shown: &ViewState) -> String {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, _shown: &Shown) -> RichText {
+    fn subtitle(&self, _shown: &ViewState) -> RichText {
         let deadlocked = |network: &Watched| matches!(network.circuits().outcome(), Some(CircuitOutcome::Deadlock(_)));
         let circle = self.watch.networks().iter().any(deadlocked);
         rich![READ, if circle { " d0, d1, ...: the dimension of a link of the circle." } else { "" }]
     }
 
-    fn short(&self, index: usize) -> String {
+    fn status(&self, index: usize) -> String {
         let network = self.watch.networks().get(index);
         network.map_or_else(String::new, |network| {
             format!("{} transmit, {} wait", watch::transmitting(network), network.circuits().backlog())
@@ -109,33 +110,40 @@ impl Watch for CircuitPlay {
         watch::counts(&self.watch)
     }
 
-    fn mirror(&self, shown: &Shown) -> String {
+    fn text_alternative(&self, shown: &ViewState) -> String {
         if shown.playing {
             return String::new();
         }
         let networks: Vec<_> = self.watch.networks().iter().map(watch::mirror).collect();
         let focus = shown.focus.and_then(|(panel, place)| {
-            let (circuits, spot) = (self.watch.networks().get(panel)?.circuits(), Spot::of(place));
+            let (circuits, spot) = (self.watch.networks().get(panel)?.circuits(), NetworkElement::from_code(place));
             Some(format!(" In focus: {}, {}.", spot.name(circuits.cube()), words::state(circuits, spot)))
         });
         format!("At time {:.2}. {}{}", self.watch.now(), networks.join(" "), focus.unwrap_or_default())
     }
 
-    fn chart(&self) -> Option<Chart> {
+    fn chart(&self) -> Option<WatchChart> {
         let says = "Messages waiting over time; the numbers of now are listed beside the networks";
-        Some(Chart { id: "backlog", says, figure: watch::backlog(&self.watch) })
+        Some(WatchChart { id: "backlog", alt_text: says, figure: watch::backlog(&self.watch) })
     }
 
     fn clock(&self) -> Clock {
         let (step, unit) = ("event", "transmission times");
-        Clock { step, unit, name: "Time", whole: false, speed: 1.0, speeds: ["-3", "9", "0.5"] }
+        Clock {
+            step,
+            unit,
+            name: "Time",
+            is_discrete: false,
+            initial_speed_log2: 1.0,
+            speed_range_log2: ["-3", "9", "0.5"],
+        }
     }
 
     fn now(&self) -> f64 {
         self.watch.now()
     }
 
-    fn said(&self) -> String {
+    fn time_text(&self) -> String {
         format!("time {:.2} of {:.2}", self.watch.now(), self.watch.end())
     }
 
@@ -151,21 +159,21 @@ impl Watch for CircuitPlay {
         self.watch.previous_event()
     }
 
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<TimelineEvent> {
         let names = self.watch.networks().len();
         let ended = self.watch.networks().iter().filter_map(|network| {
             let (what, time) = match network.end()? {
                 CircuitOutcome::Deadlock(_) => ("deadlock", network.tape.end()?),
                 CircuitOutcome::Unstable { since, .. } => ("jam begins", *since),
-                CircuitOutcome::Silent { .. } => ("all arrived", network.tape.end()?),
+                CircuitOutcome::Idle { .. } => ("all arrived", network.tape.end()?),
             };
-            Some(Event::under(names, &network.algorithm.name, what, time))
+            Some(TimelineEvent::for_algorithm(names, &network.algorithm.name, what, time))
         });
         ended.collect()
     }
 
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
-        mend(self, shown);
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+        clear_stale(self, shown);
         before.map_or(0.0, Watch::now)
     }
 
@@ -174,57 +182,62 @@ impl Watch for CircuitPlay {
     }
 
     fn work(&mut self) -> bool {
-        self.watch.work(EVENTS)
+        self.watch.work(EVENTS_PER_SLICE)
     }
 
-    fn is_there(&self) -> bool {
-        self.watch.is_there()
+    fn is_ready(&self) -> bool {
+        self.watch.is_at_target()
     }
 
-    fn fired(&self, shown: &Shown) -> Option<u32> {
+    fn fired_rule_line(&self, shown: &ViewState) -> Option<u32> {
         let index = self.explained(shown);
         let circuits = self.watch.networks().get(index)?.circuits();
-        let number = shown.chosen_in(index).or_else(|| words::worth_following(circuits))?;
+        let number = shown.chosen_in(index).or_else(|| words::default_followed(circuits))?;
         let decisions = words::decisions(circuits, &words::message(circuits, number)?);
         decisions.last()?.line()
     }
 
-    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let circuits = self.watch.networks().get(panel)?.circuits();
         let series = panel as u8;
         let Some(places) = self.places(size) else { return Some(picture::draw_bars(circuits, size, series)) };
         let chosen = shown.pointed_in(panel).or(shown.chosen_in(panel));
         let alone = chosen.is_some_and(|number| words::message(circuits, number).is_some());
-        let message = match chosen.or(shown.chosen.map(|chosen| chosen.1)) {
+        let message = match chosen.or(shown.followed.map(|chosen| chosen.1)) {
             Some(_) => chosen,
-            None => words::worth_following(circuits).filter(|_| panel == self.explained(shown)),
+            None => words::default_followed(circuits).filter(|_| panel == self.explained(shown)),
         };
-        let focus = shown.focus_in(panel).map(Spot::of);
+        let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let picture = CubePicture { cube: circuits.cube(), places: &places, size };
         Some(picture::draw(circuits, &picture, LinksShown { series, message, alone, focus }))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
         let places = self.places(size)?;
-        CubePicture { cube: self.watch.cell.cube, places: &places, size }.hit(point, touch).map(Spot::code)
+        CubePicture { cube: self.watch.cell.cube, places: &places, size }.hit(point, touch).map(NetworkElement::code)
     }
 
-    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
         let places = self.places(size)?;
         let first = places.iter().next().map(|place| place.0);
-        let next =
-            |place| places.toward(Spot::of(place).node(), Point::new(step.0.into(), step.1.into()), size.aspect());
+        let next = |place| {
+            places.toward(
+                NetworkElement::from_code(place).node(),
+                Point::new(step.0.into(), step.1.into()),
+                size.aspect(),
+            )
+        };
         place.map(next).or(first).map(|node| node.0)
     }
 
     /// Returns the message that holds a link.
-    fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
-        let Spot::Link(link) = Spot::of(place) else { return None };
+    fn message_at(&self, panel: usize, place: HitId) -> Option<u64> {
+        let NetworkElement::Link(link) = NetworkElement::from_code(place) else { return None };
         self.watch.networks().get(panel)?.circuits().holder(link).map(|message| message.number())
     }
 
-    fn has(&self, place: Place) -> bool {
-        let (cube, spot) = (self.watch.cell.cube, Spot::of(place));
-        cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+    fn contains(&self, place: HitId) -> bool {
+        let (cube, spot) = (self.watch.cell.cube, NetworkElement::from_code(place));
+        cube.contains(spot.node()) && !matches!(spot, NetworkElement::Link(link) if link.dim >= cube.dimension())
     }
 }

@@ -6,7 +6,7 @@ use crate::chart::figure::Figure;
 use crate::chart::over_time::over_time;
 use crate::watch::Rows;
 use faultlab_core::switching::CircuitOutcome;
-use faultlab_experiment::{CircuitWatch, Counts, Watched};
+use faultlab_experiment::{CircuitCounts, CircuitWatch, Watched};
 
 /// Returns a one-sentence description of the picture.
 pub fn title(watch: &CircuitWatch) -> String {
@@ -52,7 +52,7 @@ pub(crate) fn transmitting(network: &Watched) -> u64 {
 /// Returns a one-sentence description for users who do not see the network.
 pub fn mirror(network: &Watched) -> String {
     let circuits = network.circuits();
-    let Counts { completed, .. } = network.counts();
+    let CircuitCounts { completed, .. } = network.counts();
     format!(
         "{}: {} transmit, {} wait, {completed} circuits were set up. {}",
         network.algorithm.name,
@@ -73,18 +73,19 @@ pub fn backlog(watch: &CircuitWatch) -> Figure {
 mod tests {
     use crate::circuit::play::CircuitPlay;
     use crate::document::Document as _;
-    use crate::watch::{Shown, Watch as _};
+    use crate::watch::{ViewState, Watch as _};
 
     /// Returns the title, the subtitle, the words beside the first name, and the text description,
     /// at a time.
     fn said(text: &str, time: f64) -> (CircuitPlay, [String; 4]) {
-        let (mut play, shown) = (CircuitPlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
+        let (mut play, shown) = (CircuitPlay::new(&text.parse().unwrap()).unwrap(), ViewState::default());
         while play.work() {}
         play.seek(time);
-        while !play.is_there() {
+        while !play.is_ready() {
             play.work();
         }
-        let said = [play.title(&shown), play.subtitle(&shown).to_string(), play.short(0), play.mirror(&shown)];
+        let said =
+            [play.title(&shown), play.subtitle(&shown).to_string(), play.status(0), play.text_alternative(&shown)];
         (play, said)
     }
 
@@ -113,10 +114,14 @@ mod tests {
         assert_eq!(count(&play, "Waiting"), ["4", "3"]);
         assert_eq!(count(&play, "Circuits set up"), ["77", "78"]);
         assert_eq!(count(&play, "Mean setup time"), ["0.221", "0.179"]);
-        assert_eq!(play.said(), "time 10.00 of 1000.00");
-        let shown = Shown { focus: Some((1, 3)), ..Shown::default() };
-        assert!(play.mirror(&shown).ends_with(" In focus: node 00011, live."), "{}", play.mirror(&shown));
-        assert_eq!(play.mirror(&Shown { playing: true, ..shown }), "");
+        assert_eq!(play.time_text(), "time 10.00 of 1000.00");
+        let shown = ViewState { focus: Some((1, 3)), ..ViewState::default() };
+        assert!(
+            play.text_alternative(&shown).ends_with(" In focus: node 00011, live."),
+            "{}",
+            play.text_alternative(&shown)
+        );
+        assert_eq!(play.text_alternative(&ViewState { playing: true, ..shown }), "");
     }
 
     #[test]
@@ -138,7 +143,7 @@ mod tests {
                     7.05 transmissions have ended in a unit of time, fewer than messages come.";
         assert!(mirror.ends_with(told), "{mirror}");
         assert_eq!(
-            (count(&play, "Mean setup time"), play.explained(&Shown::default())),
+            (count(&play, "Mean setup time"), play.explained(&ViewState::default())),
             (vec!["0.696".to_owned(), "–".to_owned()], 1)
         );
     }

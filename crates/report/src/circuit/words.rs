@@ -1,23 +1,25 @@
 //! Descriptions of circuit-switched networks: states of links and nodes, reasons of reservations,
 //! outcomes.
 
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::words;
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::rules::OwnRouting;
 use faultlab_core::routing::{Carrier, CubeHop, Header, Position, Rule};
-use faultlab_core::switching::{CircuitEvent, CircuitMessage, CircuitOutcome, Circuits, Deadlock, LinkState, Refusal};
+use faultlab_core::switching::{
+    CircuitEvent, CircuitMessageView, CircuitNetwork, CircuitOutcome, Deadlock, LinkState, Refusal,
+};
 use faultlab_core::topology::{Hypercube, Link};
 
 /// Returns the message of this number, if it is in the network.
-pub fn message(circuits: &Circuits, number: u64) -> Option<CircuitMessage<'_>> {
+pub fn message(circuits: &CircuitNetwork, number: u64) -> Option<CircuitMessageView<'_>> {
     circuits.messages().find(|message| message.number() == number)
 }
 
 /// Returns the message to follow when none is chosen: in a deadlock one of its cyclic wait,
 /// otherwise the oldest waiting one.
-pub fn worth_following(circuits: &Circuits) -> Option<u64> {
+pub fn default_followed(circuits: &CircuitNetwork) -> Option<u64> {
     match circuits.outcome() {
         Some(CircuitOutcome::Deadlock(deadlock)) => deadlock.cycle.first().map(|first| first.0),
         _ => circuits.messages().filter(|message| !message.transmits()).map(|message| message.number()).min(),
@@ -25,16 +27,16 @@ pub fn worth_following(circuits: &Circuits) -> Option<u64> {
 }
 
 /// Returns the state of a node or link in a few words.
-pub fn state(circuits: &Circuits, spot: Spot) -> String {
+pub fn state(circuits: &CircuitNetwork, spot: NetworkElement) -> String {
     match spot {
-        Spot::Node(node) if !circuits.live().contains(node) => "faulty".into(),
-        Spot::Node(node) => {
+        NetworkElement::Node(node) if !circuits.live().contains(node) => "faulty".into(),
+        NetworkElement::Node(node) => {
             match circuits.messages().filter(|message| message.here() == node && !message.transmits()).count() {
                 0 => "live".into(),
                 count => format!("live, {count} waiting"),
             }
         }
-        Spot::Link(link) => {
+        NetworkElement::Link(link) => {
             let queue = match circuits.queue(link) {
                 0 => String::new(),
                 count => format!(", {count} waiting for it"),
@@ -52,7 +54,7 @@ pub fn state(circuits: &Circuits, spot: Spot) -> String {
 /// Reservation: the link that a message took, the permitted alternatives, and the rule that
 /// permitted the link.
 #[derive(Clone, Copy, Debug)]
-pub struct Decision<'a> {
+pub struct Reservation<'a> {
     /// Reserved link.
     pub link: Link,
     /// Dimensions that the routing permitted, as a mask; faults may have removed some.
@@ -62,18 +64,18 @@ pub struct Decision<'a> {
     /// Rule that permitted the link.
     pub rule: &'static Rule,
     /// Routing, if it is user-defined.
-    pub own: Option<&'a OwnRouting>,
+    pub user_routing: Option<&'a OwnRouting>,
 }
 
-impl Decision<'_> {
+impl Reservation<'_> {
     /// Returns the line of the user-defined rules that permitted the link.
     pub fn line(&self) -> Option<u32> {
-        self.own?.line(self.rule.own()?)
+        self.user_routing?.line(self.rule.own()?)
     }
 }
 
 /// Returns every reservation of a message so far, starting at its source.
-pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Vec<Decision<'a>> {
+pub fn decisions<'a>(circuits: &'a CircuitNetwork, message: &CircuitMessageView<'_>) -> Vec<Reservation<'a>> {
     let routing = &circuits.terms().routing;
     // Messages start with different headers only under routings with more than one first header.
     // These messages keep theirs.
@@ -83,14 +85,14 @@ pub fn decisions<'a>(circuits: &'a Circuits, message: &CircuitMessage<'_>) -> Ve
         let links = circuits.links_of(link.from);
         header = routing.header_after(at, links, link.dim);
         let (legal, rule) = (routing.legal(at, links, |legal| legal), routing.rule(at, links, link.dim));
-        Decision { link, legal, lowest: at.wrong.trailing_zeros() as u8, rule, own: routing.own() }
+        Reservation { link, legal, lowest: at.wrong.trailing_zeros() as u8, rule, user_routing: routing.own() }
     };
     message.path().map(decide).collect()
 }
 
 /// Returns the reason of a reservation in words.
-pub fn reason(decision: &Decision<'_>) -> RichText {
-    let Decision { link, legal, lowest, rule, own } = *decision;
+pub fn reason(decision: &Reservation<'_>) -> RichText {
+    let Reservation { link, legal, lowest, rule, user_routing: own } = *decision;
     // The texts of reservations mention only the lowest required dimension.
     let hop = CubeHop {
         carrier: Carrier::Circuit,
@@ -101,13 +103,13 @@ pub fn reason(decision: &Decision<'_>) -> RichText {
         dead: 0,
         own,
     };
-    let why = rule.why_hop(&hop);
+    let why = rule.explain_hop(&hop);
     if legal.count_ones() > 1 { rich![why, "; of ", words::dimensions(link.from, legal)] } else { why }
 }
 
 /// Returns the links that a waiting message waits for and their holders, or the end of a
 /// transmission.
-pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> RichText {
+pub fn waiting_state(circuits: &CircuitNetwork, message: &CircuitMessageView<'_>) -> RichText {
     if message.transmits() {
         let end = message.since() + message.duration();
         return rich!["Its circuit is complete: it transmits until ", format!("{end:.2}."),];
@@ -137,7 +139,7 @@ pub fn standing(circuits: &Circuits, message: &CircuitMessage<'_>) -> RichText {
 }
 
 /// Returns a message in one line: source, destination, state.
-pub fn line(cube: Hypercube, message: &CircuitMessage<'_>) -> RichText {
+pub fn line(cube: Hypercube, message: &CircuitMessageView<'_>) -> RichText {
     let (from, to) = (words::node(cube, message.from()), words::node(cube, message.to()));
     if message.transmits() {
         rich![from, " → ", to, ", transmits"]
@@ -209,7 +211,7 @@ pub fn ending(cube: Hypercube, outcome: Option<&CircuitOutcome>) -> RichText {
              time, fewer than messages come."
         )
         .into(),
-        Some(CircuitOutcome::Silent { time }) => format!("Nothing moves since {time:.2}, and nobody sends.").into(),
+        Some(CircuitOutcome::Idle { time }) => format!("Nothing moves since {time:.2}, and nobody sends.").into(),
         None => RichText::default(),
     }
 }
@@ -236,7 +238,7 @@ mod tests {
                     let taken = Some(Entity::Link(decision.link));
                     assert!(reason.spans().iter().any(|span| span.entity == taken), "{reason:?}");
                 }
-                let words = standing(circuits, &message).to_string();
+                let words = waiting_state(circuits, &message).to_string();
                 assert!(
                     words.contains(if message.transmits() { "transmits until" } else { "held by message" }),
                     "{words}"

@@ -7,10 +7,10 @@ use std::fmt::{Display, Write as _};
 use serde::Serialize;
 
 use super::{load, watch};
-use crate::files::csv::{field, head, line};
-use crate::files::json::{Made, written};
-use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate};
-use faultlab_core::topology::fat_tree::ChannelPlace;
+use crate::files::csv::{field_or_empty, line, source_header};
+use crate::files::json::{ResultSource, to_json};
+use faultlab_core::switching::delivery::{CycleResult, DeliveryOutcome, DeliveryRun};
+use faultlab_core::topology::fat_tree::ChannelLocation;
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
 
@@ -69,7 +69,7 @@ fn completion(watched: &WatchedDelivery) -> Option<u32> {
 #[derive(Serialize)]
 struct Told<'a> {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     series: Cow<'static, str>,
     outcome: &'static str,
     messages: u32,
@@ -99,7 +99,7 @@ pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
         let (run, load) = (watched.run(), &watch.trial.load_factor);
         let counts = run.counts();
         let told = Told {
-            made: Made::by(experiment),
+            made: ResultSource::new(experiment),
             series: watched.algorithm.id.clone(),
             outcome: outcome(watched),
             messages: run.messages().len(),
@@ -109,13 +109,13 @@ pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
             delivered: counts.delivered,
             undeliverable: run.undeliverable(),
             completion: completion(watched),
-            literal: counts.literal,
-            busy: counts.busy,
+            literal: counts.pseudocode_cycles,
+            busy: counts.sending_cycles,
             transmissions: counts.transmissions,
             arrived: &watched.arrived,
             cycles: rows.get(index).map_or(&[], Vec::as_slice),
         };
-        written(&told) + "\n"
+        to_json(&told) + "\n"
     };
     watch.series.iter().enumerate().map(told).collect()
 }
@@ -123,7 +123,7 @@ pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
 /// Returns the CSV of the cycles: `series,cycle,rule,sent,arrived,lost,most_lost_at`, a line for
 /// each cycle of each algorithm. An algorithm without cycles has one line.
 pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
-    let mut text = head([experiment]);
+    let mut text = source_header([experiment]);
     text.push_str("series,cycle,rule,sent,arrived,lost,most_lost_at\n");
     for (watched, rows) in watch.series.iter().zip(rows) {
         if rows.is_empty() {
@@ -131,7 +131,7 @@ pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<Cy
             line(&mut text, &[&watched.algorithm.id, &"", &"", &0, &0, &0, &""]);
         }
         for row in rows {
-            let at = field(row.most_lost_at.as_ref());
+            let at = field_or_empty(row.most_lost_at.as_ref());
             let fields: [&dyn Display; 7] =
                 [&watched.algorithm.id, &row.cycle, &row.rule, &row.sent, &row.arrived, &row.lost, &at];
             line(&mut text, &fields);
@@ -144,19 +144,19 @@ pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<Cy
 /// message leaves by the root. `arrived` is its cycle of arrival, empty before. `now` is its fate
 /// in the watched cycle.
 pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
-    let mut text = head([experiment]);
+    let mut text = source_header([experiment]);
     text.push_str("series,message,from,to,arrived,now\n");
     for watched in &watch.series {
         let run = watched.run();
         for ((message, [from, to]), &arrived) in (0u32..).zip(watch.trial.messages.ends()).zip(run.arrived()) {
-            let to = field(Some(to).filter(|&&to| to != MessageSet::OUT));
+            let to = field_or_empty(Some(to).filter(|&&to| to != MessageSet::OUT));
             let to = if to.is_empty() { "out".to_owned() } else { to };
             let now = match run.fate(message) {
-                Fate::NotSent => "",
-                Fate::Arrived => "arrived",
-                Fate::Lost(_) => "lost",
+                CycleResult::NotSent => "",
+                CycleResult::Arrived => "arrived",
+                CycleResult::Lost(_) => "lost",
             };
-            let arrived = field(Some(arrived).filter(|_| run.is_delivered(message)));
+            let arrived = field_or_empty(Some(arrived).filter(|_| run.is_delivered(message)));
             line(&mut text, &[&watched.algorithm.id, &message, from, &to, &arrived, &now]);
         }
     }
@@ -168,7 +168,7 @@ pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
 /// of messages of the whole set that must cross the channel. On the second network, lines are whole
 /// channels.
 pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
-    let mut text = head([experiment]);
+    let mut text = source_header([experiment]);
     text.push_str("series,cycle,height,node,direction,wires,live,load,contenders,survivors\n");
     let channels = &watch.trial.channels;
     for height in 0..channels.levels() + u8::from(watch.trial.messages.leaves()) {
@@ -176,7 +176,7 @@ pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
         for watched in &watch.series {
             for (down, loads) in [false, true].into_iter().zip(&loads) {
                 for (node, &load) in (0..).zip(loads) {
-                    let place = ChannelPlace { height, node, wire: 0, down };
+                    let place = ChannelLocation { height, node, wire: 0, down };
                     channel_line(&mut text, watched, place, load);
                 }
             }
@@ -185,8 +185,8 @@ pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     text
 }
 
-fn channel_line(text: &mut String, watched: &WatchedDelivery, place: ChannelPlace, load: u32) {
-    let run: &Delivery = watched.run();
+fn channel_line(text: &mut String, watched: &WatchedDelivery, place: ChannelLocation, load: u32) {
+    let run: &DeliveryRun = watched.run();
     let tally = load::channel(run, place);
     let way = if place.down { "down" } else { "up" };
     let fields: [&dyn Display; 10] = [
@@ -210,7 +210,7 @@ pub fn told(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
     for (index, (watched, rows)) in watch.series.iter().zip(rows).enumerate() {
         let _ = writeln!(text, "\n{}", watched.algorithm.name);
         if let Some(story) = followed.and_then(|message| watch::story(watch, index, message)) {
-            let _ = writeln!(text, "{}", story.said);
+            let _ = writeln!(text, "{}", story.summary);
             for (cycle, said) in story.cycles {
                 let _ = writeln!(text, "  cycle {cycle}: {said}");
             }

@@ -1,13 +1,13 @@
 //! Loads of the channels and processors of a fat-tree: counts for one algorithm, in its current
 //! cycle.
 
-use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate};
-use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannel, TreeChannels};
+use faultlab_core::switching::delivery::{CycleResult, DeliveryOutcome, DeliveryRun};
+use faultlab_core::topology::fat_tree::{ChannelLocation, TreeChannel, TreeChannels};
 use faultlab_experiment::{DeliveryTrial, DeliveryWatch, WatchedDelivery};
 
 /// Counts of a channel; on the second network, of all its wires together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ChannelTally {
+pub struct ChannelCounts {
     /// Number of wires.
     pub wires: u32,
     /// Number of live wires.
@@ -18,7 +18,7 @@ pub struct ChannelTally {
     pub survivors: u32,
 }
 
-impl ChannelTally {
+impl ChannelCounts {
     /// Returns the number of messages that the channel lost in this cycle.
     pub fn lost(&self) -> u32 {
         self.contenders - self.survivors
@@ -26,12 +26,12 @@ impl ChannelTally {
 }
 
 /// Returns the counts of the channel at `place` in the last cycle of `run`.
-pub fn channel(run: &Delivery, place: ChannelPlace) -> ChannelTally {
+pub fn channel(run: &DeliveryRun, place: ChannelLocation) -> ChannelCounts {
     let (network, channels) = (run.concentrators(), run.concentrators().channels());
     let told_apart = channels.wire_bits() > 0;
-    let mut all = ChannelTally { wires: channels.wires_at(place.height), ..ChannelTally::default() };
+    let mut all = ChannelCounts { wires: channels.wires_at(place.height), ..ChannelCounts::default() };
     for wire in 0..if told_apart { all.wires } else { 1 } {
-        if let Some(channel) = channels.at(ChannelPlace { wire, ..place }) {
+        if let Some(channel) = channels.channel_at(ChannelLocation { wire, ..place }) {
             all.live += network.capacity(channel);
             all.contenders += network.contenders(channel);
             all.survivors += network.survivors(channel);
@@ -42,7 +42,7 @@ pub fn channel(run: &Delivery, place: ChannelPlace) -> ChannelTally {
 
 /// Returns whether algorithm number `index` ended in an earlier cycle, so that nothing is sent any
 /// more.
-pub(crate) fn is_quiet(watch: &DeliveryWatch, index: usize) -> bool {
+pub(crate) fn has_ended_earlier(watch: &DeliveryWatch, index: usize) -> bool {
     let Some(watched) = watch.series.get(index) else { return true };
     watch.now() > watched.run().cycle() && matches!(watched.outcome, Some(DeliveryOutcome::Delivered { .. }))
 }
@@ -68,7 +68,7 @@ pub(crate) fn loads(trial: &DeliveryTrial, height: u8) -> [Vec<u32>; 2] {
 
 /// Counts of the processors of a subtree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Bin {
+pub struct SubtreeCounts {
     /// Messages that start here and have not arrived.
     pub waiting: u32,
     /// Waiting messages that were sent and lost in this cycle.
@@ -84,15 +84,15 @@ pub struct Bin {
 }
 
 /// Returns the counts of the subtrees of one height, from the left. Cost: a step for each message.
-pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<Bin> {
+pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<SubtreeCounts> {
     let run = watched.run();
     let channels = run.concentrators().channels();
-    let mut bins = vec![Bin::default(); channels.nodes_at(height) as usize];
+    let mut bins = vec![SubtreeCounts::default(); channels.nodes_at(height) as usize];
     for ((message, &[from, to]), &arrived) in (0..).zip(run.messages().ends()).zip(run.arrived()) {
         if let Some(bin) = bins.get_mut(channels.node_above(height, from) as usize) {
             bin.sends += 1;
             bin.waiting += u32::from(arrived == 0);
-            let lost = matches!(run.fate(message), Fate::Lost(_));
+            let lost = matches!(run.fate(message), CycleResult::Lost(_));
             bin.lost += u32::from(lost);
             bin.cut_off += u32::from(!lost && watched.is_cut_off(message));
         }
@@ -107,21 +107,23 @@ pub fn bins(watched: &WatchedDelivery, height: u8) -> Vec<Bin> {
 }
 
 /// Returns the position of a channel without its wire.
-pub fn whole(channels: &TreeChannels, channel: TreeChannel) -> Option<ChannelPlace> {
-    channels.place(channel).map(|place| ChannelPlace { wire: 0, ..place })
+pub fn without_wire(channels: &TreeChannels, channel: TreeChannel) -> Option<ChannelLocation> {
+    channels.location(channel).map(|place| ChannelLocation { wire: 0, ..place })
 }
 
 /// Returns the channel that lost the most messages in this cycle, and their number; of equals, the
 /// lowest and leftmost channel.
-pub fn worst(run: &Delivery) -> Option<(ChannelPlace, u32)> {
+pub fn worst(run: &DeliveryRun) -> Option<(ChannelLocation, u32)> {
     let channels = run.concentrators().channels();
     let place = |&message: &u32| match run.fate(message) {
-        Fate::Lost(channel) => whole(channels, channel).map(|place| (place.height, place.node, place.down)),
+        CycleResult::Lost(channel) => {
+            without_wire(channels, channel).map(|place| (place.height, place.node, place.down))
+        }
         _ => None,
     };
     let mut lost: Vec<_> = run.concentrators().sent().iter().filter_map(place).collect();
     lost.sort();
     let most = lost.chunk_by(|a, b| a == b).reduce(|a, b| if b.len() > a.len() { b } else { a })?;
     let (height, node, down) = most[0];
-    Some((ChannelPlace { height, node, wire: 0, down }, most.len() as u32))
+    Some((ChannelLocation { height, node, wire: 0, down }, most.len() as u32))
 }

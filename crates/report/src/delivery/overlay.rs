@@ -1,13 +1,13 @@
 //! Overlays on measured delivery cycles: exact shares and lower bounds.
 
 use crate::chart::figure::Curve;
-use crate::chart::overlay::{Overlay, curve, grid};
+use crate::chart::overlay::{Overlay, closed_form_xs, curve};
 use crate::picture::scene::Role;
 use faultlab_core::fault::FaultModel;
 use faultlab_core::switching::delivery::SurvivorPolicy;
 use faultlab_core::theory::fat_tree::{bad_set_cycles, deliverable_fraction, theorem_9_bound};
 use faultlab_experiment::delivery::DeliveryDemand;
-use faultlab_experiment::{Cell, Experiment, Sweep};
+use faultlab_experiment::{Experiment, PointConfig, Sweep};
 
 /// Closed forms and bounds of delivery cycles: at the values of the sweep, densely spaced along a
 /// rate; without a sweep, across all algorithms.
@@ -25,14 +25,14 @@ fn line(name: &str, points: Vec<(f64, f64)>) -> Vec<Curve> {
 }
 
 /// Returns a curve that is computed from the setting alone.
-fn known(sweep: &Sweep, name: &str, of: fn(&Cell) -> Option<f64>) -> Vec<Curve> {
+fn known(sweep: &Sweep, name: &str, of: fn(&PointConfig) -> Option<f64>) -> Vec<Curve> {
     let experiment = sweep.experiment();
     if experiment.vary.is_none() {
-        let level = of(&Cell::new(experiment, None));
+        let level = of(&PointConfig::new(experiment, None));
         return line(name, level.map(|y| across(experiment, y)).unwrap_or_default());
     }
-    let at = |x| Some((x, of(&Cell::new(experiment, Some(x)))?));
-    line(name, grid(experiment).into_iter().filter_map(at).collect())
+    let at = |x| Some((x, of(&PointConfig::new(experiment, Some(x)))?));
+    line(name, closed_form_xs(experiment).into_iter().filter_map(at).collect())
 }
 
 /// Returns a level across the names of the algorithms.
@@ -43,9 +43,9 @@ fn across(experiment: &Experiment, y: f64) -> Vec<(f64, f64)> {
 
 /// Returns the mean share of a random permutation that dead wires leave deliverable; `None` for the
 /// second network and for other messages.
-fn deliverable(cell: &Cell) -> Option<f64> {
+fn deliverable(cell: &PointConfig) -> Option<f64> {
     let FaultModel::Wires(p) = cell.faults.model else { return None };
-    if cell.faults.has_edits() {
+    if cell.faults.has_overrides() {
         return None;
     }
     let setting = cell.setting.delivery()?;
@@ -77,11 +77,11 @@ fn bad_set(sweep: &Sweep) -> Vec<Curve> {
     let Some(setting) = experiment.setting.delivery() else { return Vec::new() };
     let DeliveryDemand::BadSet(lambda) = setting.demand else { return Vec::new() };
     // The theorem supposes live wires, and its constant holds for deterministic switches.
-    if !experiment.faults.is_none() || setting.policy == SurvivorPolicy::Random {
+    if !experiment.faults.is_empty() || setting.policy == SurvivorPolicy::Random {
         return Vec::new();
     }
     let exact = setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12);
-    fn of(cell: &Cell, cycles: fn(u32, u32) -> f64) -> Option<f64> {
+    fn of(cell: &PointConfig, cycles: fn(u32, u32) -> f64) -> Option<f64> {
         let DeliveryDemand::BadSet(lambda) = cell.setting.delivery()?.demand else { return None };
         Some(cycles(cell.network.leaves()?.processors(), lambda))
     }

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 
 use super::picture::draw;
 use super::picture::painter::TreeShown;
-use super::picture::tree::{TreePicture, TreeSpot};
+use super::picture::tree::{TreeLayout, TreeSpot};
 use super::{files, watch};
 use crate::document::Document;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
-use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Thing, Watch, mend};
+use crate::watch::{Clock, Highlight, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale};
 use faultlab_core::rich_text::{Entity, RichText};
-use faultlab_core::switching::delivery::{DeliveryOutcome, Fate};
-use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannel};
+use faultlab_core::switching::delivery::{CycleResult, DeliveryOutcome};
+use faultlab_core::topology::fat_tree::{ChannelLocation, TreeChannel};
 use faultlab_experiment::{DeliveryWatch, Experiment};
 
 /// Messages sent between two clock checks, a few milliseconds of work.
-const SENDS: u64 = 1 << 13;
+const SENDS_PER_SLICE: u64 = 1 << 13;
 
 /// Flag of a channel's place code; codes without it are processors.
 const CHANNEL: u64 = 1 << 40;
@@ -24,7 +24,7 @@ const CHANNEL: u64 = 1 << 40;
 const DOWN: u64 = 1 << 39;
 
 /// Encodes an element as a place code.
-fn code(spot: TreeSpot) -> Place {
+fn code(spot: TreeSpot) -> HitId {
     match spot {
         TreeSpot::Processor(number) => number.into(),
         TreeSpot::Channel(place) => {
@@ -34,13 +34,13 @@ fn code(spot: TreeSpot) -> Place {
 }
 
 /// Decodes a place code.
-fn place(code: Place) -> TreeSpot {
+fn decode_place(code: HitId) -> TreeSpot {
     let node = code as u32;
     match code & CHANNEL {
         0 => TreeSpot::Processor(node),
         _ => {
             let height = (code >> 32) as u8 & 0x7f;
-            TreeSpot::Channel(ChannelPlace { height, node, wire: 0, down: code & DOWN != 0 })
+            TreeSpot::Channel(ChannelLocation { height, node, wire: 0, down: code & DOWN != 0 })
         }
     }
 }
@@ -55,7 +55,7 @@ impl DeliveryPlay {
     /// Returns the runs of the experiment, before the first cycle; their ends are still to be
     /// computed. `None` for networks other than fat-trees.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        Some(Self { experiment: experiment.clone(), watch: DeliveryWatch::begun(experiment)? })
+        Some(Self { experiment: experiment.clone(), watch: DeliveryWatch::start(experiment)? })
     }
 
     /// Returns the watched runs.
@@ -64,9 +64,9 @@ impl DeliveryPlay {
     }
 
     /// Describes an element under algorithm number `index`.
-    pub fn spot(&self, index: usize, code: Place) -> String {
-        let mut said = watch::spot(&self.watch, index, place(code));
-        if let TreeSpot::Channel(place) = place(code)
+    pub fn spot(&self, index: usize, code: HitId) -> String {
+        let mut said = watch::spot(&self.watch, index, decode_place(code));
+        if let TreeSpot::Channel(place) = decode_place(code)
             && let Some(by_hand) = self.by_hand(place)
         {
             said.push_str(&by_hand);
@@ -75,23 +75,23 @@ impl DeliveryPlay {
     }
 
     /// Returns the channel of a place code.
-    pub fn channel_at(&self, code: Place) -> Option<ChannelPlace> {
-        match place(code) {
+    pub fn channel_at(&self, code: HitId) -> Option<ChannelLocation> {
+        match decode_place(code) {
             TreeSpot::Channel(place) => Some(place),
             TreeSpot::Processor(_) => None,
         }
     }
 
     /// Returns the manual edits of a channel, named as in texts; `None` if there are none.
-    fn by_hand(&self, channel: ChannelPlace) -> Option<String> {
+    fn by_hand(&self, channel: ChannelLocation) -> Option<String> {
         let (faults, leaves) = (&self.experiment.faults, self.experiment.network.leaves()?);
-        let here = |other: ChannelPlace| ChannelPlace { wire: 0, ..other } == channel;
-        let name = |channel| leaves.channel_text(channel);
-        let broken = faults.broken_wires.iter().filter(|dead| here(dead.channel)).map(|dead| match dead.count {
+        let here = |other: ChannelLocation| ChannelLocation { wire: 0, ..other } == channel;
+        let name = |channel| leaves.format_channel(channel);
+        let broken = faults.dead_wires.iter().filter(|dead| here(dead.channel)).map(|dead| match dead.count {
             1 => format!("{} broken", name(dead.channel)),
             count => format!("{}*{count} broken", name(dead.channel)),
         });
-        let mended = faults.mended_channels.iter().filter(|&&other| here(other));
+        let mended = faults.live_channels.iter().filter(|&&other| here(other));
         let all: Vec<_> = broken.chain(mended.map(|&other| format!("{} mended", name(other)))).collect();
         (!all.is_empty()).then(|| format!(" By hand: {}.", all.join(", ")))
     }
@@ -103,8 +103,8 @@ impl DeliveryPlay {
         write(&self.experiment, &watch, &rows)
     }
 
-    fn picture(&self, size: Size) -> TreePicture {
-        TreePicture { channels: self.watch.trial.channels, size }
+    fn picture(&self, size: Size) -> TreeLayout {
+        TreeLayout { channels: self.watch.trial.channels, size }
     }
 }
 
@@ -128,7 +128,7 @@ impl Watch for DeliveryPlay {
         &self.experiment
     }
 
-    fn look(&mut self, experiment: &Experiment) {
+    fn set_view(&mut self, experiment: &Experiment) {
         self.experiment.clone_from(experiment);
     }
 
@@ -136,15 +136,15 @@ impl Watch for DeliveryPlay {
         self.watch.series.iter().map(|series| series.algorithm.name.to_string()).collect()
     }
 
-    fn title(&self, _shown: &Shown) -> String {
+    fn title(&self, _shown: &ViewState) -> String {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, shown: &Shown) -> RichText {
+    fn subtitle(&self, shown: &ViewState) -> RichText {
         watch::subtitle(&self.watch, self.explained(shown))
     }
 
-    fn short(&self, index: usize) -> String {
+    fn status(&self, index: usize) -> String {
         watch::short(&self.watch, index)
     }
 
@@ -152,7 +152,7 @@ impl Watch for DeliveryPlay {
         watch::counts(&self.watch)
     }
 
-    fn mirror(&self, shown: &Shown) -> String {
+    fn text_alternative(&self, shown: &ViewState) -> String {
         if shown.playing {
             return String::new();
         }
@@ -164,20 +164,27 @@ impl Watch for DeliveryPlay {
         said
     }
 
-    fn chart(&self) -> Option<Chart> {
+    fn chart(&self) -> Option<WatchChart> {
         let says = "Messages that have arrived, over the delivery cycles";
-        Some(Chart { id: "arrived", says, figure: watch::arrivals(&self.watch) })
+        Some(WatchChart { id: "arrived", alt_text: says, figure: watch::arrivals(&self.watch) })
     }
 
     fn clock(&self) -> Clock {
-        Clock { step: "cycle", unit: "cycles", name: "Cycle", whole: true, speed: 1.5, speeds: ["-1", "6", "0.25"] }
+        Clock {
+            step: "cycle",
+            unit: "cycles",
+            name: "Cycle",
+            is_discrete: true,
+            initial_speed_log2: 1.5,
+            speed_range_log2: ["-1", "6", "0.25"],
+        }
     }
 
     fn now(&self) -> f64 {
         self.watch.now().into()
     }
 
-    fn said(&self) -> String {
+    fn time_text(&self) -> String {
         format!("cycle {} of {}", self.watch.now(), self.watch.end())
     }
 
@@ -185,7 +192,7 @@ impl Watch for DeliveryPlay {
         self.watch.end().into()
     }
 
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<TimelineEvent> {
         let names = self.watch.series.len();
         let ended = self.watch.series.iter().filter_map(|series| {
             let what: Cow<'static, str> = match series.outcome? {
@@ -195,13 +202,13 @@ impl Watch for DeliveryPlay {
                 DeliveryOutcome::Stuck { .. } => "stuck".into(),
                 DeliveryOutcome::OutOfCycles { .. } => "given up".into(),
             };
-            Some(Event::under(names, &series.algorithm.name, what, series.end.into()))
+            Some(TimelineEvent::for_algorithm(names, &series.algorithm.name, what, series.end.into()))
         });
         ended.collect()
     }
 
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
-        mend(self, shown);
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+        clear_stale(self, shown);
         before.map_or(1.0, Watch::now)
     }
 
@@ -210,59 +217,59 @@ impl Watch for DeliveryPlay {
     }
 
     fn work(&mut self) -> bool {
-        self.watch.work(SENDS)
+        self.watch.work(SENDS_PER_SLICE)
     }
 
-    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         self.watch.series.get(panel)?;
-        let focus = shown.focus_in(panel).map(place);
+        let focus = shown.focus_in(panel).map(decode_place);
         let followed = shown.pointed_in(panel).unwrap_or(shown.message);
-        let drawn = TreeShown { followed: Some(followed as u32), focus, bad_step: shown.built };
+        let drawn = TreeShown { followed: Some(followed as u32), focus, bad_step: shown.construction_step };
         Some(draw::draw(&self.watch, panel, &self.picture(size), &drawn))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
         self.picture(size).hit(point, touch).map(code)
     }
 
-    fn toward(&self, size: Size, from: Option<Place>, step: (i8, i8)) -> Option<Place> {
-        let next = from.map(|from| self.picture(size).toward(place(from), step));
+    fn neighbor(&self, size: Size, from: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
+        let next = from.map(|from| self.picture(size).toward(decode_place(from), step));
         Some(code(next.unwrap_or(TreeSpot::Processor(0))))
     }
 
-    fn highlight(&self, entity: Entity) -> Option<Thing> {
+    fn highlight(&self, entity: Entity) -> Option<Highlight> {
         let spot = match entity {
-            Entity::Message(number) => return Some(Thing::Message(number)),
+            Entity::Message(number) => return Some(Highlight::Message(number)),
             Entity::Node(processor) => TreeSpot::Processor(processor.0.try_into().ok()?),
             Entity::Channel(place) => TreeSpot::Channel(place),
             Entity::Link(_) => return None,
         };
-        self.has(code(spot)).then_some(Thing::Place(code(spot)))
+        self.contains(code(spot)).then_some(Highlight::Place(code(spot)))
     }
 
     /// Returns the first message of a processor; for a channel, the first one that is lost there in
     /// this cycle.
-    fn message_at(&self, panel: usize, code: Place) -> Option<u64> {
-        let found = match place(code) {
+    fn message_at(&self, panel: usize, code: HitId) -> Option<u64> {
+        let found = match decode_place(code) {
             TreeSpot::Processor(number) => watch::first_of(&self.watch, number),
             TreeSpot::Channel(place) => {
                 let run = self.watch.series.get(panel)?.run();
                 let here = |channel: TreeChannel| {
-                    self.watch.trial.channels.place(channel).is_some_and(|other| {
+                    self.watch.trial.channels.location(channel).is_some_and(|other| {
                         (other.height, other.node, other.down) == (place.height, place.node, place.down)
                     })
                 };
                 (0..self.watch.trial.messages.len())
-                    .find(|&message| matches!(run.fate(message), Fate::Lost(channel) if here(channel)))
+                    .find(|&message| matches!(run.fate(message), CycleResult::Lost(channel) if here(channel)))
             }
         };
         found.map(u64::from)
     }
 
-    fn has(&self, code: Place) -> bool {
-        match place(code) {
+    fn contains(&self, code: HitId) -> bool {
+        match decode_place(code) {
             TreeSpot::Processor(number) => number < self.watch.trial.channels.processors(),
-            TreeSpot::Channel(place) => self.watch.trial.channels.at(place).is_some(),
+            TreeSpot::Channel(place) => self.watch.trial.channels.channel_at(place).is_some(),
         }
     }
 }

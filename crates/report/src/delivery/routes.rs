@@ -19,9 +19,11 @@ struct DeliveryRoutes {
 /// # Errors
 /// Returns an error if the network is not a fat-tree, or no message has the requested source and
 /// destination.
-pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
-    let other =
-        || ReportError::OtherNetwork { network: experiment.network, accepted: "the fat-trees tree:N and tree2:N" };
+pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
+    let other = || ReportError::UnsupportedNetwork {
+        network: experiment.network,
+        accepted: "the fat-trees tree:N and tree2:N",
+    };
     let mut watch = DeliveryWatch::new(experiment).ok_or_else(other)?;
     let followed = followed(experiment, &watch)?;
     let rows = files::cycles(&mut watch);

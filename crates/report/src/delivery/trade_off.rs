@@ -1,6 +1,6 @@
 //! Trade-off of delivery cycles: transmissions per message against time.
 
-use crate::chart::figure::{Curve, Figure, Kind, Label};
+use crate::chart::figure::{Curve, CurveStyle, Figure, Label};
 use crate::picture::scene::Role;
 use crate::words::numbers::varied;
 use faultlab_experiment::{Sweep, Vary};
@@ -46,7 +46,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
             points,
             intervals: Vec::new(),
             marks: Vec::new(),
-            kind: Kind::Measured,
+            kind: CurveStyle::Measured,
         });
     }
     let most = |of: fn(&(f64, f64)) -> f64| curves.iter().flat_map(|curve| &curve.points).map(of).fold(1.0, f64::max);
@@ -74,7 +74,7 @@ mod tests {
         let mut sweep = Sweep::new(&text.parse().expect("an experiment"));
         assert!(trade_off(&sweep).curves.iter().all(|curve| curve.points.is_empty()));
         run(&mut sweep);
-        let figure = measured::figure::of(&sweep, sweep.experiment().plot());
+        let figure = measured::figure::chart(&sweep, sweep.experiment().plot());
         let [greedy, random] = figure.curves.as_slice() else { panic!("two curves") };
         assert_eq!((greedy.points.len(), random.points.len()), (1, 3), "GREEDY has no r");
         assert_eq!(figure.labels.iter().map(|label| label.text.as_str()).collect::<Vec<_>>(), ["0.5", "2", "8"]);

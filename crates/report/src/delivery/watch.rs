@@ -5,14 +5,14 @@ use super::load;
 use super::picture::tree::TreeSpot;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::curves_over_time;
-use crate::words::{self, count, listed};
+use crate::words::{self, count, join_names};
 use faultlab_core::rich;
 use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::routing::fat_tree::CycleRule;
-use faultlab_core::switching::delivery::{Delivery, DeliveryOutcome, Fate, OfflineSchedule};
+use faultlab_core::switching::delivery::{CycleResult, DeliveryOutcome, DeliveryRun, OfflineSchedule};
 use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
 use faultlab_core::topology::NodeId;
-use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
+use faultlab_core::topology::fat_tree::{ChannelLocation, TreeChannels};
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::{DeliveryWatch, Experiment, WatchedDelivery};
 
@@ -44,13 +44,13 @@ pub fn title(watch: &DeliveryWatch) -> String {
                 let said: Vec<_> =
                     several.iter().map(|one| format!("{} under {}", left(one), one.algorithm.name)).collect();
                 let said: Vec<_> = said.iter().map(String::as_str).collect();
-                format!("Cycle {now}: of {} not arrived: {}", count(all, "message"), listed(&said))
+                format!("Cycle {now}: of {} not arrived: {}", count(all, "message"), join_names(&said))
             }
         };
     }
     let said: Vec<_> = watch.series.iter().enumerate().map(|(place, watched)| ended(watched, place == 0)).collect();
     let said: Vec<_> = said.iter().map(String::as_str).collect();
-    format!("{}; the load factor is {load}", listed(&said))
+    format!("{}; the load factor is {load}", join_names(&said))
 }
 
 fn have(messages: u32) -> &'static str {
@@ -78,7 +78,7 @@ pub(crate) fn completion(watched: &WatchedDelivery) -> u32 {
 }
 
 /// Returns the number of messages that have not arrived.
-fn left(run: &Delivery) -> u32 {
+fn left(run: &DeliveryRun) -> u32 {
     run.messages().len() - run.counts().delivered
 }
 
@@ -99,7 +99,7 @@ pub fn subtitle(watch: &DeliveryWatch, index: usize) -> RichText {
     if watch.now() == 0 {
         return before(watch);
     }
-    if let Some(said) = end(watch, index).filter(|_| load::is_quiet(watch, index)) {
+    if let Some(said) = end(watch, index).filter(|_| load::has_ended_earlier(watch, index)) {
         return rich![name.clone(), ": ", said];
     }
     let Some(rule) = run.rule() else { return before(watch) };
@@ -157,7 +157,7 @@ pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
     let row = |name, value: &dyn Fn(&WatchedDelivery) -> String| (name, watch.series.iter().map(value).collect());
     let load = load_factor(watch);
     let now = watch.now();
-    let sent = |run: &Delivery| if run.cycle() < now || now == 0 { 0 } else { run.concentrators().sent().len() };
+    let sent = |run: &DeliveryRun| if run.cycle() < now || now == 0 { 0 } else { run.concentrators().sent().len() };
     let cut_off = watch.series.iter().any(|watched| watched.run().undeliverable() > 0);
     let mut rows = vec![
         row("Messages", &|watched| watched.run().messages().len().to_string()),
@@ -170,8 +170,8 @@ pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
             _ if !watched.is_known() => "…".into(),
             _ => format!("beyond {}", watched.end),
         }),
-        row("Cycles of the pseudo-code", &|watched| watched.run().counts().literal.to_string()),
-        row("Cycles that sent anything", &|watched| watched.run().counts().busy.to_string()),
+        row("Cycles of the pseudo-code", &|watched| watched.run().counts().pseudocode_cycles.to_string()),
+        row("Cycles that sent anything", &|watched| watched.run().counts().sending_cycles.to_string()),
         row("Sent per message", &|watched| short_number(watched.run().transmissions_per_message())),
     ];
     if cut_off {
@@ -190,7 +190,7 @@ fn offline(watch: &DeliveryWatch, watched: &WatchedDelivery) -> Option<String> {
     if !ended || watch.trial.messages.len() > MAX_OFFLINE {
         return None;
     }
-    let schedule = OfflineSchedule::compacted(&watch.trial.channels, &watch.trial.messages, watched.run().arrived())?;
+    let schedule = OfflineSchedule::compact(&watch.trial.channels, &watch.trial.messages, watched.run().arrived())?;
     Some(count(schedule.cycles(), "cycle"))
 }
 
@@ -223,7 +223,7 @@ pub fn mirror(watch: &DeliveryWatch, index: usize) -> String {
 }
 
 /// Returns a channel in words: "the up channel above processors 0 to 3".
-pub fn channel(channels: &TreeChannels, place: ChannelPlace) -> RichText {
+pub fn channel(channels: &TreeChannels, place: ChannelLocation) -> RichText {
     let way = if place.down { "down" } else { "up" };
     let below = channels.processors() / channels.nodes_at(place.height).max(1);
     let first = place.node * below;
@@ -245,7 +245,7 @@ pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeSpot) -> String {
     }
 }
 
-fn channel_spot(watch: &DeliveryWatch, index: usize, run: &Delivery, place: ChannelPlace) -> String {
+fn channel_spot(watch: &DeliveryWatch, index: usize, run: &DeliveryRun, place: ChannelLocation) -> String {
     let tally = load::channel(run, place);
     let mut said = channel(&watch.trial.channels, place).capitalized().to_string();
     said.push_str(&format!(": {}", count(tally.wires, "wire")));
@@ -257,7 +257,7 @@ fn channel_spot(watch: &DeliveryWatch, index: usize, run: &Delivery, place: Chan
         let load = loads[usize::from(place.down)].get(place.node as usize).copied().unwrap_or(0);
         said.push_str(&format!("; {load} of all messages must cross it"));
     }
-    if watch.now() > 0 && !load::is_quiet(watch, index) {
+    if watch.now() > 0 && !load::has_ended_earlier(watch, index) {
         let contend = if tally.contenders == 1 { "contends" } else { "contend" };
         said.push_str(&format!("; in this cycle {} {contend}, {} survive", tally.contenders, tally.survivors));
         said.push_str(if tally.survivors == 1 { "s" } else { "" });
@@ -311,20 +311,20 @@ pub fn first_of(watch: &DeliveryWatch, processor: u32) -> Option<u32> {
 }
 
 /// History of one message.
-pub struct Story {
+pub struct SentMessage {
     /// Source.
     pub from: u32,
     /// Destination; `None` if the message leaves by the root.
     pub to: Option<u32>,
     /// Destination, route and current state, in a sentence.
-    pub said: RichText,
+    pub summary: RichText,
     /// Cycles in which the message was sent, as far as known, with its fate in each.
     pub cycles: Vec<(u32, RichText)>,
 }
 
 /// Returns the history of message number `message` under algorithm number `index`, up to now. Cost:
 /// the cycles up to now once more, if at most 2^18 messages were sent.
-pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story> {
+pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<SentMessage> {
     let watched = watch.series.get(index)?;
     let &[from, to] = watch.trial.messages.ends().get(message as usize)?;
     let (channels, run) = (&watch.trial.channels, watched.run());
@@ -345,14 +345,14 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<Story>
     let name = words::message(message.into()).capitalized();
     let said = rich![name, " goes from ", processor_name(from), " ", target(to), ": ", way, "; ", now, "."];
     let to = (to != MessageSet::OUT).then_some(to);
-    Some(Story { from, to, said, cycles: sendings(watch, watched, message) })
+    Some(SentMessage { from, to, summary: said, cycles: transmissions(watch, watched, message) })
 }
 
 /// Returns the cycles in which a message was sent.
-fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, RichText)> {
+fn transmissions(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, RichText)> {
     let (channels, now) = (&watch.trial.channels, watched.run());
     let mut told = Vec::new();
-    let mut tell = |run: &Delivery| {
+    let mut tell = |run: &DeliveryRun| {
         if let Some(said) = sending(channels, run, message) {
             told.push((run.cycle(), said));
         }
@@ -371,13 +371,13 @@ fn sendings(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> V
 }
 
 /// Returns the fate of a message in the last cycle; `None` if it was not sent.
-fn sending(channels: &TreeChannels, run: &Delivery, message: u32) -> Option<RichText> {
+fn sending(channels: &TreeChannels, run: &DeliveryRun, message: u32) -> Option<RichText> {
     match run.fate(message) {
-        Fate::NotSent => None,
-        Fate::Arrived if run.is_delivered(message) => Some("arrived".into()),
-        Fate::Arrived => Some("came to its intermediate processor".into()),
-        Fate::Lost(lost) => {
-            let place = load::whole(channels, lost)?;
+        CycleResult::NotSent => None,
+        CycleResult::Arrived if run.is_delivered(message) => Some("arrived".into()),
+        CycleResult::Arrived => Some("came to its intermediate processor".into()),
+        CycleResult::Lost(lost) => {
+            let place = load::without_wire(channels, lost)?;
             let network = run.concentrators();
             let (contenders, survivors) = (network.contenders(lost), network.survivors(lost));
             let at = channel(channels, place);
@@ -404,7 +404,7 @@ fn end(watch: &DeliveryWatch, index: usize) -> Option<RichText> {
             rich!["all messages", but, " have arrived after ", count(completion(watched), "cycle"), "."]
         }
         DeliveryOutcome::Stuck { left, channel: lost, contenders, capacity } => {
-            let at = load::whole(&watch.trial.channels, lost)
+            let at = load::without_wire(&watch.trial.channels, lost)
                 .map_or_else(RichText::default, |place| channel(&watch.trial.channels, place));
             rich![
                 "stuck with ",
@@ -498,7 +498,7 @@ mod tests {
                 .to_string()
                 .contains("64 sent, 14 arrived, 50 lost, the most (4) at the up channel above")
         );
-        let place = ChannelPlace { height: 1, node: 4, wire: 0, down: false };
+        let place = ChannelLocation { height: 1, node: 4, wire: 0, down: false };
         assert_eq!(
             spot(&watch, 0, TreeSpot::Channel(place)),
             "The up channel above processors 8 and 9: 1 wire; 2 of all messages must cross it; in this cycle 2 contend, 1 \
@@ -523,11 +523,11 @@ mod tests {
             "{}",
             subtitle(&watch, 0)
         );
-        let first = story(&watch, 0, 0).expect("message 0").said.to_string();
+        let first = story(&watch, 0, 0).expect("message 0").summary.to_string();
         assert!(first.contains(": by way of processor") && first.ends_with("half the way since cycle 1."), "{first}");
         watch.seek(2);
         let second = story(&watch, 0, 0).expect("message 0");
-        assert!(second.said.to_string().ends_with("arrived in cycle 2."), "{}", second.said);
+        assert!(second.summary.to_string().ends_with("arrived in cycle 2."), "{}", second.summary);
         assert_eq!(second.cycles, [(1, "came to its intermediate processor".into()), (2, "arrived".into())]);
         assert_eq!(title(&watch), "Valiant's detour delivers all in 2 cycles; the load factor is 1");
     }

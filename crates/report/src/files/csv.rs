@@ -8,11 +8,11 @@ use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 
 use super::table::Table;
-use crate::chart::figure::{Figure, Kind};
+use crate::chart::figure::{CurveStyle, Figure};
 use crate::error::ReportError;
 use faultlab_core::VERSION;
-use faultlab_experiment::{Estimate, Experiment, KINDS, PointResult, SpreadShape, Sweep};
-use faultlab_papers::PaperCell;
+use faultlab_experiment::{DistributionKind, Estimate, Experiment, KINDS, PointResult, Sweep};
+use faultlab_papers::PaperValue;
 
 /// Returns the results of `run`:
 /// `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`. `runs` is the number of
@@ -21,7 +21,7 @@ use faultlab_papers::PaperCell;
 /// Empty fields: `x` without a sweep; `mean` without a message that contributes; the ends of an
 /// unbounded interval, as with one trial, and those of an exact number.
 pub fn csv(table: &Table) -> String {
-    let mut csv = head([&table.experiment]);
+    let mut csv = source_header([&table.experiment]);
     csv.push_str("series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason\n");
     for row in &table.rows {
         let of = |part: fn(&Estimate) -> f64| number(row.estimate.as_ref().map(part));
@@ -41,7 +41,7 @@ pub fn csv(table: &Table) -> String {
 /// Returns the histogram of path lengths of delivered messages: `series,x,length,messages`. Lengths
 /// are in hops; only those that occur are listed.
 pub fn lengths(sweep: &Sweep) -> String {
-    let mut csv = head([sweep.experiment()]);
+    let mut csv = source_header([sweep.experiment()]);
     csv.push_str("series,x,length,messages\n");
     for point in sweep.points() {
         for (length, messages) in lengths_of(point) {
@@ -57,14 +57,14 @@ pub fn lengths(sweep: &Sweep) -> String {
 /// Returns [`ReportError::CountsNoLengths`] if they do not.
 pub fn check_kind_lengths(kind: &faultlab_experiment::Kind) -> Result<(), ReportError> {
     let counts = |kind: &faultlab_experiment::Kind| {
-        let is_count = |shape| matches!(shape, SpreadShape::Arrivals(_) | SpreadShape::Routes(_));
+        let is_count = |shape| matches!(shape, DistributionKind::Arrivals(_) | DistributionKind::Routes(_));
         kind.spreads.iter().any(|spread| is_count(spread.shape))
     };
     if counts(kind) {
         return Ok(());
     }
     let accepted = KINDS.iter().filter(|kind| counts(kind)).map(|kind| kind.id).collect();
-    Err(ReportError::CountsNoLengths { kind: kind.id, accepted })
+    Err(ReportError::LengthsNotCounted { kind: kind.id, accepted })
 }
 
 /// Checks that a sweep has a histogram of path lengths to print.
@@ -88,14 +88,14 @@ pub(crate) fn lengths_of(point: &PointResult) -> Vec<(u32, u64)> {
 
 /// Returns the curves of a chart: `series,x,y,ci95_low,ci95_high`.
 pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
-    let mut csv = head([sweep.experiment()]);
+    let mut csv = source_header([sweep.experiment()]);
     csv.push_str("series,x,y,ci95_low,ci95_high\n");
     for curve in &figure.curves {
         for (x, y) in &curve.points {
             let ends = curve.intervals.iter().find(|(at, ..)| at == x);
             let (low, high) = (number(ends.map(|ends| ends.1)), number(ends.map(|ends| ends.2)));
             // The ends of a band are not an interval: their distance is the share.
-            match ends.filter(|_| curve.kind == Kind::Band) {
+            match ends.filter(|_| curve.kind == CurveStyle::Band) {
                 Some((_, below, above)) => line(&mut csv, &[&curve.name, x, &(above - below), &"", &""]),
                 None => line(&mut csv, &[&curve.name, x, y, &low, &high]),
             }
@@ -106,8 +106,8 @@ pub fn curves(sweep: &Sweep, figure: &Figure) -> String {
 
 /// Returns the results of `papers`:
 /// `paper,item,cell,published,measured,ci95_low,ci95_high,verdict,remark,experiment`.
-pub fn papers(cells: &[PaperCell]) -> String {
-    let mut csv = head(cells.iter().map(|cell| &*cell.experiment));
+pub fn papers(cells: &[PaperValue]) -> String {
+    let mut csv = source_header(cells.iter().map(|cell| &*cell.experiment));
     csv.push_str("paper,item,cell,published,measured,ci95_low,ci95_high,verdict,remark,experiment\n");
     for cell in cells {
         let [low, high] = [0, 1].map(|end| number(cell.ci95.map(|ends| ends[end])));
@@ -121,7 +121,7 @@ pub fn papers(cells: &[PaperCell]) -> String {
 }
 
 /// Returns the first lines of every file: the version, and each experiment once.
-pub(crate) fn head<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) -> String {
+pub(crate) fn source_header<'a>(experiments: impl IntoIterator<Item = &'a Experiment>) -> String {
     let mut head = format!("# faultlab {VERSION}\n");
     let mut named = Vec::new();
     for experiment in experiments {
@@ -154,13 +154,13 @@ pub(crate) fn line(csv: &mut String, fields: &[&dyn Display]) {
 }
 
 /// Returns a value as text; empty for `None`.
-pub(crate) fn field(value: Option<impl ToString>) -> String {
+pub(crate) fn field_or_empty(value: Option<impl ToString>) -> String {
     value.map_or(String::new(), |value| value.to_string())
 }
 
 /// Returns a number as text; empty for `None` and for non-finite numbers.
 pub(crate) fn number(value: Option<f64>) -> String {
-    field(value.filter(|value| value.is_finite()))
+    field_or_empty(value.filter(|value| value.is_finite()))
 }
 
 #[cfg(test)]

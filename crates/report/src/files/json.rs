@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use super::unsigned_zero;
+use super::without_negative_zero;
 use faultlab_core::VERSION;
 use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Sweep};
-use faultlab_papers::PaperCell;
+use faultlab_papers::PaperValue;
 
 /// Returns the results of `run`: `{experiment, seed, version, points: [{series, x, outcome, reason,
 /// metrics: {name: {mean, ci95: [low, high], n, runs}}, lengths: [[length, messages], ...]}]}`.
@@ -29,18 +29,18 @@ use faultlab_papers::PaperCell;
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
     let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
-    written(&Run { made: Made::by(sweep.experiment()), points: points.collect() })
+    to_json(&Run { made: ResultSource::new(sweep.experiment()), points: points.collect() })
 }
 
 /// Returns the results of `papers`: `[{paper, item, cell, published, measured, ci95: [low, high],
 /// verdict, remark, experiment, seed, version}]`; null where there is no number.
-pub fn papers(cells: &[PaperCell]) -> String {
-    written(&cells.iter().map(Compared::new).collect::<Vec<_>>())
+pub fn papers(cells: &[PaperValue]) -> String {
+    to_json(&cells.iter().map(PaperRecord::new).collect::<Vec<_>>())
 }
 
 /// Returns the JSON text of a value made of strings, numbers and lists, whose serialization cannot
 /// fail.
-pub(crate) fn written(value: &impl Serialize) -> String {
+pub(crate) fn to_json(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     match value.serialize(&mut serde_json::Serializer::with_formatter(&mut bytes, UnsignedZero(CompactFormatter))) {
         Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
@@ -54,22 +54,22 @@ struct UnsignedZero(CompactFormatter);
 
 impl Formatter for UnsignedZero {
     fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        self.0.write_f64(writer, unsigned_zero(value))
+        self.0.write_f64(writer, without_negative_zero(value))
     }
 }
 
 /// Source of the numbers.
 #[derive(Serialize)]
-pub(crate) struct Made {
+pub(crate) struct ResultSource {
     experiment: String,
-    seed: Whole,
+    seed: SafeInteger,
     version: &'static str,
 }
 
 /// Whole number, written as a text if readers with floating-point numbers only would change it.
-pub(crate) struct Whole(pub(crate) u64);
+pub(crate) struct SafeInteger(pub(crate) u64);
 
-impl Serialize for Whole {
+impl Serialize for SafeInteger {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             small if small <= 1 << 53 => serializer.serialize_u64(small),
@@ -78,17 +78,17 @@ impl Serialize for Whole {
     }
 }
 
-impl Made {
+impl ResultSource {
     /// Returns the source entry of `experiment`.
-    pub(crate) fn by(experiment: &Experiment) -> Self {
-        Self { experiment: experiment.to_string(), seed: Whole(experiment.seed), version: VERSION }
+    pub(crate) fn new(experiment: &Experiment) -> Self {
+        Self { experiment: experiment.to_string(), seed: SafeInteger(experiment.seed), version: VERSION }
     }
 }
 
 #[derive(Serialize)]
 struct Run {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     points: Vec<Point>,
 }
 
@@ -98,7 +98,7 @@ struct Point {
     x: Option<f64>,
     outcome: &'static str,
     reason: Cow<'static, str>,
-    metrics: InOrder,
+    metrics: OrderedObject,
     lengths: Vec<(u32, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     channels: Vec<(f64, u64)>,
@@ -117,7 +117,7 @@ impl Point {
             x: point.x,
             outcome: point.status.id(),
             reason: point.reason(),
-            metrics: InOrder(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
+            metrics: OrderedObject(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
             lengths: super::csv::lengths_of(point),
             channels: point.counts("channels"),
             setups: point.counts("setups"),
@@ -128,9 +128,9 @@ impl Point {
 }
 
 /// Object whose keys keep their order.
-struct InOrder(Vec<(&'static str, Measured)>);
+struct OrderedObject(Vec<(&'static str, Measured)>);
 
-impl Serialize for InOrder {
+impl Serialize for OrderedObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, measured)| (name, measured)))
     }
@@ -159,7 +159,7 @@ impl Measured {
 }
 
 #[derive(Serialize)]
-struct Compared<'a> {
+struct PaperRecord<'a> {
     paper: &'static str,
     item: &'static str,
     cell: &'a str,
@@ -169,11 +169,11 @@ struct Compared<'a> {
     verdict: &'static str,
     remark: &'a str,
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
 }
 
-impl<'a> Compared<'a> {
-    fn new(cell: &'a PaperCell) -> Self {
+impl<'a> PaperRecord<'a> {
+    fn new(cell: &'a PaperValue) -> Self {
         Self {
             paper: cell.paper,
             item: cell.item,
@@ -183,7 +183,7 @@ impl<'a> Compared<'a> {
             ci95: cell.ci95,
             verdict: cell.verdict.id(),
             remark: &cell.remark,
-            made: Made::by(&cell.experiment),
+            made: ResultSource::new(&cell.experiment),
         }
     }
 }
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn written_has_no_negative_zero_and_no_number_that_is_not_finite() {
         let numbers = [-0.0, 0.0, -0.5, 1e-300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
-        assert_eq!(written(&numbers), "[0.0,0.0,-0.5,1e-300,null,null,null]");
+        assert_eq!(to_json(&numbers), "[0.0,0.0,-0.5,1e-300,null,null,null]");
     }
 
     #[test]

@@ -9,6 +9,6 @@ pub(crate) mod rows;
 pub mod table;
 
 /// Returns `value`, or 0 for negative zero, which readers take for a small negative number.
-pub(crate) fn unsigned_zero(value: f64) -> f64 {
+pub(crate) fn without_negative_zero(value: f64) -> f64 {
     value + 0.0
 }

@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use serde::{Serialize, Serializer};
 
-use super::csv::{head, line};
-use super::json::{Whole, written};
+use super::csv::{line, source_header};
+use super::json::{SafeInteger, to_json};
 use faultlab_core::VERSION;
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::Experiment;
@@ -32,11 +32,11 @@ pub(crate) enum Value {
 
 /// Named values in the order in which they are written.
 #[derive(Debug, Default)]
-pub(crate) struct Record(Vec<Item>);
+pub(crate) struct Record(Vec<Field>);
 
 /// Named value.
 #[derive(Debug)]
-struct Item {
+struct Field {
     name: &'static str,
     value: Value,
     /// CSV field that replaces the value.
@@ -46,15 +46,15 @@ struct Item {
 impl Record {
     /// Adds `value` under `name`.
     pub(crate) fn with(self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.and(Item { name, value: value.into(), field: None })
+        self.push(Field { name, value: value.into(), field: None })
     }
 
     /// Adds `value` under `name`, with `field` as its CSV field.
     pub(crate) fn with_field(self, name: &'static str, value: impl Into<Value>, field: String) -> Self {
-        self.and(Item { name, value: value.into(), field: Some(field) })
+        self.push(Field { name, value: value.into(), field: Some(field) })
     }
 
-    fn and(mut self, item: Item) -> Self {
+    fn push(mut self, item: Field) -> Self {
         self.0.push(item);
         self
     }
@@ -89,7 +89,7 @@ impl Value {
 
 /// Returns the CSV file of `experiment` with these columns and a line for each record.
 pub(crate) fn csv(experiment: &Experiment, columns: &[&str], records: &[Record]) -> String {
-    head([experiment]) + &table(columns, records)
+    source_header([experiment]) + &table(columns, records)
 }
 
 /// Returns the column headings and a line for each record.
@@ -111,7 +111,7 @@ pub(crate) fn json(experiment: &Experiment, records: Vec<Record>) -> String {
         let made = Record::default().with("experiment", text.as_str()).with("seed", experiment.seed);
         let mut whole = made.with("version", VERSION);
         whole.0.extend(record.0);
-        written(&whole) + "\n"
+        to_json(&whole) + "\n"
     };
     records.into_iter().map(line).collect()
 }
@@ -127,7 +127,7 @@ impl Serialize for Value {
         match self {
             Self::Nothing => serializer.serialize_none(),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Count(count) => Whole(*count).serialize(serializer),
+            Self::Count(count) => SafeInteger(*count).serialize(serializer),
             Self::Number(number) => serializer.serialize_f64(*number),
             Self::Text(text) => serializer.serialize_str(text),
             Self::List(values) => serializer.collect_seq(values),

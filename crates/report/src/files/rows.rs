@@ -1,8 +1,8 @@
 //! Numbers with their bounds, as checks list them.
 
 use super::record::{Record, Value};
-use crate::words::facts::Compared;
-use faultlab_core::theory::oblivious::{Holds, Side};
+use crate::words::facts::BoundCheck;
+use faultlab_core::theory::oblivious::{ClaimOutcome, Side};
 
 /// Columns of these lists.
 pub(crate) const ROW: [&str; 10] =
@@ -15,19 +15,19 @@ pub(crate) struct Row {
     /// Measured or computed value.
     pub(crate) measured: Option<f64>,
     /// Claim on the value.
-    pub(crate) claim: Option<Compared>,
+    pub(crate) claim: Option<BoundCheck>,
     /// Reference value without faults or chance, which is neither a bound nor has to be equal.
-    pub(crate) beside: Option<f64>,
+    pub(crate) reference: Option<f64>,
     /// Truth of a statement that is not a comparison with a bound.
     pub(crate) holds: Option<bool>,
     /// Text for a name, a place or a reason.
-    pub(crate) told: Option<String>,
+    pub(crate) text: Option<String>,
 }
 
 impl Row {
     /// Returns a row with a number and without a bound.
     pub(crate) fn measured(item: &str, measured: impl Into<Option<f64>>) -> Self {
-        Self { item: item.to_owned(), measured: measured.into(), claim: None, beside: None, holds: None, told: None }
+        Self { item: item.to_owned(), measured: measured.into(), claim: None, reference: None, holds: None, text: None }
     }
 
     /// Returns a row with a truth value and without a number.
@@ -36,54 +36,56 @@ impl Row {
     }
 
     /// Returns a row with a number and the claim on it.
-    pub(crate) fn bounded(item: &str, claim: Compared) -> Self {
+    pub(crate) fn bounded(item: &str, claim: BoundCheck) -> Self {
         Self { claim: Some(claim.clone()), ..Self::measured(item, claim.measured) }
     }
 
     /// Returns a row with a text.
-    pub(crate) fn told(item: &str, told: impl Into<String>) -> Self {
+    pub(crate) fn text(item: &str, told: impl Into<String>) -> Self {
         Self::measured(item, None).with(told)
     }
 
     /// Adds a text.
     pub(crate) fn with(self, told: impl Into<String>) -> Self {
-        Self { told: Some(told.into()), ..self }
+        Self { text: Some(told.into()), ..self }
     }
 
     /// Returns the row as a line of its own, for the given series.
-    pub(crate) fn of(self, series: &str) -> Record {
-        self.after(Record::default().with("series", series))
+    pub(crate) fn into_record(self, series: &str) -> Record {
+        self.append_to(Record::default().with("series", series))
     }
 
-    fn after(self, record: Record) -> Record {
+    fn append_to(self, record: Record) -> Record {
         let claim = self.claim.as_ref();
         let side = claim.map(|claim| match claim.side {
             Side::AtMost => "at-most",
             Side::AtLeast => "at-least",
         });
         let verdict = match self.holds {
-            Some(true) => Some(Holds::Yes),
-            Some(false) => Some(Holds::No),
-            None => claim.and_then(Compared::holds),
+            Some(true) => Some(ClaimOutcome::Yes),
+            Some(false) => Some(ClaimOutcome::No),
+            None => claim.and_then(BoundCheck::holds),
         };
         record
             .with("item", self.item)
             .with("measured", self.measured)
             .with("side", side)
-            .with("bound", claim.map(|claim| claim.bound).or(self.beside))
-            .with("supposed", claim.map(|claim| claim.fails.is_none()))
+            .with("bound", claim.map(|claim| claim.bound).or(self.reference))
+            .with("supposed", claim.map(|claim| claim.violated_premise.is_none()))
             .with(
                 "holds",
-                verdict.filter(|&verdict| verdict != Holds::NotApplicable).map(|verdict| verdict == Holds::Yes),
+                verdict
+                    .filter(|&verdict| verdict != ClaimOutcome::NotApplicable)
+                    .map(|verdict| verdict == ClaimOutcome::Yes),
             )
             .with("verdict", verdict.map(|verdict| verdict.to_string()))
-            .with("fails", claim.and_then(|claim| claim.fails.clone()))
-            .with("told", self.told)
+            .with("fails", claim.and_then(|claim| claim.violated_premise.clone()))
+            .with("told", self.text)
     }
 }
 
 impl From<Row> for Value {
     fn from(row: Row) -> Self {
-        row.after(Record::default()).into()
+        row.append_to(Record::default()).into()
     }
 }

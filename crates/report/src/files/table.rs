@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::words;
-use crate::words::cut_off::cut_off_in;
+use crate::words::cut_off::fixed_cut_off;
 use crate::words::numbers::{fixed, varied};
 use faultlab_core::VERSION;
 use faultlab_experiment::crossover;
@@ -66,7 +66,7 @@ pub fn text(sweep: &Sweep) -> String {
     for metric in sweep.experiment().kind().metrics.iter().filter(|metric| **metric == *first || measured(metric)) {
         let note = if metric.probability { ", %" } else { "" };
         let _ = write!(text, "\n{}{note}: {}\n", metric.axis, metric.meaning);
-        for line in aligned(&block(sweep, metric)) {
+        for line in align_columns(&block(sweep, metric)) {
             let _ = writeln!(text, "  {line}");
         }
         for crossing in crossover::crossings(sweep, metric) {
@@ -74,11 +74,11 @@ pub fn text(sweep: &Sweep) -> String {
             let _ = writeln!(text, "  {} [{low:.2}, {high:.2}]", self::crossing(sweep, &crossing));
         }
     }
-    if let Some(cut_off) = cut_off_in(sweep.experiment()) {
+    if let Some(cut_off) = fixed_cut_off(sweep.experiment()) {
         let _ = writeln!(text, "\n{}", cut_off.trim_end());
     }
-    let _ = writeln!(text, "\n{}", ended(sweep));
-    if let Some(shortcoming) = sweep.experiment().shortcoming() {
+    let _ = writeln!(text, "\n{}", outcome_summary(sweep));
+    if let Some(shortcoming) = sweep.experiment().known_defect() {
         let _ = writeln!(text, "{shortcoming}");
     }
     text
@@ -106,13 +106,13 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
             .next()
             .and_then(|point| point.x)
             .map_or(String::new(), |x| varied(sweep.experiment(), &values, x));
-        lines.push(std::iter::once(x).chain(points.map(|point| shown(point, metric))).collect());
+        lines.push(std::iter::once(x).chain(points.map(|point| format_estimate(point, metric))).collect());
     }
     lines
 }
 
 /// Returns an estimate with its interval, to the significant digits.
-fn shown(point: &PointResult, metric: &Metric) -> String {
+fn format_estimate(point: &PointResult, metric: &Metric) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match point.estimate(metric).map(|estimate| estimate.scaled(scale, 0.0)) {
         None if matches!(point.status, Status::Unstable | Status::Deadlocked | Status::Impossible) => {
@@ -129,28 +129,28 @@ fn shown(point: &PointResult, metric: &Metric) -> String {
 pub(crate) fn with_interval(estimate: Estimate) -> String {
     let Estimate { mean, low, high, .. } = estimate;
     if estimate.is_exact() {
-        return format!("{} exact", significant(mean));
+        return format!("{} exact", format_exact(mean));
     }
     if !estimate.half_width().is_finite() {
         return format!("{} ({})", fixed(mean, 2), estimate.why_unbounded());
     }
-    let [mean, low, high] = [mean, low, high].map(|value| fixed(value, digits(estimate.half_width())));
+    let [mean, low, high] = [mean, low, high].map(|value| fixed(value, significant_digits(estimate.half_width())));
     format!("{mean} [{low}, {high}]")
 }
 
 /// Returns an exact number with up to six digits after the point.
-fn significant(value: f64) -> String {
+fn format_exact(value: f64) -> String {
     fixed(value, 6).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Returns the number of significant digits after the point: two of the half-width, at least two.
-pub fn digits(half_width: f64) -> usize {
+pub fn significant_digits(half_width: f64) -> usize {
     let decade = if half_width > 0.0 { libm::floor(libm::log10(half_width)) } else { 0.0 };
     (1.0 - decade).clamp(2.0, 8.0) as usize
 }
 
 /// Returns the cells in columns: the first one left-aligned, the others right-aligned.
-pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
+pub fn align_columns(lines: &[Vec<String>]) -> Vec<String> {
     let width = |column: usize| lines.iter().filter_map(|line| line.get(column)).map(|cell| cell.chars().count()).max();
     lines
         .iter()
@@ -165,7 +165,7 @@ pub fn aligned(lines: &[Vec<String>]) -> Vec<String> {
 }
 
 /// Returns the number of messages sent, and the outcomes of the points with their reasons.
-fn ended(sweep: &Sweep) -> String {
+fn outcome_summary(sweep: &Sweep) -> String {
     let messages: u64 = sweep.points().iter().map(|point| point.tally.trials).sum();
     let mut ends: Vec<(&str, usize, String)> = Vec::new();
     for point in sweep.points() {
@@ -225,6 +225,6 @@ mod tests {
     #[test]
     fn columns_align() {
         let lines = [vec!["p".to_owned(), "a".to_owned()], vec!["0.5".to_owned(), "12.5".to_owned()]];
-        assert_eq!(aligned(&lines), ["p        a", "0.5   12.5"]);
+        assert_eq!(align_columns(&lines), ["p        a", "0.5   12.5"]);
     }
 }

@@ -10,7 +10,7 @@ const MOST_TICKS: usize = 16;
 /// is logarithmic for `sizes`, which are powers of two. It is also logarithmic if the values span
 /// two decades or more and crowd towards the smaller ones. Few values are themselves the ticks;
 /// otherwise the ticks are 1, 10, 100.
-pub(crate) fn powers(values: &[f64], sizes: bool) -> Vec<f64> {
+pub(crate) fn log_ticks(values: &[f64], sizes: bool) -> Vec<f64> {
     let (Some(&first), Some(&last)) = (values.first(), values.last()) else { return Vec::new() };
     let low = values.iter().filter(|&&value| value <= first + (last - first) * 0.1).count();
     let wide = last >= 100.0 * first && 2 * low >= values.len();
@@ -50,21 +50,21 @@ pub(crate) fn y_range(metric: &Metric, jams: bool, curves: &[Curve]) -> (f64, f6
     if metric.probability {
         return (0.0, if high > 0.3 { 1.0 } else { (high * 1.25).max(0.001) });
     }
-    let high = if jams { high.min(ceiling(curves)) } else { high };
+    let high = if jams { high.min(y_limit(curves)) } else { high };
     let low = if low >= 0.0 && low < high * 0.6 { 0.0 } else { low - (high - low).max(0.1) * 0.15 };
     (low, high + (high - low).max(0.1) * 0.1)
 }
 
 /// Factor by which values may exceed the median before they are cut off at the upper edge.
-const STEEP: f64 = 10.0;
+const OUTLIER_FACTOR: f64 = 10.0;
 
 /// Returns the upper limit of y. Times grow without bound towards saturation: one such point must
 /// not flatten all others.
-fn ceiling(curves: &[Curve]) -> f64 {
+fn y_limit(curves: &[Curve]) -> f64 {
     let mut values: Vec<f64> = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).collect();
     values.retain(|value| value.is_finite());
     values.sort_by(f64::total_cmp);
-    let middle = values.get(values.len() / 2).map_or(0.0, |middle| middle * STEEP);
+    let middle = values.get(values.len() / 2).map_or(0.0, |middle| middle * OUTLIER_FACTOR);
     // The largest value that is not cut off.
     let last = values.iter().rev().find(|&&value| value <= middle);
     match last {
@@ -80,9 +80,9 @@ mod tests {
     #[test]
     fn powers_have_a_logarithmic_axis() {
         let doubling: Vec<f64> = (0..11).map(|exponent| f64::from(1 << exponent)).collect();
-        let powers_of = |values: &[f64]| powers(values, false);
+        let powers_of = |values: &[f64]| log_ticks(values, false);
         assert_eq!(powers_of(&doubling), doubling);
-        assert_eq!(powers(&doubling[..4], true), doubling[..4]);
+        assert_eq!(log_ticks(&doubling[..4], true), doubling[..4]);
         assert!(powers_of(&doubling[..6]).is_empty(), "32 times is no two decades");
         let even: Vec<f64> = (0..11).map(|step| 1.0 + 100.0 * f64::from(step)).collect();
         assert!(powers_of(&even).is_empty() && powers_of(&[0.0, 1.0, 1000.0]).is_empty() && powers_of(&[]).is_empty());
@@ -93,8 +93,8 @@ mod tests {
     #[test]
     fn one_point_near_saturation_flattens_nothing() {
         let steep = Curve::through("", &[(1.0, 0.2), (2.0, 0.5), (3.0, 1.0), (4.0, 90.0)]);
-        assert_eq!(ceiling(std::slice::from_ref(&steep)), 2.0);
-        assert_eq!(ceiling(&[Curve::through("", &[(1.0, 0.2), (2.0, 0.5), (3.0, 1.5)])]), f64::INFINITY);
-        assert_eq!(ceiling(&[]), f64::INFINITY);
+        assert_eq!(y_limit(std::slice::from_ref(&steep)), 2.0);
+        assert_eq!(y_limit(&[Curve::through("", &[(1.0, 0.2), (2.0, 0.5), (3.0, 1.5)])]), f64::INFINITY);
+        assert_eq!(y_limit(&[]), f64::INFINITY);
     }
 }

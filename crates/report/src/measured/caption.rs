@@ -2,9 +2,9 @@
 //! the chart.
 
 use super::figure::is_map;
-use crate::kinds::reports_of;
-use crate::words::cut_off::cut_off_in;
-use faultlab_experiment::{Experiment, Plot, Role as Varies, SpreadShape};
+use crate::kinds::reports;
+use crate::words::cut_off::fixed_cut_off;
+use faultlab_experiment::{DistributionKind, Experiment, ParameterRole as Varies, Plot};
 
 /// Caption of a chart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,12 +17,12 @@ pub struct Caption {
 
 impl Caption {
     /// Returns the caption of the question `asked`, with the view of `experiment`.
-    pub fn of(experiment: &Experiment, asked: &Experiment) -> Self {
-        let heading = (reports_of(asked).heading)(asked);
+    pub fn new(experiment: &Experiment, asked: &Experiment) -> Self {
+        let heading = (reports(asked).heading)(asked);
         match experiment.plot() {
             Plot::Metric(metric) => {
-                let cut_off = cut_off_in(asked).map_or(String::new(), |cut| format!(" {cut}"));
-                let below = experiment.view.below;
+                let cut_off = fixed_cut_off(asked).map_or(String::new(), |cut| format!(" {cut}"));
+                let below = experiment.view.second_metric;
                 let what =
                     below.map_or_else(|| metric.axis.to_owned(), |below| format!("{} and {}", metric.axis, below.axis));
                 let second = below.map_or(String::new(), |below| format!("; below, {}", below.meaning));
@@ -30,7 +30,7 @@ impl Caption {
                 Self { title: format!("{} {}", capital(&what), against(asked)), text }
             }
             Plot::Spread(spread) => {
-                let every = matches!(spread.shape, SpreadShape::Dimensions(_) | SpreadShape::TradeOff);
+                let every = matches!(spread.shape, DistributionKind::Dimensions(_) | DistributionKind::TradeOff);
                 let first = asked.routing.first().filter(|_| asked.vary.is_some() && !every);
                 let of = first.map_or("each algorithm", |algorithm| &*algorithm.name);
                 let text = format!("{heading}: {}.", spread.meaning);
@@ -44,7 +44,7 @@ impl Caption {
 fn against(asked: &Experiment) -> String {
     match &asked.vary {
         None => "for each algorithm".to_owned(),
-        Some(vary) if vary.parameter.role == Varies::Place => format!("by the {}", vary.parameter.axis),
+        Some(vary) if vary.parameter.role == Varies::FaultyNode => format!("by the {}", vary.parameter.axis),
         Some(vary) => format!("against {}", vary.parameter.axis),
     }
 }
@@ -55,7 +55,7 @@ fn legend(asked: &Experiment) -> &'static str {
         true => {
             ". A square for each node that is faulty alone, or besides other faults; the stronger its colour, the less."
         }
-        false => reports_of(asked).legend,
+        false => reports(asked).legend,
     }
 }
 
@@ -69,7 +69,7 @@ mod tests {
 
     fn caption(text: &str) -> Caption {
         let experiment: Experiment = text.parse().unwrap();
-        Caption::of(&experiment, &experiment)
+        Caption::new(&experiment, &experiment)
     }
 
     #[test]

@@ -1,19 +1,21 @@
 //! Chart of a sweep: measured curves with closed forms and published values.
 
-use super::axes::{powers, x_range, y_range};
+use super::axes::{log_ticks, x_range, y_range};
 use super::known;
-use crate::chart::figure::{Curve, Figure, Grid, Kind, Mark};
+use crate::chart::figure::{Curve, CurveStyle, Figure, Grid, MissingMean};
 use crate::chart::spread;
 use crate::delivery::trade_off::trade_off;
 use crate::picture::scene::Role;
-use faultlab_experiment::{Experiment, Metric, Plot, PointResult, Role as Varies, SpreadShape, Status, Sweep};
+use faultlab_experiment::{
+    DistributionKind, Experiment, Metric, ParameterRole as Varies, Plot, PointResult, Status, Sweep,
+};
 
 /// Returns the chart of one of the metrics of a sweep, or of one of its distributions.
-pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
+pub fn chart(sweep: &Sweep, plot: Plot) -> Figure {
     match plot {
         Plot::Metric(metric) => of_metric(sweep, metric),
         Plot::Spread(spread) => match spread.shape {
-            SpreadShape::TradeOff => trade_off(sweep),
+            DistributionKind::TradeOff => trade_off(sweep),
             shape => spread::figure(sweep, shape),
         },
     }
@@ -22,7 +24,7 @@ pub fn of(sweep: &Sweep, plot: Plot) -> Figure {
 /// Returns whether the charts of the metrics are maps: the sweep moves a faulty node over the
 /// network.
 pub(crate) fn is_map(experiment: &Experiment) -> bool {
-    experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::Place)
+    experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::FaultyNode)
 }
 
 /// Returns the chart of one metric of a sweep, finished or not.
@@ -32,13 +34,13 @@ fn of_metric(sweep: &Sweep, metric: &Metric) -> Figure {
         Some(_) => Vec::new(),
         None => experiment.routing.iter().map(|algorithm| algorithm.name.to_string()).collect(),
     };
-    let mut curves: Vec<_> = (0..experiment.routing.len()).map(|index| measured(sweep, metric, index)).collect();
+    let mut curves: Vec<_> = (0..experiment.routing.len()).map(|index| measured_curve(sweep, metric, index)).collect();
     let sizes = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::Size { doubling: true });
-    let powers = powers(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default(), sizes);
+    let powers = log_ticks(&experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default(), sizes);
     let x_range = x_range(sweep, names.len(), !powers.is_empty());
     curves.extend(known::closed_forms(sweep, metric));
     curves.extend(known::published(sweep, metric));
-    let y_range = y_range(metric, experiment.kind().jams, &curves);
+    let y_range = y_range(metric, experiment.kind().can_saturate, &curves);
     let x_axis = experiment.vary.as_ref().map_or("algorithm", |vary| vary.parameter.axis).to_owned();
     Figure {
         x_axis,
@@ -62,7 +64,7 @@ fn grid(experiment: &Experiment) -> Option<Grid> {
 }
 
 /// Returns the measured curve of algorithm number `index`.
-pub(super) fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
+pub(super) fn measured_curve(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
     let experiment = sweep.experiment();
     let algorithm = &experiment.routing[index];
     let points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
@@ -79,15 +81,15 @@ pub(super) fn measured(sweep: &Sweep, metric: &Metric, index: usize) -> Curve {
         points: estimates.iter().map(|(x, estimate)| (*x, estimate.mean)).collect(),
         intervals: intervals.map(|(x, estimate)| (*x, estimate.low, estimate.high)).collect(),
         marks,
-        kind: if experiment.vary.is_none() { Kind::Apart } else { Kind::Measured },
+        kind: if experiment.vary.is_none() { CurveStyle::Apart } else { CurveStyle::Measured },
     }
 }
 
 /// Returns the mark of `point`, which has no estimate.
-fn mark(point: &PointResult) -> Option<Mark> {
+fn mark(point: &PointResult) -> Option<MissingMean> {
     match point.status {
-        Status::Unstable => Some(Mark::Unstable),
-        Status::Deadlocked => Some(Mark::Deadlocked),
+        Status::Unstable => Some(MissingMean::Unstable),
+        Status::Deadlocked => Some(MissingMean::Deadlocked),
         _ => None,
     }
 }
@@ -101,9 +103,9 @@ mod tests {
         let text = "net=cube:2&switch=circuit&route=e-cube,minimal&vary=rate:0.2,3&within=0.5&trials=1000";
         let mut sweep = Sweep::new(&text.parse().unwrap());
         faultlab_experiment::run(&mut sweep);
-        let figure = of(&sweep, sweep.experiment().plot());
+        let figure = chart(&sweep, sweep.experiment().plot());
         assert_eq!(figure.curves[0].points.len(), 1);
-        assert_eq!(figure.curves[0].marks, [(3.0, Mark::Unstable)]);
-        assert_eq!(figure.curves[1].marks.last().map(|mark| mark.1), Some(Mark::Deadlocked));
+        assert_eq!(figure.curves[0].marks, [(3.0, MissingMean::Unstable)]);
+        assert_eq!(figure.curves[1].marks.last().map(|mark| mark.1), Some(MissingMean::Deadlocked));
     }
 }

@@ -1,17 +1,17 @@
 //! Curves of pinned sweeps, which stay while the experiment is changed and are laid over its chart.
 
-use super::figure::measured;
-use crate::chart::figure::{Curve, Figure, Kind};
+use super::figure::measured_curve;
+use crate::chart::figure::{Curve, CurveStyle, Figure};
 use crate::chart::{look, scale};
-use crate::words::several;
+use crate::words::list_first;
 use faultlab_experiment::{Experiment, Plot, PointResult, Status, Sweep};
 
 /// Maximum number of pinned experiments; more curves could not be distinguished.
-pub const MOST: usize = 6;
+pub const MAX_PINNED: usize = 6;
 
 /// Pinned sweep, whose curves are laid over the chart.
 #[derive(Clone, Copy)]
-pub struct Kept<'a> {
+pub struct PinnedSweep<'a> {
     /// Sweep.
     pub sweep: &'a Sweep,
     /// True if the curves of the sweep are hidden.
@@ -19,20 +19,20 @@ pub struct Kept<'a> {
 }
 
 /// Maximum number of differences listed between two experiments; the others are counted.
-const TOLD: usize = 3;
+const MAX_LISTED_DIFFERENCES: usize = 3;
 
 /// Returns the differences of a pinned experiment from the present one: `net = cube:8, seed = 2`.
 /// The curves name the algorithms. The precision of both is mentioned only if nothing else differs.
 pub fn told_apart(kept: &Experiment, now: &Experiment) -> String {
     let (minor, major): (Vec<_>, Vec<_>) = kept
-        .differing(now)
+        .diff(now)
         .into_iter()
         .map(|found| (found.key, format!("{} = {}", found.key, found.one.as_deref().unwrap_or("–"))))
         .partition(|found| ["route", "vary", "within", "trials"].contains(&found.0));
     let told = if major.is_empty() { minor } else { major };
     match told.len() {
         0 => "kept".to_owned(),
-        _ => several(&told.into_iter().map(|found| found.1).collect::<Vec<_>>(), TOLD),
+        _ => list_first(&told.into_iter().map(|found| found.1).collect::<Vec<_>>(), MAX_LISTED_DIFFERENCES),
     }
 }
 
@@ -44,14 +44,16 @@ fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, Strin
     if chart.grid.is_some() || !chart.names.is_empty() {
         return Err("this chart has no axis of numbers".to_owned());
     }
-    let Some(metric) = metric.of_kind(experiment.kind()) else {
+    let Some(metric) = metric.matching_in(experiment.kind()) else {
         return Err(format!("{} is not measured of switch={}", chart.y_axis, experiment.kind().id));
     };
     let along = experiment.vary.as_ref().map_or("nothing", |vary| vary.parameter.axis);
     if along != chart.x_axis {
         return Err(format!("it is along {along}, this chart along {}", chart.x_axis));
     }
-    Ok((0..experiment.routing.len()).map(|index| finished(measured(sweep, metric, index), sweep, index)).collect())
+    Ok((0..experiment.routing.len())
+        .map(|index| final_points(measured_curve(sweep, metric, index), sweep, index))
+        .collect())
 }
 
 /// Returns whether the sweep has points that no further trial will change.
@@ -64,11 +66,11 @@ fn is_final(point: &PointResult) -> bool {
 }
 
 /// Returns a curve with only the points that no further trial will change.
-fn finished(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
+fn final_points(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
     let algorithm = &sweep.experiment().routing[index];
     let of_it = sweep.points().iter().filter(|point| point.algorithm == *algorithm && is_final(point));
     let known: Vec<f64> = of_it.filter_map(|point| point.x).collect();
-    curve.kind = Kind::Kept;
+    curve.kind = CurveStyle::Kept;
     curve.points.retain(|point| known.contains(&point.0));
     curve.intervals.retain(|interval| known.contains(&interval.0));
     curve.marks.retain(|mark| known.contains(&mark.0));
@@ -85,11 +87,16 @@ pub(super) struct LaidOver {
 
 /// Adds curves of pinned sweeps behind the curves of `chart`, which shows `plot` of `now`. Extends
 /// the x axis as far as they need.
-pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &[Kept<'_>]) -> LaidOver {
+pub(super) fn add_pinned_curves(
+    chart: &mut Figure,
+    plot: Plot,
+    now: &Experiment,
+    kept: &[PinnedSweep<'_>],
+) -> LaidOver {
     let (mut laid, mut refused) = (Vec::new(), Vec::new());
     let own = chart.curves.len();
     let mut dash = now.routing.len();
-    for (number, Kept { sweep, is_hidden }) in kept.iter().enumerate() {
+    for (number, PinnedSweep { sweep, is_hidden }) in kept.iter().enumerate() {
         let apart = told_apart(sweep.experiment(), now);
         let found = match curves(sweep, plot, chart) {
             Ok(found) => found,
@@ -113,6 +120,6 @@ pub(super) fn lay_over(chart: &mut Figure, plot: Plot, now: &Experiment, kept: &
     }
     let points = chart.curves[own..].iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
     let (first, last) = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
-    scale::reach_to(chart, first, last);
+    scale::extend_x_axis(chart, first, last);
     LaidOver { curves: laid, refused }
 }

@@ -1,55 +1,55 @@
 //! Descriptions of the points of a sweep's chart.
 
 use crate::chart::figure::Figure;
-use crate::chart::spot::Spot;
-use crate::files::table::digits;
+use crate::chart::spot::ChartPoint;
+use crate::files::table::significant_digits;
 use crate::words::numbers::fixed;
 use crate::words::numbers::{plain, varied};
 use faultlab_experiment::{Estimate, Experiment, Metric, Plot, PointResult, Sweep, Vary};
 
 /// Returns the point of the sweep that is drawn at a spot; `None` for closed forms, published
 /// values and distributions.
-pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &Spot) -> Option<&'a PointResult> {
+pub fn point_at<'a>(sweep: &'a Sweep, plot: Plot, spot: &ChartPoint) -> Option<&'a PointResult> {
     let Plot::Metric(_) = plot else { return None };
     let algorithm = sweep.experiment().routing.get(spot.curve)?;
-    let varied = sweep.experiment().vary.as_ref().map(|_| spot.point.0);
+    let varied = sweep.experiment().vary.as_ref().map(|_| spot.value.0);
     sweep.points().iter().find(|point| point.x == varied && point.algorithm == *algorithm)
 }
 
 /// Returns the description of a spot of `figure`, line by line. The lines are the curve, x, the
 /// value with its interval, the number of messages, and the outcome with its reason.
-pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &Spot) -> Vec<String> {
-    told(sweep.experiment(), plot, figure, spot, said(sweep, plot, spot))
+pub fn reading(sweep: &Sweep, plot: Plot, figure: &Figure, spot: &ChartPoint) -> Vec<String> {
+    describe_spot(sweep.experiment(), plot, figure, spot, measured_lines(sweep, plot, spot))
 }
 
 /// Returns the measured value at a spot, and the lines after it; `None` for closed forms, published
 /// values and distributions.
-pub fn said(sweep: &Sweep, plot: Plot, spot: &Spot) -> Option<Vec<String>> {
+pub fn measured_lines(sweep: &Sweep, plot: Plot, spot: &ChartPoint) -> Option<Vec<String>> {
     Some(measured(point_at(sweep, plot, spot)?, plot_of(plot)?))
 }
 
 /// Returns the description of a spot of `figure`, of a sweep of `experiment`, from the measured
 /// lines `said`.
-pub fn told(
+pub fn describe_spot(
     experiment: &Experiment,
     plot: Plot,
     figure: &Figure,
-    spot: &Spot,
+    spot: &ChartPoint,
     said: Option<Vec<String>>,
 ) -> Vec<String> {
     let name = figure.curves.get(spot.curve).map_or(String::new(), |curve| curve.name.clone());
     let mut lines = vec![name];
     if figure.names.is_empty() {
-        let x = spot.point.0;
+        let x = spot.value.0;
         let values = experiment.vary.as_ref().filter(|_| plot_of(plot).is_some()).map(Vary::values);
         let shown = values.map_or_else(|| plain(x), |values| varied(experiment, &values, x));
         lines.push(format!("{}: {shown}", figure.x_axis));
     } else if plot_of(plot).is_none() {
-        lines.push(format!("{}: {}", figure.x_axis, figure.x_label(spot.point.0)));
+        lines.push(format!("{}: {}", figure.x_axis, figure.x_label(spot.value.0)));
     }
     match said {
         Some(said) => lines.extend(said),
-        None => lines.extend(spot.point.1.map(|y| format!("{}: {}", figure.y_axis, figure.y_label(y)))),
+        None => lines.extend(spot.value.1.map(|y| format!("{}: {}", figure.y_axis, figure.y_label(y)))),
     }
     lines
 }
@@ -80,7 +80,7 @@ fn value(estimate: &Estimate, metric: &Metric) -> String {
     let (scale, unit) = if metric.probability { (100.0, "%") } else { (1.0, "") };
     let Estimate { mean, low, high, .. } = estimate.scaled(scale, 0.0);
     let half = (high - low) / 2.0;
-    let fixed = |value| fixed(value, digits(half));
+    let fixed = |value| fixed(value, significant_digits(half));
     match mean.is_finite() {
         false => format!("more than {}{unit}", fixed(low)),
         true if estimate.is_exact() => format!("{}{unit}, exact", plain(mean)),
@@ -93,7 +93,7 @@ fn value(estimate: &Estimate, metric: &Metric) -> String {
 mod tests {
     use super::*;
     use crate::chart::frame::spots;
-    use crate::measured::figure::of;
+    use crate::measured::figure::chart;
     use crate::picture::geometry::Size;
     use faultlab_experiment::run;
 
@@ -101,7 +101,7 @@ mod tests {
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
         let plot = sweep.experiment().plot();
-        let figure = of(&sweep, plot);
+        let figure = chart(&sweep, plot);
         let told =
             spots(&figure, Size::new(900.0, 500.0)).iter().map(|spot| reading(&sweep, plot, &figure, spot)).collect();
         (sweep, told)

@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::words;
-use crate::files::csv::{head, line};
-use crate::files::json::{Made, written};
+use crate::files::csv::{line, source_header};
+use crate::files::json::{ResultSource, to_json};
 use faultlab_experiment::{Experiment, Instance, Trace};
 
 /// Returns the CSV of `route`: `series,outcome,hop,from,to,class,rule,reason`, a line for each hop
 /// of each message of `instance`, which belongs to `experiment`. Hops count from 1. A message
 /// without hops has one line, empty from `hop` on.
 pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
-    let mut csv = head([experiment]);
+    let mut csv = source_header([experiment]);
     csv.push_str("series,outcome,hop,from,to,class,rule,reason\n");
     for trace in instance.traces.clone() {
         let (series, outcome) = (&trace.algorithm.id, trace.outcome.id());
@@ -49,8 +49,8 @@ fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> Str
         rule: hop.rule.id,
         reason: words::reason(instance, trace, number).to_string(),
     });
-    written(&Route {
-        made: Made::by(experiment),
+    to_json(&Route {
+        made: ResultSource::new(experiment),
         series: trace.algorithm.id.clone(),
         outcome: trace.outcome.id(),
         hops: hops.collect(),
@@ -61,7 +61,7 @@ fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> Str
 #[derive(Serialize)]
 struct Route {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     series: Cow<'static, str>,
     outcome: &'static str,
     hops: Vec<Hop>,
@@ -81,11 +81,11 @@ struct Hop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use faultlab_experiment::CubeCell;
+    use faultlab_experiment::CubePointConfig;
     use serde_json::Value;
 
-    fn cell(experiment: &Experiment) -> CubeCell {
-        CubeCell::new(experiment, None).unwrap()
+    fn cell(experiment: &Experiment) -> CubePointConfig {
+        CubePointConfig::new(experiment, None).unwrap()
     }
 
     #[test]

@@ -3,10 +3,10 @@
 
 use super::check::prediction;
 use crate::chart::figure::Curve;
-use crate::chart::overlay::{Overlay, curve, grid};
+use crate::chart::overlay::{Overlay, closed_form_xs, curve};
 use crate::picture::scene::Role;
 use faultlab_core::routing::{Algorithm, Knowledge};
-use faultlab_experiment::{CubeCell, Sweep};
+use faultlab_experiment::{CubePointConfig, Sweep};
 
 /// Overlays of single messages. For algorithms that take any minimal path and no other: the
 /// probability of arrival. For those that may take others: the probability of arrival without a
@@ -20,15 +20,15 @@ pub(crate) static OVERLAYS: [Overlay; 2] = [
 /// along the sweep.
 fn curves(sweep: &Sweep, applies: fn(&Algorithm) -> bool) -> Vec<Curve> {
     let experiment = sweep.experiment();
-    if experiment.faults.has_edits() {
+    if experiment.faults.has_overrides() {
         return Vec::new();
     }
     let forms = [(Knowledge::Nothing, "closed form, no info", 2), (Knowledge::Neighbors, "closed form, local", 0)];
     let known =
         |knowledge| experiment.routing.iter().any(|algorithm| applies(algorithm) && algorithm.knowledge() == knowledge);
     let of = |(knowledge, name, dash)| {
-        let at = |x| Some((x, prediction(&CubeCell::new(experiment, Some(x))?, knowledge)?.0));
-        curve(name, Role::Ink, dash, grid(experiment).into_iter().filter_map(at).collect())
+        let at = |x| Some((x, prediction(&CubePointConfig::new(experiment, Some(x))?, knowledge)?.0));
+        curve(name, Role::Ink, dash, closed_form_xs(experiment).into_iter().filter_map(at).collect())
     };
     forms.into_iter().filter(|form| known(form.0)).filter_map(of).collect()
 }

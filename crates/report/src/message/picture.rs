@@ -1,8 +1,8 @@
 //! Picture of a hypercube with its faults and moving messages.
 
-use crate::picture::cube::{Spot, off_segment};
+use crate::picture::cube::{NetworkElement, distance_to_segment};
 use crate::picture::geometry::{Point, Size};
-use crate::picture::layout::Places;
+use crate::picture::layout::NodePositions;
 use crate::picture::scene::{Anchor, DASHES, Role, Scene, Shape};
 use crate::words;
 use faultlab_core::fault::Faults as _;
@@ -12,14 +12,14 @@ use faultlab_experiment::{Instance, Trace};
 
 /// View of an instance at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
+pub struct MessageView {
     /// Width and height in pixels.
     pub size: Size,
     /// Number of hops made, with the fraction of the next one: 2.5 is half-way between the second
     /// and the third.
     pub time: f64,
     /// Node or link in focus, by pointer or keyboard.
-    pub focus: Option<Spot>,
+    pub focus: Option<NetworkElement>,
 }
 
 /// Maximum number of hops drawn for one message; earlier ones have faded.
@@ -42,42 +42,49 @@ pub fn from_pixels(size: Size, Point { x, y }: Point) -> Point {
 }
 
 /// Returns the radius of a node, in pixels.
-pub fn node_radius(size: Size, places: &Places) -> f64 {
+pub fn node_radius(size: Size, places: &NodePositions) -> f64 {
     (places.spacing * (size.width - 2.0 * MARGIN.width) * 0.33).clamp(1.6, 12.0)
 }
 
 /// Returns the element at a point of the picture. It is a node or, where every node is drawn, a
 /// link near the point, directed towards `to`. Fingers reach farther.
-pub fn hit(size: Size, places: &Places, cube: Hypercube, to: NodeId, point: Point, touch: bool) -> Option<Spot> {
+pub fn hit(
+    size: Size,
+    places: &NodePositions,
+    cube: Hypercube,
+    to: NodeId,
+    point: Point,
+    touch: bool,
+) -> Option<NetworkElement> {
     let reach = (node_radius(size, places) + if touch { 14.0 } else { 5.0 }) / size.width.max(1.0);
-    let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(Spot::Node);
+    let node = places.nearest(from_pixels(size, point), reach, size.aspect()).map(NetworkElement::Node);
     let at = |node| places.get(node).map(|place| to_pixels(size, place));
     let off = |from: NodeId, dim: u8| {
         let link = Link { from, dim };
-        let away = off_segment(point, at(from)?, at(link.to())?);
+        let away = distance_to_segment(point, at(from)?, at(link.end())?);
         Some((link, away)).filter(|(_, away)| *away <= if touch { 9.0 } else { 5.0 })
     };
     // Of the two directions of a link, the one that corrects a bit.
     let wrong = |from: NodeId, dim: u8| (from.0 ^ to.0) >> dim & 1 == 1;
     let ways = places.iter().flat_map(|(from, _)| (0..cube.dimension()).map(move |dim| (from, dim)));
     let near = ways.filter(|&(from, dim)| places.whole && wrong(from, dim)).filter_map(|(from, dim)| off(from, dim));
-    node.or_else(|| near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(link, _)| Spot::Link(link)))
+    node.or_else(|| near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(link, _)| NetworkElement::Link(link)))
 }
 
 /// Returns the state of the element in focus; ends can be moved.
-pub fn state(instance: &mut Instance, spot: Spot) -> &'static str {
+pub fn state(instance: &mut Instance, spot: NetworkElement) -> &'static str {
     let ends = instance.cell.ends;
     match spot {
-        Spot::Node(node) if instance.is_faulty(node) => "faulty",
-        Spot::Node(node) if node == ends.from => "source: drag it to move it",
-        Spot::Node(node) if node == ends.to => "destination: drag it to move it",
-        Spot::Link(link) if instance.faults().is_link_faulty(link) => "faulty",
+        NetworkElement::Node(node) if instance.is_faulty(node) => "faulty",
+        NetworkElement::Node(node) if node == ends.from => "source: drag it to move it",
+        NetworkElement::Node(node) if node == ends.to => "destination: drag it to move it",
+        NetworkElement::Link(link) if instance.faults().is_link_faulty(link) => "faulty",
         _ => "live",
     }
 }
 
 /// Draws `instance` with the view `frame`.
-pub fn draw(instance: &mut Instance, places: &Places, frame: Frame) -> Scene {
+pub fn draw(instance: &mut Instance, places: &NodePositions, frame: MessageView) -> Scene {
     let mut painter = Painter { places, frame, radius: node_radius(frame.size, places), shapes: Vec::new() };
     painter.links(instance);
     painter.traps(instance);
@@ -88,7 +95,7 @@ pub fn draw(instance: &mut Instance, places: &Places, frame: Frame) -> Scene {
     painter.ends(instance);
     let from = instance.cell.ends.from;
     for (index, trace) in instance.traces.iter().enumerate().rev() {
-        painter.token(trace, index, from);
+        painter.draw_message(trace, index, from);
     }
     painter.focus(instance);
     Scene { size: frame.size, shapes: painter.shapes }
@@ -103,8 +110,8 @@ fn middle(points: &[Point]) -> Point {
 }
 
 struct Painter<'a> {
-    places: &'a Places,
-    frame: Frame,
+    places: &'a NodePositions,
+    frame: MessageView,
     radius: f64,
     shapes: Vec<Shape>,
 }
@@ -279,7 +286,7 @@ impl Painter<'_> {
     }
 
     /// Draws the message itself.
-    fn token(&mut self, trace: &Trace, index: usize, from: NodeId) {
+    fn draw_message(&mut self, trace: &Trace, index: usize, from: NodeId) {
         let made = self.made(trace);
         let start = self.at(trace.at(made, from));
         let part = (self.frame.time - made as f64).clamp(0.0, 1.0);
@@ -298,14 +305,14 @@ impl Painter<'_> {
         let state = state(instance, spot);
         let stroke = if state == "faulty" { Role::Fault } else { Role::Ink };
         let at = match spot {
-            Spot::Node(_) => node_at,
-            Spot::Link(link) => {
-                let there = self.at(link.to()).unwrap_or(node_at);
+            NetworkElement::Node(_) => node_at,
+            NetworkElement::Link(link) => {
+                let there = self.at(link.end()).unwrap_or(node_at);
                 self.line([node_at, there], stroke, 2.5, 1.0);
                 node_at.middle(there)
             }
         };
-        for side in [-1.0, 1.0].into_iter().filter(|_| matches!(spot, Spot::Node(_))) {
+        for side in [-1.0, 1.0].into_iter().filter(|_| matches!(spot, NetworkElement::Node(_))) {
             let reach = self.radius + 5.0;
             for outward in [Point::new(side, 0.0), Point::new(0.0, side)] {
                 self.line([reach, reach + 5.0].map(|reach| at + outward * reach), stroke, 2.0, 1.0);

@@ -5,20 +5,20 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::picture::Frame;
+use super::picture::MessageView;
 use super::{files, picture, watch};
 use crate::document::Document;
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
-use crate::picture::layout::{KnownPlaces, Places};
+use crate::picture::layout::{NodePositions, PositionCache};
 use crate::picture::scene::Scene;
-use crate::watch::{Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, clear_stale, describe};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::topology::Hypercube;
-use faultlab_experiment::{CubeCell, Experiment, Instance, Trace};
+use faultlab_experiment::{CubePointConfig, Experiment, Instance, Trace};
 
 /// Returns the number of hops that the first messages of both instances have in common.
-fn common_hops(before: &Instance, after: &Instance) -> usize {
+fn common_prefix_len(before: &Instance, after: &Instance) -> usize {
     let (Some(a), Some(b)) = (before.traces.first(), after.traces.first()) else { return 0 };
     if before.cell.ends != after.cell.ends || before.cell.cube != after.cell.cube {
         return 0;
@@ -32,17 +32,17 @@ pub struct MessagePlay {
     /// In a cell because the status of a node may be sampled on first use.
     instance: RefCell<Instance>,
     hop: usize,
-    places: KnownPlaces,
+    places: PositionCache,
 }
 
 impl MessagePlay {
     /// Returns trial number `experiment.view.sample` of the experiment, before the first hop;
     /// `None` for networks other than hypercubes.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let instance = Instance::new(experiment, CubeCell::new(experiment, None)?);
+        let instance = Instance::new(experiment, CubePointConfig::new(experiment, None)?);
         let any = !instance.traces.is_empty();
         let (experiment, instance) = (experiment.clone(), RefCell::new(instance));
-        any.then(|| Self { experiment, instance, hop: 0, places: KnownPlaces::default() })
+        any.then(|| Self { experiment, instance, hop: 0, places: PositionCache::default() })
     }
 
     /// Returns the messages and the faults among which they move.
@@ -65,9 +65,9 @@ impl MessagePlay {
         instance.traces.iter().map(|trace| trace.hops.len()).max().unwrap_or(0)
     }
 
-    fn places(&self, size: Size) -> Option<Rc<Places>> {
+    fn places(&self, size: Size) -> Option<Rc<NodePositions>> {
         let layout = self.experiment.view.layout;
-        self.places.of(size, layout, &|aspect| Some(Places::new(&self.instance(), layout, aspect)))
+        self.places.get_or_compute(size, layout, &|aspect| Some(NodePositions::new(&self.instance(), layout, aspect)))
     }
 }
 
@@ -76,8 +76,8 @@ impl Document for MessagePlay {
     fn text(&self) -> String {
         let hop = self.length();
         let instance = RefCell::new(self.instance.borrow().clone());
-        let ended = Self { experiment: self.experiment.clone(), instance, hop, places: KnownPlaces::default() };
-        told(&ended)
+        let ended = Self { experiment: self.experiment.clone(), instance, hop, places: PositionCache::default() };
+        describe(&ended)
     }
 
     fn csv(&self) -> String {
@@ -95,7 +95,7 @@ impl Watch for MessagePlay {
         &self.experiment
     }
 
-    fn look(&mut self, experiment: &Experiment) {
+    fn set_view(&mut self, experiment: &Experiment) {
         self.experiment.clone_from(experiment);
     }
 
@@ -107,7 +107,7 @@ impl Watch for MessagePlay {
         true
     }
 
-    fn title(&self, shown: &Shown) -> String {
+    fn title(&self, shown: &ViewState) -> String {
         let index = self.explained(shown);
         let instance = self.instance();
         if self.hop >= self.length_of(&instance) && instance.traces.len() > 1 {
@@ -117,12 +117,12 @@ impl Watch for MessagePlay {
         trace.map(|trace| watch::title(&instance, trace, self.hop)).unwrap_or_default()
     }
 
-    fn subtitle(&self, shown: &Shown) -> RichText {
+    fn subtitle(&self, shown: &ViewState) -> RichText {
         let trace = self.trace(self.explained(shown));
         trace.map(|trace| watch::subtitle(&self.instance(), &trace, self.hop)).unwrap_or_default()
     }
 
-    fn short(&self, index: usize) -> String {
+    fn status(&self, index: usize) -> String {
         self.trace(index).map(|trace| watch::short(&trace, self.hop)).unwrap_or_default()
     }
 
@@ -130,21 +130,34 @@ impl Watch for MessagePlay {
         watch::counts(&self.instance(), self.hop)
     }
 
-    fn mirror(&self, shown: &Shown) -> String {
+    fn text_alternative(&self, shown: &ViewState) -> String {
         let Some(trace) = self.trace(self.explained(shown)) else { return String::new() };
         // The position is given only while time is paused: reading out every hop would be useless.
-        watch::mirror(&mut self.instance(), &trace, self.hop, !shown.playing, shown.focus_in(0).map(Spot::of))
+        watch::mirror(
+            &mut self.instance(),
+            &trace,
+            self.hop,
+            !shown.playing,
+            shown.focus_in(0).map(NetworkElement::from_code),
+        )
     }
 
     fn clock(&self) -> Clock {
-        Clock { step: "hop", unit: "hops", name: "Hop", whole: true, speed: 1.25, speeds: ["-1", "6", "0.25"] }
+        Clock {
+            step: "hop",
+            unit: "hops",
+            name: "Hop",
+            is_discrete: true,
+            initial_speed_log2: 1.25,
+            speed_range_log2: ["-1", "6", "0.25"],
+        }
     }
 
     fn now(&self) -> f64 {
         self.hop as f64
     }
 
-    fn said(&self) -> String {
+    fn time_text(&self) -> String {
         format!("hop {} of {}", self.hop, self.length())
     }
 
@@ -152,7 +165,7 @@ impl Watch for MessagePlay {
         self.length() as f64
     }
 
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<TimelineEvent> {
         let instance = self.instance();
         let names = instance.traces.len();
         let events = instance.traces.iter().flat_map(|trace| watch::events(trace, names));
@@ -162,47 +175,52 @@ impl Watch for MessagePlay {
     }
 
     /// Keeps the common start of the path shown so far: an edit in the past branches off there.
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
-        mend(self, shown);
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+        clear_stale(self, shown);
         let before: Option<&dyn Any> = before.map(|before| before as _);
         let before = before.and_then(|before| before.downcast_ref::<Self>());
-        before.map_or(0.0, |before| before.hop.min(common_hops(&before.instance(), &self.instance())) as f64)
+        before.map_or(0.0, |before| before.hop.min(common_prefix_len(&before.instance(), &self.instance())) as f64)
     }
 
     fn seek(&mut self, time: f64) {
         self.hop = (time as usize).min(self.length());
     }
 
-    fn fired(&self, shown: &Shown) -> Option<u32> {
+    fn fired_rule_line(&self, shown: &ViewState) -> Option<u32> {
         let trace = self.trace(self.explained(shown))?;
         let hop = trace.hops.get((self.hop).checked_sub(1)?)?;
         trace.algorithm.local()?.own()?.line(hop.rule.own()?)
     }
 
-    fn draw(&self, _panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
+    fn draw(&self, _panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let places = self.places(size)?;
-        let frame = Frame { size, time: self.now() + shown.part, focus: shown.focus_in(0).map(Spot::of) };
+        let frame = MessageView {
+            size,
+            time: self.now() + shown.step_fraction,
+            focus: shown.focus_in(0).map(NetworkElement::from_code),
+        };
         Some(picture::draw(&mut self.instance(), &places, frame))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
         let places = self.places(size)?;
         let cell = &self.instance().cell;
-        picture::hit(size, &places, cell.cube, cell.ends.to, point, touch).map(Spot::code)
+        picture::hit(size, &places, cell.cube, cell.ends.to, point, touch).map(NetworkElement::code)
     }
 
-    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
         let places = self.places(size)?;
-        let here = place.map(|place| Spot::of(place).node()).filter(|&node| places.get(node).is_some());
+        let here =
+            place.map(|place| NetworkElement::from_code(place).node()).filter(|&node| places.get(node).is_some());
         let next = here.map(|node| places.toward(node, Point::new(step.0.into(), step.1.into()), size.aspect()));
         Some(next.unwrap_or(self.instance().cell.ends.from).0)
     }
 
-    fn has(&self, place: Place) -> bool {
+    fn contains(&self, place: HitId) -> bool {
         // Called while the instance may be borrowed.
-        let (cube, spot) = (self.experiment.network.cube(), Spot::of(place));
+        let (cube, spot) = (self.experiment.network.cube(), NetworkElement::from_code(place));
         let has = |cube: Hypercube| {
-            cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+            cube.contains(spot.node()) && !matches!(spot, NetworkElement::Link(link) if link.dim >= cube.dimension())
         };
         cube.is_some_and(has)
     }

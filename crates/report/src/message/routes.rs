@@ -6,7 +6,7 @@ use super::{files, words};
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::words::node;
-use faultlab_experiment::{CubeCell, Experiment, Instance, Trace};
+use faultlab_experiment::{CubePointConfig, Experiment, Instance, Trace};
 
 /// Message of each algorithm, with the reason of every hop.
 struct MessageRoutes {
@@ -18,9 +18,9 @@ struct MessageRoutes {
 ///
 /// # Errors
 /// Returns an error if the network is not a hypercube.
-pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
-    let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "hypercubes" };
-    let cell = CubeCell::new(experiment, None).ok_or_else(other)?;
+pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
+    let other = || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "hypercubes" };
+    let cell = CubePointConfig::new(experiment, None).ok_or_else(other)?;
     Ok(Box::new(MessageRoutes { experiment: experiment.clone(), instance: Instance::new(experiment, cell) }))
 }
 

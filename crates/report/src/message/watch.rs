@@ -2,9 +2,9 @@
 
 use super::picture::state;
 use super::words::ending;
-use crate::picture::cube::Spot;
-use crate::watch::{Event, Rows};
-use crate::words::{count, cube, node};
+use crate::picture::cube::NetworkElement;
+use crate::watch::{Rows, TimelineEvent};
+use crate::words::{count, cube_name, node};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::Outcome;
@@ -40,8 +40,8 @@ pub fn title_of_all(instance: &Instance) -> String {
 
 /// Returns the events at which a message is blocked, and its end if it does not arrive. Times are
 /// just before each event, in hops.
-pub fn events(trace: &Trace, names: usize) -> Vec<Event> {
-    let event = |what: &str, time: usize| Event::under(names, &trace.algorithm.name, what, time as f64);
+pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
+    let event = |what: &str, time: usize| TimelineEvent::for_algorithm(names, &trace.algorithm.name, what, time as f64);
     let all = detours(trace);
     let blocked = trace.hops.iter().enumerate().filter(|(_, hop)| hop.rule.is_detour()).zip(1..);
     let blocked = blocked.map(|((made, _), number)| match all {
@@ -133,7 +133,13 @@ pub fn counts(instance: &Instance, hops: usize) -> Rows {
 
 /// Returns the picture as text, for users who do not see it. It states the position while time is
 /// paused, the outcome once it is reached, and the element in focus.
-pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, focus: Option<Spot>) -> String {
+pub fn mirror(
+    instance: &mut Instance,
+    trace: &Trace,
+    hop: usize,
+    stands: bool,
+    focus: Option<NetworkElement>,
+) -> String {
     let cell = instance.cell.clone();
     let place = || node(cell.cube, trace.at(hop, cell.ends.from));
     let position = stands.then(|| format!(" After hop {hop} the message is at {}.", place()));
@@ -146,20 +152,21 @@ pub fn mirror(instance: &mut Instance, trace: &Trace, hop: usize, stands: bool, 
 /// Returns the heading above a chart: the measured networks.
 pub(crate) fn heading(asked: &Experiment) -> String {
     let limit = asked.setting.message().map_or(0.0, |setting| setting.path_limit);
-    format!("{}, paths of at most {limit}n hops", cube(asked))
+    format!("{}, paths of at most {limit}n hops", cube_name(asked))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::message::play::MessagePlay;
-    use crate::watch::{Shown, Watch as _};
+    use crate::watch::{ViewState, Watch as _};
 
     /// Returns the title, the subtitle, the word beside the first name, and the text description,
     /// at the end.
     fn said(text: &str) -> (MessagePlay, [String; 4]) {
-        let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), Shown::default());
+        let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), ViewState::default());
         play.seek(f64::INFINITY);
-        let said = [play.title(&shown), play.subtitle(&shown).to_string(), play.short(0), play.mirror(&shown)];
+        let said =
+            [play.title(&shown), play.subtitle(&shown).to_string(), play.status(0), play.text_alternative(&shown)];
         (play, said)
     }
 
@@ -184,8 +191,8 @@ mod tests {
         let counts: Vec<_> = play.counts().into_iter().map(|(name, values)| format!("{name}: {}", values[0])).collect();
         assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Minimal: 6", "Times blocked: 1", "Path limit: 30"]);
         // While the message moves, its position is not read out.
-        let shown = Shown { playing: true, focus: Some((0, 3)), ..Shown::default() };
-        assert_eq!(play.mirror(&shown), format!("6-cube. {ending} In focus: node 000011, live."));
+        let shown = ViewState { playing: true, focus: Some((0, 3)), ..ViewState::default() };
+        assert_eq!(play.text_alternative(&shown), format!("6-cube. {ending} In focus: node 000011, live."));
     }
 
     #[test]
@@ -215,8 +222,9 @@ mod tests {
     #[test]
     fn an_edit_forks_where_paths_part() {
         let (before, _) = said("faults=none&route=deterministic");
-        let after =
-            |text: &str| MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&before), &mut Shown::default());
+        let after = |text: &str| {
+            MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&before), &mut ViewState::default())
+        };
         assert_eq!(after("faults=none&route=deterministic"), 6.0);
         assert_eq!(after("faults=none&break=56&route=deterministic"), 2.0);
         assert_eq!(after("net=cube:5&faults=none&route=deterministic"), 0.0);

@@ -6,8 +6,8 @@ use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::{Carrier, CubeHop, LocalRouting};
 use faultlab_core::switching::Outcome;
-use faultlab_core::topology::{Link, dimensions_of};
-use faultlab_experiment::{CubeCell, Instance, Trace};
+use faultlab_core::topology::{Link, set_dimensions};
+use faultlab_experiment::{CubePointConfig, Instance, Trace};
 
 /// Returns the reason of hop number `number` of `trace` (from 0): the rule, with the faults that
 /// made it apply. Nodes that the message has marked by then count as faulty, as they do for the
@@ -17,23 +17,23 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> RichText
     let cell = instance.cell.clone();
     // Only algorithms that mark are searched for marks: paths of the others may have tens of
     // thousands of hops.
-    let marks = trace.algorithm.local().is_some_and(LocalRouting::marks_blocked);
+    let marks = trace.algorithm.local().is_some_and(LocalRouting::marks_blocked_nodes);
     let before = if marks { &trace.hops[..number] } else { &[] };
     let marked = |node| before.iter().any(|hop| hop.rule.is_detour() && hop.from == node);
     let wrong = hop.from.0 ^ cell.ends.to.0;
     let unusable = |&dim: &u8| {
         let link = Link { from: hop.from, dim };
-        instance.faults().is_dead(link) || marked(link.to())
+        instance.faults().leads_to_no_live_node(link) || marked(link.end())
     };
-    let faulty = dimensions_of(wrong).filter(unusable).fold(0, |mask, dim| mask | 1 << dim);
+    let faulty = set_dimensions(wrong).filter(unusable).fold(0, |mask, dim| mask | 1 << dim);
     let taken = hop.from.0 ^ hop.to.0;
     let (dim, up) = (taken.trailing_zeros() as u8, hop.to.0 & taken != 0);
     let own = trace.algorithm.local().and_then(LocalRouting::own);
-    hop.rule.why_hop(&CubeHop { carrier: Carrier::Message, from: hop.from, dim, up, wrong, dead: faulty, own })
+    hop.rule.explain_hop(&CubeHop { carrier: Carrier::Message, from: hop.from, dim, up, wrong, dead: faulty, own })
 }
 
 /// Returns the outcome of the message in one sentence.
-pub fn ending(cell: &CubeCell, trace: &Trace) -> RichText {
+pub fn ending(cell: &CubePointConfig, trace: &Trace) -> RichText {
     let (hops, distance) = (trace.hops.len() as u32, cell.distance());
     let here = node(cell.cube, trace.at(trace.hops.len(), cell.ends.from));
     match trace.outcome {

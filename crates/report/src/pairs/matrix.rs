@@ -8,7 +8,7 @@ use faultlab_core::topology::NodeId;
 use faultlab_core::traffic::Pair;
 
 /// Maximum number of rows drawn; in larger cubes a cell represents a square of pairs.
-const MOST: u64 = 128;
+const MAX_ROWS: u64 = 128;
 
 /// Space for the names of rows and columns, in pixels.
 const MARGIN: Size = Size::new(30.0, 20.0);
@@ -33,7 +33,7 @@ impl MatrixPicture<'_> {
     /// Returns the number of rows drawn, and of the nodes that each represents.
     fn rows(&self) -> (u64, u64) {
         let nodes = self.table.cube.mask() + 1;
-        let rows = nodes.min(MOST);
+        let rows = nodes.min(MAX_ROWS);
         (rows, nodes / rows)
     }
 

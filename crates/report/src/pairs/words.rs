@@ -6,15 +6,15 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use crate::files::csv;
-use crate::files::json::{Made, written};
+use crate::files::json::{ResultSource, to_json};
 use crate::words;
 use crate::words::cut_off;
-use faultlab_core::fault::{FaultPattern, Faults as _};
+use faultlab_core::fault::{FaultSampler, Faults as _};
 use faultlab_core::routing::Method;
-use faultlab_core::theory::{self, CutOff, Obstacle, Relabelled, Relabelling, Suggestion};
+use faultlab_core::theory::{self, BlockingFault, CutOff, Relabelled, Relabelling, Suggestion};
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 use faultlab_core::traffic::Pair;
-use faultlab_experiment::{CubeCell, Experiment};
+use faultlab_experiment::{CubePointConfig, Experiment};
 
 /// Pairs of one fault set, for each algorithm.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub struct PairTable {
     pub columns: Vec<Column>,
     /// Relabelling, if requested.
     pub suggestion: Option<Suggestion>,
-    faults: FaultPattern,
+    faults: FaultSampler,
 }
 
 /// Pairs under one algorithm.
@@ -57,7 +57,7 @@ pub enum PairState {
     /// Pair without a live permitted path.
     CutOff,
     /// Pair with a live permitted path.
-    Fine,
+    Connected,
 }
 
 impl PairTable {
@@ -65,12 +65,12 @@ impl PairTable {
     /// network if `relabel` is set. Returns `None` above n = 10 and for networks other than
     /// hypercubes. Cost: about 10 ms for each algorithm at n = 10.
     pub fn new(experiment: &Experiment, relabel: bool) -> Option<Self> {
-        let cell = CubeCell::new(experiment, None)?;
+        let cell = CubePointConfig::new(experiment, None)?;
         let cube = cell.cube;
         if cube.dimension() > theory::MAX_CUT_OFF_DIMENSION {
             return None;
         }
-        let mut faults = cell.faults_of(experiment.view.sample);
+        let mut faults = cell.fault_pattern(experiment.view.sample);
         let faulty: Vec<_> = (0..=cube.mask()).map(NodeId).filter(|&node| faults.is_faulty(node)).collect();
         let mut columns: Vec<_> = experiment
             .routing
@@ -116,7 +116,7 @@ impl PairTable {
 
     /// Returns whether a node of `link` is faulty.
     pub fn has_faulty_end(&self, link: Link) -> bool {
-        self.is_faulty(link.from) || self.is_faulty(link.to())
+        self.is_faulty(link.from) || self.is_faulty(link.end())
     }
 
     /// Returns the state of `pair` in a column.
@@ -125,31 +125,31 @@ impl PairTable {
             _ if pair.from == pair.to => PairState::Same,
             _ if self.is_faulty(pair.from) || self.is_faulty(pair.to) => PairState::FaultyEnd,
             Some(column) if column.cut_off.contains(pair) => PairState::CutOff,
-            _ => PairState::Fine,
+            _ => PairState::Connected,
         }
     }
 
     /// Returns the first faults on the permitted paths of `pair`, in a column; empty if the pair is
     /// not cut off, or has a faulty end.
-    pub fn obstacles(&self, column: usize, pair: Pair) -> Vec<Obstacle> {
+    pub fn obstacles(&self, column: usize, pair: Pair) -> Vec<BlockingFault> {
         let (mut faults, cube) = (self.faults.clone(), self.cube);
         let Some(column) = self.columns.get(column) else { return Vec::new() };
         let criterion = column.cut_off.criterion();
         let Some(labels) = &column.labels else {
-            return theory::obstacles(cube, &mut faults, &criterion, pair).unwrap_or_default();
+            return theory::blocking_faults(cube, &mut faults, &criterion, pair).unwrap_or_default();
         };
         let mut seen = Relabelled { faults: &mut faults, labels };
-        let renamed = Pair { from: labels.apply(pair.from), to: labels.apply(pair.to) };
-        let met = theory::obstacles(cube, &mut seen, &criterion, renamed).unwrap_or_default();
+        let renamed = Pair { from: labels.to_label(pair.from), to: labels.to_label(pair.to) };
+        let met = theory::blocking_faults(cube, &mut seen, &criterion, renamed).unwrap_or_default();
         let back = |obstacle| match obstacle {
-            Obstacle::Node(node) => Obstacle::Node(labels.undo(node)),
-            Obstacle::Link(link) => Obstacle::Link(labels.undo_link(link)),
+            BlockingFault::Node(node) => BlockingFault::Node(labels.to_original(node)),
+            BlockingFault::Link(link) => BlockingFault::Link(labels.undo_link(link)),
         };
         met.into_iter().map(back).collect()
     }
 
     /// Returns a pair and its state in words.
-    pub fn told(&self, column: usize, pair: Pair) -> String {
+    pub fn describe(&self, column: usize, pair: Pair) -> String {
         let cube = self.cube;
         let names =
             format!("{} ({} → {})", cut_off::pair(pair), words::node(cube, pair.from), words::node(cube, pair.to));
@@ -159,7 +159,7 @@ impl PairTable {
                 let end = if self.is_faulty(pair.from) { pair.from } else { pair.to };
                 format!("{names}: node {} is faulty", words::node(cube, end))
             }
-            PairState::Fine => format!("{names}: a permitted path is live"),
+            PairState::Connected => format!("{names}: a permitted path is live"),
             PairState::CutOff => {
                 let criterion = self.columns.get(column).map(|column| column.cut_off.criterion());
                 let why = |criterion| cut_off::why_cut_off(cube, &criterion, Some(&self.obstacles(column, pair))).1;
@@ -198,7 +198,7 @@ impl PairTable {
 
     /// Returns every pair cut off, a line each: `algorithm,source,destination`.
     pub fn csv(&self, experiment: &Experiment) -> String {
-        let mut text = csv::head([experiment]);
+        let mut text = csv::source_header([experiment]);
         text.push_str("algorithm,source,destination\n");
         for column in &self.columns {
             for pair in column.cut_off.pairs() {
@@ -216,15 +216,15 @@ impl PairTable {
             let pairs = column.cut_off.pairs().map(|pair| (pair.from.0, pair.to.0)).collect();
             Series { route: &column.id, live: counts.live, cut_off: counts.cut_off, pairs }
         });
-        let file = File { made: Made::by(experiment), series: series.collect() };
-        written(&file)
+        let file = File { made: ResultSource::new(experiment), series: series.collect() };
+        to_json(&file)
     }
 }
 
 #[derive(Serialize)]
 struct File<'a> {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     series: Vec<Series<'a>>,
 }
 
@@ -250,16 +250,16 @@ mod tests {
         let pair = |from, to| Pair { from: NodeId(from), to: NodeId(to) };
         assert_eq!(found.state(0, pair(24, 26)), PairState::CutOff);
         assert_eq!(
-            found.told(0, pair(24, 30)),
+            found.describe(0, pair(24, 30)),
             "24 → 30 (11000 → 11110): cut off, every permitted path uses link 24_1"
         );
-        assert_eq!(found.told(1, pair(3, 0)), "3 → 0 (00011 → 00000): node 00011 is faulty");
+        assert_eq!(found.describe(1, pair(3, 0)), "3 → 0 (00011 → 00000): node 00011 is faulty");
         // Every pair cut off has obstacles, in the original labels, also where the routing uses
         // others.
         for (number, column) in found.columns.iter().enumerate() {
             for pair in column.cut_off.pairs() {
                 let met = found.obstacles(number, pair);
-                let known = [Obstacle::Node(NodeId(3)), Obstacle::Link(Link { from: NodeId(24), dim: 1 })];
+                let known = [BlockingFault::Node(NodeId(3)), BlockingFault::Link(Link { from: NodeId(24), dim: 1 })];
                 assert!(!met.is_empty() && met.iter().all(|one| known.contains(one)), "{}: {met:?}", column.name);
             }
         }

@@ -2,7 +2,7 @@
 //! descriptions.
 
 use faultlab_core::routing::oblivious::ObliviousRoute;
-use faultlab_core::switching::RouteBatch;
+use faultlab_core::switching::WormBatchRun;
 use faultlab_core::topology::{Hypercube, Link};
 
 /// State of a message of a batch.
@@ -10,7 +10,7 @@ use faultlab_core::topology::{Hypercube, Link};
 pub enum BatchState {
     /// Header on its way: number of channels of its route entered, and the channel it requests
     /// next.
-    Under(u32, Link),
+    OnTheWay(u32, Link),
     /// Header at the destination, with flits still to follow.
     Arriving,
     /// Message complete at the end of this cycle.
@@ -18,20 +18,20 @@ pub enum BatchState {
 }
 
 /// Returns the state of the message at index `place`, whose route is `route`.
-pub fn state(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> BatchState {
+pub fn state(batch: &WormBatchRun, place: u32, route: &ObliviousRoute) -> BatchState {
     if let Some(cycle) = batch.finished().get(place as usize).copied().flatten() {
         return BatchState::Arrived(cycle);
     }
     let head = batch.held(place).last();
     let made = head.map_or(0, |head| route.hops().take_while(|hop| hop.link != head).count() + 1);
     let next = route.hops().nth(made);
-    next.map_or(BatchState::Arriving, |hop| BatchState::Under(made as u32, hop.link))
+    next.map_or(BatchState::Arriving, |hop| BatchState::OnTheWay(made as u32, hop.link))
 }
 
 /// Returns the number of hops that the header of the message at index `place` has made.
-pub fn made(batch: &RouteBatch, place: u32, route: &ObliviousRoute) -> u32 {
+pub fn made(batch: &WormBatchRun, place: u32, route: &ObliviousRoute) -> u32 {
     match state(batch, place, route) {
-        BatchState::Under(made, _) => made,
+        BatchState::OnTheWay(made, _) => made,
         _ => route.length(),
     }
 }
@@ -46,7 +46,7 @@ pub struct Holders {
 impl Holders {
     /// Returns the holders in `batch`, on `cube`. Cost: the channels of the cube, and those that
     /// are held.
-    pub fn of(cube: Hypercube, batch: &RouteBatch) -> Self {
+    pub fn of(cube: Hypercube, batch: &WormBatchRun) -> Self {
         let dimensions = u64::from(cube.dimension());
         let mut places = vec![u32::MAX; cube.links().unwrap_or(0) as usize];
         for place in 0..batch.finished().len() as u32 {
@@ -60,7 +60,7 @@ impl Holders {
     }
 
     /// Returns the index in the batch of the message that holds `link`.
-    pub fn of_link(&self, link: Link) -> Option<u32> {
+    pub fn holder(&self, link: Link) -> Option<u32> {
         let place = (link.from.0 * self.dimensions + u64::from(link.dim)) as usize;
         self.places.get(place).copied().filter(|&holder| holder != u32::MAX)
     }
@@ -69,7 +69,7 @@ impl Holders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use faultlab_experiment::{BatchNumbers, Experiment, PermutationInstance};
+    use faultlab_experiment::{BatchIndex, Experiment, PermutationInstance};
 
     #[test]
     fn what_headers_do_agrees_with_what_is_held() {
@@ -77,17 +77,17 @@ mod tests {
         let experiment: Experiment = text.parse().unwrap();
         let instance = PermutationInstance::new(&experiment).unwrap();
         let trial = instance.series[0].trial.as_ref().unwrap();
-        let numbers = BatchNumbers::of(trial);
+        let numbers = BatchIndex::from_trial(trial);
         let mut batch = trial.batch(6).unwrap();
         for _ in 0..40 {
             let holders = Holders::of(instance.cell.cube, &batch);
             for place in 0..batch.finished().len() as u32 {
                 let route = numbers.route(trial, place).unwrap();
-                assert_eq!(numbers.place(numbers.number(place).unwrap()), Some(place));
+                assert_eq!(numbers.batch_index(numbers.number(place).unwrap()), Some(place));
                 let held: Vec<_> = batch.held(place).collect();
-                assert!(held.iter().all(|&link| holders.of_link(link) == Some(place)));
+                assert!(held.iter().all(|&link| holders.holder(link) == Some(place)));
                 match state(&batch, place, &route) {
-                    BatchState::Under(made, link) => {
+                    BatchState::OnTheWay(made, link) => {
                         assert_eq!(route.hops().nth(made as usize).unwrap().link, link);
                         assert_eq!(held.len(), made.min(6) as usize);
                     }

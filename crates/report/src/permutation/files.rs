@@ -9,30 +9,30 @@ use serde::Serialize;
 
 use super::words::NodeCounts;
 use crate as report;
-use crate::files::csv::{head, line};
-use crate::files::json::{Made, written};
+use crate::files::csv::{line, source_header};
+use crate::files::json::{ResultSource, to_json};
 use crate::permutation;
 use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute, thesis_label};
-use faultlab_core::switching::{BatchOutcome, BatchWait, RouteBatch, StaticPaths};
+use faultlab_core::switching::{BatchOutcome, BatchWait, StaticCongestion, WormBatchRun};
 use faultlab_core::topology::Hypercube;
 use faultlab_experiment::{
-    BatchNumbers, Experiment, Followed, PermutationInstance, PermutationSeries, PermutationTrial,
+    BatchIndex, Experiment, FollowedMessage, PermutationInstance, PermutationSeries, PermutationTrial,
 };
 
 /// Data of one scheme for text and files: its messages are counted, or sent as a batch.
-pub struct PermutationView<'a> {
+pub struct SchemeView<'a> {
     /// Scheme.
     pub series: &'a PermutationSeries,
     /// Counts of its routes; `None` for a scheme that does not apply.
-    pub paths: Option<StaticPaths>,
+    pub paths: Option<StaticCongestion>,
     /// Batch at its present cycle; `None` if the messages are only counted.
-    pub batch: Option<RouteBatch>,
+    pub batch: Option<WormBatchRun>,
     /// Followed message, if there is one.
-    pub followed: Option<Followed>,
+    pub followed: Option<FollowedMessage>,
 }
 
 /// Computes the views of `instance`. A batch runs to its end, for at most `cycles` cycles.
-pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cycles: u32) -> Vec<PermutationView<'a>> {
+pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cycles: u32) -> Vec<SchemeView<'a>> {
     let flits = experiment.setting.batch().map(|batch| batch.length);
     let view = |series: &'a PermutationSeries| {
         let trial = series.trial.as_ref().ok();
@@ -40,14 +40,14 @@ pub fn views<'a>(experiment: &Experiment, instance: &'a PermutationInstance, cyc
         if let Some(batch) = &mut batch {
             batch.run_until(cycles);
         }
-        let followed = trial.and_then(|trial| Followed::chosen(experiment, trial));
-        PermutationView { series, paths: trial.and_then(PermutationTrial::paths), batch, followed }
+        let followed = trial.and_then(|trial| FollowedMessage::from_experiment(experiment, trial));
+        SchemeView { series, paths: trial.and_then(PermutationTrial::paths), batch, followed }
     };
     instance.series.iter().map(view).collect()
 }
 
 /// Returns the identifier of a scheme's outcome in exported files.
-fn outcome(view: &PermutationView<'_>) -> &'static str {
+fn outcome(view: &SchemeView<'_>) -> &'static str {
     match (&view.series.trial, &view.batch) {
         (Err(_), _) => "not-applicable",
         (Ok(_), None) => "counted",
@@ -67,14 +67,14 @@ fn outcome(view: &PermutationView<'_>) -> &'static str {
 ///
 /// Nodes are decimal numbers in strings. Channels are written as in experiments: `24_1`. `thesis`
 /// is the node that a hop leads to as x1 x2 .. xn. `circle` is the cyclic wait of a deadlock.
-pub fn json(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
-    views.iter().map(|view| written(&told_of(experiment, instance, view)) + "\n").collect()
+pub fn json(experiment: &Experiment, instance: &PermutationInstance, views: &[SchemeView<'_>]) -> String {
+    views.iter().map(|view| to_json(&told_of(experiment, instance, view)) + "\n").collect()
 }
 
 #[derive(Serialize)]
 struct Told {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     series: Cow<'static, str>,
     outcome: &'static str,
     nodes: Nodes,
@@ -128,39 +128,39 @@ struct Hop {
     thesis: String,
 }
 
-fn told_of(experiment: &Experiment, instance: &PermutationInstance, view: &PermutationView<'_>) -> Told {
+fn told_of(experiment: &Experiment, instance: &PermutationInstance, view: &SchemeView<'_>) -> Told {
     let (trial, paths, batch) = (view.series.trial.as_ref().ok(), view.paths.as_ref(), view.batch.as_ref());
     let counts = NodeCounts::of(instance, view.series);
     let NodeCounts { active, shadow: inactive, marked, faulty } = counts;
     Told {
-        made: Made::by(experiment),
+        made: ResultSource::new(experiment),
         series: view.series.algorithm.id.clone(),
         outcome: outcome(view),
         nodes: Nodes { active, inactive, marked, faulty },
         messages: trial.map(|trial| trial.relation.len()),
         kept_back: trial.map(|trial| trial.relation.kept_back()),
-        delivered: paths.map(StaticPaths::delivered),
+        delivered: paths.map(StaticCongestion::delivered),
         undelivered: paths.map(|paths| paths.undelivered().clone()).unwrap_or_default(),
-        congestion: paths.map(StaticPaths::max_congestion),
-        busiest: paths.and_then(StaticPaths::busiest).map(|(link, _)| link.to_string()),
-        load: paths.map(StaticPaths::max_load),
-        mean_length: paths.and_then(StaticPaths::mean_length),
-        longest: paths.and_then(StaticPaths::max_length),
-        cycles: batch.map(RouteBatch::cycle),
+        congestion: paths.map(StaticCongestion::max_congestion),
+        busiest: paths.and_then(StaticCongestion::busiest).map(|(link, _)| link.to_string()),
+        load: paths.map(StaticCongestion::max_load),
+        mean_length: paths.and_then(StaticCongestion::mean_length),
+        longest: paths.and_then(StaticCongestion::max_length),
+        cycles: batch.map(WormBatchRun::cycle),
         arrived: batch.map(|batch| batch.finished().iter().flatten().count() as u32),
-        circle: circle(view),
+        circle: wait_cycle(view),
         message: view.followed.as_ref().map(|found| message(instance.cell.cube, found)),
         ending: ending(instance, view),
     }
 }
 
-fn circle(view: &PermutationView<'_>) -> Option<Vec<Wait>> {
+fn wait_cycle(view: &SchemeView<'_>) -> Option<Vec<Wait>> {
     let (trial, Some(BatchOutcome::Deadlock(circle))) =
         (view.series.trial.as_ref().ok()?, view.batch.as_ref()?.outcome())
     else {
         return None;
     };
-    let numbers = BatchNumbers::of(trial);
+    let numbers = BatchIndex::from_trial(trial);
     let wait = |wait: &BatchWait| Wait {
         message: numbers.number(wait.message).unwrap_or(wait.message),
         wants: wait.wants.to_string(),
@@ -168,15 +168,15 @@ fn circle(view: &PermutationView<'_>) -> Option<Vec<Wait>> {
     Some(circle.iter().map(wait).collect())
 }
 
-fn message(cube: Hypercube, found: &Followed) -> Message {
+fn message(cube: Hypercube, found: &FollowedMessage) -> Message {
     let route = found.route.as_ref();
     let hop = |hop: ObliviousHop| Hop {
         from: hop.link.from.to_string(),
-        to: hop.link.to().to_string(),
+        to: hop.link.end().to_string(),
         phase: hop.phase.id(),
         class: hop.rank.map(|rank| rank.class),
         dimension: hop.link.dim,
-        thesis: thesis_label(cube, hop.link.to()),
+        thesis: thesis_label(cube, hop.link.end()),
     };
     Message {
         number: found.number,
@@ -189,7 +189,7 @@ fn message(cube: Hypercube, found: &Followed) -> Message {
 }
 
 /// Returns the sentence on the outcome.
-fn ending(instance: &PermutationInstance, view: &PermutationView<'_>) -> String {
+fn ending(instance: &PermutationInstance, view: &SchemeView<'_>) -> String {
     match (&view.batch, &view.paths) {
         (Some(batch), _) => permutation::words::batch_caption(instance, view.series, batch),
         (None, Some(paths)) => permutation::words::caption(instance, view.series, paths).to_string(),
@@ -201,26 +201,26 @@ fn ending(instance: &PermutationInstance, view: &PermutationView<'_>) -> String 
 }
 
 /// Returns the reason why no message is followed, where the experiment names a source.
-fn silent(experiment: &Experiment, instance: &PermutationInstance, view: &PermutationView<'_>) -> Option<String> {
+fn no_message_reason(experiment: &Experiment, instance: &PermutationInstance, view: &SchemeView<'_>) -> Option<String> {
     let from = experiment.from.filter(|_| view.series.trial.is_ok() && view.followed.is_none())?;
     let sends = |trial: &PermutationTrial| trial.relation.iter().any(|(node, _)| node == from);
     if view.series.trial.as_ref().is_ok_and(sends) {
         return Some(format!("{} sends its message elsewhere.", report::words::node(instance.cell.cube, from)));
     }
-    Some(permutation::words::silent(instance, view.series, from))
+    Some(permutation::words::no_message_reason(instance, view.series, from))
 }
 
 /// Returns the CSV of `route` for permutations and batches:
 /// `series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason`, a line for each hop of
 /// the message that is followed under each scheme. Hops count from 1. A message without hops has
 /// one line, empty from `hop` on, with the reason.
-pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
-    let mut text = head([experiment]);
+pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[SchemeView<'_>]) -> String {
+    let mut text = source_header([experiment]);
     text.push_str("series,outcome,message,hop,from,to,class,phase,dimension,thesis,reason\n");
     for view in views {
         let (series, outcome) = (&view.series.algorithm.id, outcome(view));
         let (Some(found), Ok(trial)) = (&view.followed, &view.series.trial) else {
-            let reason = silent(experiment, instance, view).unwrap_or_else(|| ending(instance, view));
+            let reason = no_message_reason(experiment, instance, view).unwrap_or_else(|| ending(instance, view));
             line(&mut text, &[&series, &outcome, &"", &"", &"", &"", &"", &"", &"", &"", &reason]);
             continue;
         };
@@ -237,11 +237,11 @@ pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[Per
                 &found.number,
                 &number,
                 &hop.link.from,
-                &hop.link.to(),
+                &hop.link.end(),
                 &class,
                 &hop.phase.id(),
                 &hop.link.dim,
-                &thesis_label(instance.cell.cube, hop.link.to()),
+                &thesis_label(instance.cell.cube, hop.link.end()),
                 &permutation::words::hop(trial, hop),
             ];
             line(&mut text, &fields);
@@ -252,24 +252,24 @@ pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[Per
 
 /// Returns the CSV of the congestion: `series,from,to,dimension,messages`, a line for each channel
 /// that any message crosses.
-pub fn congestion_csv(experiment: &Experiment, views: &[PermutationView<'_>]) -> String {
-    let mut text = head([experiment]);
+pub fn congestion_csv(experiment: &Experiment, views: &[SchemeView<'_>]) -> String {
+    let mut text = source_header([experiment]);
     text.push_str("series,from,to,dimension,messages\n");
     for view in views {
-        let channels = view.paths.iter().flat_map(StaticPaths::channels);
+        let channels = view.paths.iter().flat_map(StaticCongestion::channels);
         for (link, count) in channels.filter(|&(_, count)| count > 0) {
-            line(&mut text, &[&view.series.algorithm.id, &link.from, &link.to(), &link.dim, &count]);
+            line(&mut text, &[&view.series.algorithm.id, &link.from, &link.end(), &link.dim, &count]);
         }
     }
     text
 }
 
 /// Returns the text: the followed message of every scheme, hop by hop, and the outcome.
-pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[PermutationView<'_>]) -> String {
+pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[SchemeView<'_>]) -> String {
     let mut text = format!("{experiment}\n");
     for view in views {
         let _ = writeln!(text, "\n{}", view.series.algorithm.name);
-        if let Some(why) = silent(experiment, instance, view) {
+        if let Some(why) = no_message_reason(experiment, instance, view) {
             let _ = writeln!(text, "{why}");
         }
         if let (Some(found), Ok(trial)) = (&view.followed, &view.series.trial) {
@@ -278,14 +278,15 @@ pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[Pe
             let digits = hops.len().to_string().len();
             for (number, hop) in (1u32..).zip(&hops) {
                 let [from, to] =
-                    [hop.link.from, hop.link.to()].map(|node| report::words::node(instance.cell.cube, node));
+                    [hop.link.from, hop.link.end()].map(|node| report::words::node(instance.cell.cube, node));
                 let reason = permutation::words::hop(trial, hop);
                 let _ = writeln!(text, "  {number:>digits$}  {from} -> {to}  {reason}");
             }
         }
         let _ = writeln!(text, "{}", ending(instance, view));
-        if let (Ok(trial), Some(found)) = (&view.series.trial, view.batch.as_ref().and_then(RouteBatch::outcome))
-            && let Some(circle) = permutation::words::circle(instance.cell.cube, &BatchNumbers::of(trial), found)
+        if let (Ok(trial), Some(found)) = (&view.series.trial, view.batch.as_ref().and_then(WormBatchRun::outcome))
+            && let Some(circle) =
+                permutation::words::wait_cycle(instance.cell.cube, &BatchIndex::from_trial(trial), found)
         {
             let _ = writeln!(text, "The circle: {circle}.");
         }

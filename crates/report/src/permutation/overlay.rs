@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use crate::chart::figure::{Curve, Limit};
+use crate::chart::figure::{Curve, VerticalMarker};
 use crate::chart::overlay::{Overlay, curve};
 use crate::picture::scene::Role;
 use faultlab_core::fault::{FaultModel, Tolerance};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::routing::oblivious::{ByWayOf, length_cap};
+use faultlab_core::routing::oblivious::{IntermediateNodes, length_cap};
 use faultlab_core::theory::oblivious::{bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, theorem_3_faults};
 use faultlab_core::topology::Hypercube;
-use faultlab_core::traffic::{Demand, Permutation};
-use faultlab_experiment::{CubeCell, Experiment, Metric, Role as Varies, Sweep};
+use faultlab_core::traffic::{BatchTraffic, Permutation};
+use faultlab_experiment::{CubePointConfig, Experiment, Metric, ParameterRole as Varies, Sweep};
 
 /// Suffix of the names of closed forms.
 const EXACT: &str = ", exact";
@@ -21,11 +21,11 @@ const EXACT: &str = ", exact";
 pub(crate) static OVERLAYS: [Overlay; 3] = [
     Overlay {
         metric: "active",
-        curves: |sweep| exactly(sweep, active).into_iter().chain(promised(sweep)).collect(),
+        curves: |sweep| closed_form_curves(sweep, active).into_iter().chain(promised(sweep)).collect(),
         limits,
     },
-    Overlay::new("congestion", |sweep| exactly(sweep, congestion)),
-    Overlay::new("length", |sweep| exactly(sweep, length)),
+    Overlay::new("congestion", |sweep| closed_form_curves(sweep, congestion)),
+    Overlay::new("length", |sweep| closed_form_curves(sweep, length)),
 ];
 
 /// Closed form of one scheme at one point, for a number of faults; `None` where there is none.
@@ -33,15 +33,15 @@ type ClosedForm = fn(&Point<'_>) -> Option<f64>;
 
 /// Point at which a closed form is evaluated.
 struct Point<'a> {
-    cell: &'a CubeCell,
-    by_way_of: ByWayOf,
+    cell: &'a CubePointConfig,
+    by_way_of: IntermediateNodes,
     permutation: Permutation,
     /// Number of faults.
     faults: u64,
 }
 
 /// Returns the values of `form` along the sweep, for each algorithm to which it applies.
-fn exactly(sweep: &Sweep, form: ClosedForm) -> Vec<Curve> {
+fn closed_form_curves(sweep: &Sweep, form: ClosedForm) -> Vec<Curve> {
     let experiment = sweep.experiment();
     // Along numbers of faults the curves would be single points.
     let Some(vary) =
@@ -50,24 +50,24 @@ fn exactly(sweep: &Sweep, form: ClosedForm) -> Vec<Curve> {
         return Vec::new();
     };
     let of = |algorithm: &Arc<Algorithm>| {
-        let by_way_of = algorithm.oblivious()?.by_way_of;
-        let at = |x| Some((x, at_point(&CubeCell::new(experiment, Some(x))?, by_way_of, form)?));
+        let by_way_of = algorithm.oblivious()?.intermediate_nodes;
+        let at = |x| Some((x, at_point(&CubePointConfig::new(experiment, Some(x))?, by_way_of, form)?));
         curve(format!("{}{EXACT}", algorithm.name), Role::Ink, 2, vary.values().into_iter().filter_map(at).collect())
     };
     experiment.routing.iter().filter_map(of).collect()
 }
 
-fn at_point(cell: &CubeCell, by_way_of: ByWayOf, form: ClosedForm) -> Option<f64> {
-    if cell.faults.has_edits() {
+fn at_point(cell: &CubePointConfig, by_way_of: IntermediateNodes, form: ClosedForm) -> Option<f64> {
+    if cell.faults.has_overrides() {
         return None;
     }
     let faults = match cell.faults.model {
         FaultModel::None => 0,
         FaultModel::Count(faults) => faults,
-        FaultModel::Placed(_, faults) => faults.into(),
+        FaultModel::Adversarial(_, faults) => faults.into(),
         _ => return None,
     };
-    let Demand::Rule(permutation) = cell.relation().demand else { return None };
+    let BatchTraffic::Rule(permutation) = cell.relation().demand else { return None };
     form(&Point { cell, by_way_of, permutation, faults })
 }
 
@@ -78,8 +78,8 @@ fn active(at: &Point<'_>) -> Option<f64> {
     }
     let (cube, n) = (at.cell.cube, at.cell.cube.dimension());
     let inactive = match at.by_way_of {
-        ByWayOf::ActiveNodes => inactive_of_one_fault(n),
-        ByWayOf::ActiveSquares if n >= 3 => 4 * inactive_of_one_fault(n - 2),
+        IntermediateNodes::ActiveNodes => inactive_of_one_fault(n),
+        IntermediateNodes::ActiveSquares if n >= 3 => 4 * inactive_of_one_fault(n - 2),
         _ => return None,
     };
     Some(1.0 - inactive as f64 / (cube.mask() + 1) as f64)
@@ -87,7 +87,7 @@ fn active(at: &Point<'_>) -> Option<f64> {
 
 /// Returns bit-fixing's congestion without faults.
 fn congestion(at: &Point<'_>) -> Option<f64> {
-    if at.faults != 0 || at.by_way_of != ByWayOf::Nothing {
+    if at.faults != 0 || at.by_way_of != IntermediateNodes::Nothing {
         return None;
     }
     let n = at.cell.cube.dimension();
@@ -108,11 +108,11 @@ fn length(at: &Point<'_>) -> Option<f64> {
     let hops = f64::from(n);
     match at.by_way_of {
         _ if at.faults != 0 => None,
-        ByWayOf::Any => Some(hops),
-        ByWayOf::ActiveNodes if capless(n) => Some(hops),
+        IntermediateNodes::Any => Some(hops),
+        IntermediateNodes::ActiveNodes if capless(n) => Some(hops),
         // One and a half hops in the squares of either end, one between the subcubes, n-2 inside.
-        ByWayOf::ActiveSquares if n >= 3 && capless(n - 2) => Some(hops + 2.0),
-        ByWayOf::Nothing => Some(match at.permutation {
+        IntermediateNodes::ActiveSquares if n >= 3 && capless(n - 2) => Some(hops + 2.0),
+        IntermediateNodes::Nothing => Some(match at.permutation {
             Permutation::Complement => hops,
             Permutation::Worst => f64::from(n.div_ceil(2)),
             Permutation::BitReversal => f64::from(n / 2),
@@ -126,7 +126,7 @@ fn length(at: &Point<'_>) -> Option<f64> {
 }
 
 /// Theorem's promise of active nodes, and the number of faults up to which it holds.
-struct Promise {
+struct TheoremPromise {
     algorithm: Arc<Algorithm>,
     theorem: &'static str,
     faults: u32,
@@ -136,21 +136,21 @@ struct Promise {
 
 /// Returns the promises for Algorithms A and B, where the number of faults is varied; each with the
 /// index of its curve.
-fn promises(experiment: &Experiment) -> Vec<(usize, Promise)> {
+fn promises(experiment: &Experiment) -> Vec<(usize, TheoremPromise)> {
     let counted = experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Varies::FaultCount);
     let thesis = experiment.setting.permutation().is_some_and(|own| own.tolerance == Tolerance::Thesis)
-        && !experiment.faults.has_edits();
+        && !experiment.faults.has_overrides();
     let Some(cube) = experiment.cube().filter(|_| counted && thesis) else {
         return Vec::new();
     };
     let n = cube.dimension();
     let promise = |algorithm: &Arc<Algorithm>| {
-        let (theorem, faults, dims) = match algorithm.oblivious()?.by_way_of {
-            ByWayOf::ActiveNodes => ("Lemma 2", lemma_2_faults(n), n),
-            ByWayOf::ActiveSquares if n >= 3 => ("Theorem 3", theorem_3_faults(n), n - 2),
+        let (theorem, faults, dims) = match algorithm.oblivious()?.intermediate_nodes {
+            IntermediateNodes::ActiveNodes => ("Lemma 2", lemma_2_faults(n), n),
+            IntermediateNodes::ActiveSquares if n >= 3 => ("Theorem 3", theorem_3_faults(n), n - 2),
             _ => return None,
         };
-        Some(Promise { algorithm: algorithm.clone(), theorem, faults, share: 1.0 - 1.0 / f64::from(dims) })
+        Some(TheoremPromise { algorithm: algorithm.clone(), theorem, faults, share: 1.0 - 1.0 / f64::from(dims) })
     };
     let all = experiment.routing.iter().map(promise).enumerate();
     all.filter_map(|(index, promise)| Some((index, promise?))).collect()
@@ -161,7 +161,7 @@ fn promised(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let values = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     let first = values.first().copied().unwrap_or_default();
-    let promised = |(index, promise): (usize, Promise)| {
+    let promised = |(index, promise): (usize, TheoremPromise)| {
         let end = f64::from(promise.faults);
         let points = vec![(first, promise.share), (end, promise.share)];
         let name = format!("{}, promised", promise.algorithm.name);
@@ -172,17 +172,17 @@ fn promised(sweep: &Sweep) -> Vec<Curve> {
 
 /// Returns the limits on the number of faults: that of each theorem, and the measured one up to
 /// which its promise is kept.
-fn limits(sweep: &Sweep, metric: &Metric) -> Vec<Limit> {
+fn limits(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
     let mut limits = Vec::new();
     for (index, promise) in promises(sweep.experiment()) {
         let (role, faults) = (Role::Series(index as u8), promise.faults);
         let label = format!("{} promises up to F = {faults}", promise.theorem);
-        limits.push(Limit { x: faults.into(), label, role, measured: false });
+        limits.push(VerticalMarker { x: faults.into(), label, role, measured: false });
         let points = sweep.points().iter().filter(|point| point.algorithm == promise.algorithm);
         let kept = |point: &&_| estimate(point, metric).is_some_and(|share| share >= promise.share);
         if let Some(x) = points.take_while(kept).last().and_then(|point| point.x) {
             let label = format!("{} keeps it up to F = {x}", promise.algorithm.name);
-            limits.push(Limit { x, label, role, measured: true });
+            limits.push(VerticalMarker { x, label, role, measured: true });
         }
     }
     limits

@@ -7,16 +7,16 @@ use super::picture::painter::{BatchShown, RouteShown, SquaresShown};
 use super::picture::squares::SquaresPicture;
 use super::watch;
 use crate::document::Document;
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
-use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend};
+use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::BatchOutcome;
-use faultlab_experiment::{Experiment, Followed, PermutationWatch};
+use faultlab_experiment::{Experiment, FollowedMessage, PermutationWatch};
 
 /// Routes counted between two clock checks, a few milliseconds of work.
-const ROUTES: u32 = 1 << 12;
+const ROUTES_PER_SLICE: u32 = 1 << 12;
 
 /// Cubes of all compared algorithms as squares of subcubes.
 pub struct PermutationPlay {
@@ -28,7 +28,7 @@ impl PermutationPlay {
     /// Returns the runs of the experiment at the start; their routes are still to be counted.
     /// `None` for other networks and kinds, and for cubes that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        Some(Self { experiment: experiment.clone(), watch: PermutationWatch::begun(experiment)? })
+        Some(Self { experiment: experiment.clone(), watch: PermutationWatch::start(experiment)? })
     }
 
     /// Returns the watched runs.
@@ -36,7 +36,7 @@ impl PermutationPlay {
         &self.watch
     }
 
-    fn views(&self) -> Vec<files::PermutationView<'_>> {
+    fn views(&self) -> Vec<files::SchemeView<'_>> {
         files::views(&self.experiment, &self.watch.instance, self.watch.now())
     }
 }
@@ -61,7 +61,7 @@ impl Watch for PermutationPlay {
         &self.experiment
     }
 
-    fn look(&mut self, experiment: &Experiment) {
+    fn set_view(&mut self, experiment: &Experiment) {
         self.experiment.clone_from(experiment);
     }
 
@@ -69,15 +69,15 @@ impl Watch for PermutationPlay {
         self.watch.instance.series.iter().map(|series| series.algorithm.name.to_string()).collect()
     }
 
-    fn title(&self, _shown: &Shown) -> String {
+    fn title(&self, _shown: &ViewState) -> String {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, shown: &Shown) -> RichText {
+    fn subtitle(&self, shown: &ViewState) -> RichText {
         watch::subtitle(&self.watch, self.explained(shown))
     }
 
-    fn short(&self, index: usize) -> String {
+    fn status(&self, index: usize) -> String {
         watch::short(&self.watch, index)
     }
 
@@ -85,35 +85,35 @@ impl Watch for PermutationPlay {
         watch::counts(&self.watch)
     }
 
-    fn mirror(&self, shown: &Shown) -> String {
+    fn text_alternative(&self, shown: &ViewState) -> String {
         if shown.playing {
             return String::new();
         }
         let mut said = watch::mirror(&self.watch, self.explained(shown));
         if let Some((index, place)) = shown.focus {
             said.push_str(" In focus: ");
-            said.push_str(&watch::spot(&self.watch, index, Spot::of(place)));
+            said.push_str(&watch::spot(&self.watch, index, NetworkElement::from_code(place)));
         }
         said
     }
 
-    fn chart(&self) -> Option<Chart> {
+    fn chart(&self) -> Option<WatchChart> {
         let says = "Messages that have arrived, over time; the numbers of now are listed beside the networks";
         let is_batch = self.watch.is_batch();
-        is_batch.then(|| Chart { id: "arrived", says, figure: watch::arrivals(&self.watch) })
+        is_batch.then(|| WatchChart { id: "arrived", alt_text: says, figure: watch::arrivals(&self.watch) })
     }
 
     fn clock(&self) -> Clock {
         let is_batch = self.watch.is_batch();
         let (step, unit, name) = if is_batch { ("cycle", "cycles", "Time") } else { ("hop", "hops", "Hop") };
-        Clock { step, unit, name, whole: true, speed: 1.5, speeds: ["-1", "6", "0.25"] }
+        Clock { step, unit, name, is_discrete: true, initial_speed_log2: 1.5, speed_range_log2: ["-1", "6", "0.25"] }
     }
 
     fn now(&self) -> f64 {
         self.watch.now().into()
     }
 
-    fn said(&self) -> String {
+    fn time_text(&self) -> String {
         format!("{} {} of {}", self.clock().step, self.watch.now(), self.watch.end())
     }
 
@@ -121,7 +121,7 @@ impl Watch for PermutationPlay {
         self.watch.end().into()
     }
 
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<TimelineEvent> {
         let series = &self.watch.instance.series;
         let batches = series
             .iter()
@@ -129,15 +129,15 @@ impl Watch for PermutationPlay {
             .filter_map(|(series, watched)| Some((series, watched.as_ref()?.batch.as_ref()?)));
         let ended = batches.map(|(one, batch)| {
             let what = if matches!(batch.outcome, BatchOutcome::Deadlock(_)) { "deadlock" } else { "all arrived" };
-            Event::under(series.len(), &one.algorithm.name, what, batch.end.into())
+            TimelineEvent::for_algorithm(series.len(), &one.algorithm.name, what, batch.end.into())
         });
         ended.collect()
     }
 
     /// Permutations begin at the end, so that the whole route is visible at once; worms begin at
     /// the start.
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
-        mend(self, shown);
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+        clear_stale(self, shown);
         match before {
             Some(before) => before.now(),
             None => {
@@ -152,29 +152,29 @@ impl Watch for PermutationPlay {
     }
 
     fn work(&mut self) -> bool {
-        self.watch.work(ROUTES)
+        self.watch.work(ROUTES_PER_SLICE)
     }
 
-    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let series = self.watch.instance.series.get(panel)?;
         let watched = self.watch.watched.get(panel)?.as_ref();
         let batch = watched.and_then(|watched| watched.batch.as_ref());
         let pointed = shown.pointed_in(panel).zip(series.trial.as_ref().ok());
         let pointed = pointed.and_then(|(number, trial)| {
             let number = u32::try_from(number).ok().filter(|&number| number < trial.relation.len())?;
-            Some(Followed::of(trial, number))
+            Some(FollowedMessage::of(trial, number))
         });
         let followed = pointed.as_ref().or_else(|| watched?.followed.as_ref());
         let route = followed.and_then(|followed| Some((followed.number, followed.route.as_ref().ok()?)));
         let route = route.map(|(number, route)| {
-            let sent = batch.and_then(|batch| Some((batch.now(), batch.numbers.place(number)?)));
+            let sent = batch.and_then(|batch| Some((batch.now(), batch.numbers.batch_index(number)?)));
             let hops = sent.map_or(self.watch.now(), |(batch, place)| made(batch, place, route));
             RouteShown { route, hops: f64::from(hops) }
         });
         let number = followed.map(|followed| followed.number);
         let batch = batch.map(|batch| BatchShown { batch: batch.now(), numbers: &batch.numbers, followed: number });
         let heat = watched.filter(|_| shown.heat && batch.is_none()).map(|watched| &watched.paths);
-        let focus = shown.focus_in(panel).map(Spot::of);
+        let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let said = focus.map(|spot| (spot, watch::spot(&self.watch, panel, spot)));
         let focus = said.as_ref().map(|(spot, said)| (*spot, said.as_str()));
         let drawn = SquaresShown { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
@@ -182,23 +182,23 @@ impl Watch for PermutationPlay {
         Some(draw::draw(&self.watch.instance, series, &picture, &drawn))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &Shown) -> Option<Place> {
+    fn hit(&self, size: Size, point: Point, touch: bool, _shown: &ViewState) -> Option<HitId> {
         SquaresPicture { cube: self.watch.instance.cell.cube, size }.hit(point, touch).map(|node| node.0)
     }
 
-    fn toward(&self, size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
         let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
-        Some(place.map_or(0, |place| picture.toward(Spot::of(place).node(), step).0))
+        Some(place.map_or(0, |place| picture.toward(NetworkElement::from_code(place).node(), step).0))
     }
 
-    fn has(&self, place: Place) -> bool {
-        let (cube, spot) = (self.watch.instance.cell.cube, Spot::of(place));
-        cube.contains(spot.node()) && !matches!(spot, Spot::Link(link) if link.dim >= cube.dimension())
+    fn contains(&self, place: HitId) -> bool {
+        let (cube, spot) = (self.watch.instance.cell.cube, NetworkElement::from_code(place));
+        cube.contains(spot.node()) && !matches!(spot, NetworkElement::Link(link) if link.dim >= cube.dimension())
     }
 
     /// Returns the first message that a node sends.
-    fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
-        let Spot::Node(node) = Spot::of(place) else { return None };
+    fn message_at(&self, panel: usize, place: HitId) -> Option<u64> {
+        let NetworkElement::Node(node) = NetworkElement::from_code(place) else { return None };
         let trial = self.watch.instance.series.get(panel)?.trial.as_ref().ok()?;
         (0..trial.relation.len()).find(|&number| trial.relation.ends(number).0 == node).map(u64::from)
     }

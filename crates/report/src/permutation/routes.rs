@@ -1,10 +1,10 @@
 //! Path of one message among all messages of a permutation or a batch: the output of `faultlab
 //! route`.
 
-use super::files::{self, PermutationView};
+use super::files::{self, SchemeView};
 use crate::document::Document;
 use crate::error::ReportError;
-use faultlab_experiment::{Experiment, Followed, PermutationInstance};
+use faultlab_experiment::{Experiment, FollowedMessage, PermutationInstance};
 
 /// Maximum number of cycles of a batch. It is never reached: in each cycle at least one message
 /// moves, until all have arrived or the batch is deadlocked.
@@ -21,20 +21,22 @@ struct PermutationRoutes {
 /// # Errors
 /// Returns an error if the network is not a cube of up to 20 dimensions, or no message has the
 /// requested source and destination.
-pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
+pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let network = experiment.network;
-    let other = || ReportError::OtherNetwork { network, accepted: "cubes of up to 20 dimensions" };
+    let other = || ReportError::UnsupportedNetwork { network, accepted: "cubes of up to 20 dimensions" };
     let instance = PermutationInstance::new(experiment).ok_or_else(other)?;
     let named = experiment.from.is_some() || experiment.to.is_some();
     let mut trials = instance.series.iter().map(|series| series.trial.as_ref());
-    if named && trials.all(|trial| trial.is_ok_and(|trial| Followed::chosen(experiment, trial).is_none())) {
+    if named
+        && trials.all(|trial| trial.is_ok_and(|trial| FollowedMessage::from_experiment(experiment, trial).is_none()))
+    {
         return Err(ReportError::no_message(experiment));
     }
     Ok(Box::new(PermutationRoutes { experiment: experiment.clone(), instance }))
 }
 
 impl PermutationRoutes {
-    fn views(&self) -> Vec<PermutationView<'_>> {
+    fn views(&self) -> Vec<SchemeView<'_>> {
         files::views(&self.experiment, &self.instance, CYCLES)
     }
 }

@@ -6,8 +6,8 @@ use crate as report;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::curves_over_time;
 use crate::permutation;
-use crate::picture::cube::Spot;
-use crate::words::{count, cube, wait_in_a_circle};
+use crate::picture::cube::NetworkElement;
+use crate::words::{count, cube_name, cyclic_wait_text};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::oblivious::ObliviousRoute;
@@ -15,11 +15,11 @@ use faultlab_core::switching::BatchOutcome;
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::Experiment;
 use faultlab_experiment::{
-    Followed, PermutationSeries, PermutationTrial, PermutationWatch, WatchedBatch, WatchedPermutation,
+    FollowedMessage, PermutationSeries, PermutationTrial, PermutationWatch, WatchedBatch, WatchedPermutation,
 };
 
 /// Iterates over the algorithms that apply, with their runs.
-fn applied(
+fn applicable_series(
     watch: &PermutationWatch,
 ) -> impl Iterator<Item = (&PermutationSeries, &PermutationTrial, &WatchedPermutation)> {
     let all = watch.instance.series.iter().zip(&watch.watched);
@@ -29,8 +29,10 @@ fn applied(
 /// Returns a one-sentence description of the picture.
 pub fn title(watch: &PermutationWatch) -> String {
     let frozen = |batch: &&WatchedBatch| matches!(batch.outcome, BatchOutcome::Deadlock(_)) && watch.now() >= batch.end;
-    let batches =
-        || applied(watch).filter_map(|(series, _, watched)| Some((&*series.algorithm.name, watched.batch.as_ref()?)));
+    let batches = || {
+        applicable_series(watch)
+            .filter_map(|(series, _, watched)| Some((&*series.algorithm.name, watched.batch.as_ref()?)))
+    };
     let names = |frozen_ones: bool| {
         let some =
             batches().filter(|(_, batch)| frozen(batch) == frozen_ones && (frozen_ones || watch.now() >= batch.end));
@@ -41,17 +43,17 @@ pub fn title(watch: &PermutationWatch) -> String {
         return match (dead.is_empty(), done.is_empty()) {
             (false, false) => format!(
                 "Under {} nobody can ever move again; {} brings all to their destinations",
-                report::words::listed(&dead),
-                report::words::listed(&done)
+                report::words::join_names(&dead),
+                report::words::join_names(&done)
             ),
-            (false, true) => format!("Under {} nobody can ever move again", report::words::listed(&dead)),
-            (true, false) => format!("All worms have arrived under {}", report::words::listed(&done)),
+            (false, true) => format!("Under {} nobody can ever move again", report::words::join_names(&dead)),
+            (true, false) => format!("All worms have arrived under {}", report::words::join_names(&done)),
             (true, true) => "Worms that all start at once wait for each other's channels".into(),
         };
     }
     let faults = watch.instance.faulty.count();
     let all = watch.instance.cell.cube.mask() + 1;
-    let active: Vec<_> = applied(watch)
+    let active: Vec<_> = applicable_series(watch)
         .filter(|(_, trial, _)| faults > 0 && trial.routing.active_set().is_some() && trial.active_count() > 0)
         .enumerate()
         .map(|(place, (series, trial, _))| {
@@ -62,20 +64,20 @@ pub fn title(watch: &PermutationWatch) -> String {
     if !active.is_empty() {
         let leave = if faults == 1 { "leaves" } else { "leave" };
         let active: Vec<_> = active.iter().map(String::as_str).collect();
-        return format!("{} {leave} {}", count(faults, "fault"), report::words::listed(&active));
+        return format!("{} {leave} {}", count(faults, "fault"), report::words::join_names(&active));
     }
     if !watch.is_known() {
-        let messages = applied(watch).map(|(_, trial, _)| trial.relation.len()).max().unwrap_or(0);
+        let messages = applicable_series(watch).map(|(_, trial, _)| trial.relation.len()).max().unwrap_or(0);
         return format!("Laying the routes of {} over each other", count(messages, "message"));
     }
-    let most: Vec<_> = applied(watch)
+    let most: Vec<_> = applicable_series(watch)
         .filter(|(_, trial, _)| !trial.relation.is_empty())
         .map(|(series, _, watched)| format!("{} under {}", watched.paths.max_congestion(), series.algorithm.name))
         .collect();
     let most: Vec<_> = most.iter().map(String::as_str).collect();
     match most.is_empty() {
         true => "The faults leave nobody to send to".into(),
-        false => format!("Messages over the busiest channel: {}", report::words::listed(&most)),
+        false => format!("Messages over the busiest channel: {}", report::words::join_names(&most)),
     }
 }
 
@@ -99,7 +101,7 @@ pub fn short(watch: &PermutationWatch, index: usize) -> String {
     let watched = watch.watched.get(index).and_then(Option::as_ref);
     match watched.map(|watched| (watched.batch.as_ref(), watched)) {
         None => "does not apply".into(),
-        Some((Some(batch), _)) if batch.is_frozen() => "frozen".into(),
+        Some((Some(batch), _)) if batch.is_deadlocked() => "frozen".into(),
         Some((Some(batch), _)) => {
             format!("{} of {} arrived", arrived(batch), batch.now().finished().len())
         }
@@ -166,10 +168,10 @@ pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
 }
 
 /// Describes a node or link under algorithm number `index`.
-pub fn spot(watch: &PermutationWatch, index: usize, spot: Spot) -> String {
+pub fn spot(watch: &PermutationWatch, index: usize, spot: NetworkElement) -> String {
     let node = match spot {
-        Spot::Node(node) => node,
-        Spot::Link(link) => return format!("{}.", report::words::channel(watch.instance.cell.cube, link)),
+        NetworkElement::Node(node) => node,
+        NetworkElement::Link(link) => return format!("{}.", report::words::channel(watch.instance.cell.cube, link)),
     };
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let mut said = format!(
@@ -201,7 +203,7 @@ pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
         BatchOutcome::Delivered => format!("All worms have arrived after {end}."),
         BatchOutcome::Deadlock(circle) => format!(
             "Frozen after {end}: {}, and behind them all others that have not arrived.",
-            wait_in_a_circle(circle.len())
+            cyclic_wait_text(circle.len())
         ),
     })
 }
@@ -227,21 +229,21 @@ pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, RichText)> {
 }
 
 /// History of the followed message.
-pub struct Story {
+pub struct RoutedMessage {
     /// Source.
     pub from: NodeId,
     /// Route, or the reason why there is none; in a batch, also the current state.
-    pub said: RichText,
+    pub summary: RichText,
     /// Hops, each with its phase and rank.
     pub hops: Vec<(Link, String)>,
 }
 
 /// Returns the history of the message that is followed under algorithm number `index`, if there is
 /// one.
-pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
+pub fn story(watch: &PermutationWatch, index: usize) -> Option<RoutedMessage> {
     let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
     let watched = watch.watched.get(index)?.as_ref()?;
-    let Followed { number, from, route, .. } = watched.followed.as_ref()?;
+    let FollowedMessage { number, from, route, .. } = watched.followed.as_ref()?;
     let mut said = permutation::words::message(trial, *number, route);
     if let Some(batch) = &watched.batch
         && route.is_ok()
@@ -253,7 +255,7 @@ pub fn story(watch: &PermutationWatch, index: usize) -> Option<Story> {
         let hops: Vec<_> = route.hops().collect();
         hops.iter().map(|hop| (hop.link, permutation::words::hop(trial, hop))).collect()
     };
-    Some(Story { from: *from, said, hops: route.as_ref().map(hops).unwrap_or_default() })
+    Some(RoutedMessage { from: *from, summary: said, hops: route.as_ref().map(hops).unwrap_or_default() })
 }
 
 /// Returns the number of arrived messages over time, with the current cycle.
@@ -263,7 +265,8 @@ pub fn arrivals(watch: &PermutationWatch) -> Figure {
         let points = (0u32..).zip(counts).map(|(cycle, &count)| (f64::from(cycle), f64::from(count)));
         points.collect::<Vec<_>>()
     };
-    let all: Vec<_> = applied(watch).map(|(series, _, watched)| (&*series.algorithm.name, arrived(watched))).collect();
+    let all: Vec<_> =
+        applicable_series(watch).map(|(series, _, watched)| (&*series.algorithm.name, arrived(watched))).collect();
     curves_over_time(&all, f64::from(watch.now()), f64::from(watch.end()), ["cycle", "arrived"])
 }
 
@@ -273,5 +276,5 @@ pub(crate) fn heading(asked: &Experiment) -> String {
     // A varied length is shown on the axis.
     let varied = asked.points().iter().any(|point| point.setting.batch().is_some_and(|batch| batch.length != length));
     let flits = if varied { String::new() } else { format!(" of {length} flits") };
-    format!("{}, worms{flits}, all at once", cube(asked))
+    format!("{}, worms{flits}, all at once", cube_name(asked))
 }

@@ -5,17 +5,17 @@ use super::batch::{BatchState, Holders, state};
 use super::picture::painter::{NodeKind, has_ranks};
 use super::picture::squares::corner_name;
 use crate::words;
-use crate::words::{count, wait_in_a_circle};
+use crate::words::{count, cyclic_wait_text};
 use faultlab_core::fault::NodeStatus;
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{
-    EdgeRank, End, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute, Unavailable,
+    EdgeRank, Endpoint, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute, Unavailable,
 };
-use faultlab_core::switching::{BatchOutcome, RouteBatch, StaticPaths};
+use faultlab_core::switching::{BatchOutcome, StaticCongestion, WormBatchRun};
 use faultlab_core::topology::{Hypercube, Link, NodeId};
-use faultlab_experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
+use faultlab_experiment::{BatchIndex, PermutationInstance, PermutationSeries, PermutationTrial};
 
 /// Number of nodes of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl NodeCounts {
         for node in (0..=instance.cell.cube.mask()).map(NodeId) {
             *match NodeKind::of(instance, series, node) {
                 NodeKind::Active => &mut counts.active,
-                NodeKind::Shadow => &mut counts.shadow,
+                NodeKind::Inactive => &mut counts.shadow,
                 NodeKind::Marked => &mut counts.marked,
                 NodeKind::Faulty => &mut counts.faulty,
             } += 1;
@@ -68,7 +68,7 @@ pub fn nodes(counts: &NodeCounts) -> String {
 }
 
 /// Returns a one-sentence description of a whole permutation under one scheme.
-pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths: &StaticPaths) -> RichText {
+pub fn caption(instance: &PermutationInstance, series: &PermutationSeries, paths: &StaticCongestion) -> RichText {
     let trial = match &series.trial {
         Ok(trial) => trial,
         Err(why) => return not_applicable(&series.algorithm, *why).into(),
@@ -99,10 +99,10 @@ fn place(trial: &PermutationTrial, link: Link) -> String {
         return String::new();
     }
     let here = corner_name(link.from.0);
-    if link.dim < 2 { format!(" (from {here} to {})", corner_name(link.to().0)) } else { format!(" (inside {here})") }
+    if link.dim < 2 { format!(" (from {here} to {})", corner_name(link.end().0)) } else { format!(" (inside {here})") }
 }
 
-fn undelivered(paths: &StaticPaths) -> String {
+fn undelivered(paths: &StaticCongestion) -> String {
     let missing: u32 = paths.undelivered().values().sum();
     let have = if missing == 1 { "has" } else { "have" };
     if missing == 0 { String::new() } else { format!("; {} {have} no route", count(missing, "message")) }
@@ -117,7 +117,7 @@ fn kept_back(trial: &PermutationTrial) -> String {
 }
 
 /// Returns a one-sentence description of a batch under one scheme.
-pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries, batch: &RouteBatch) -> String {
+pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries, batch: &WormBatchRun) -> String {
     let trial = match &series.trial {
         Ok(trial) => trial,
         Err(why) => return not_applicable(&series.algorithm, *why),
@@ -131,7 +131,7 @@ pub fn batch_caption(instance: &PermutationInstance, series: &PermutationSeries,
         Some(BatchOutcome::Delivered) => format!("all {all} messages have arrived after {cycles}"),
         Some(BatchOutcome::Deadlock(circle)) => format!(
             "frozen after {cycles}: {}, for ever, and {arrived} of {all} have arrived",
-            wait_in_a_circle(circle.len())
+            cyclic_wait_text(circle.len())
         ),
         None => format!("after {cycles} {arrived} of {all} messages have arrived"),
     });
@@ -166,14 +166,14 @@ pub fn node(instance: &PermutationInstance, series: &PermutationSeries, node: No
         NodeStatus::Active => "active".into(),
         NodeStatus::Faulty => "faulty".into(),
         NodeStatus::Marked => "inactive: another node of its square is faulty".into(),
-        NodeStatus::Out(faulty) => many(faulty, "out of"),
-        NodeStatus::Into(faulty) => many(faulty, "into"),
+        NodeStatus::TooManyFaultyOut(faulty) => many(faulty, "out of"),
+        NodeStatus::TooManyFaultyInto(faulty) => many(faulty, "into"),
     }
 }
 
 /// Returns the traffic of a node, to follow its status: the messages on its channels, and its use
 /// as an intermediate node.
-pub fn node_traffic(paths: &StaticPaths, node: NodeId) -> String {
+pub fn node_traffic(paths: &StaticCongestion, node: NodeId) -> String {
     let n = paths.cube().dimension();
     let most = (0..n).map(|dim| paths.congestion_of(Link { from: node, dim })).max().unwrap_or(0);
     let load = paths.load().get(node.0 as usize).copied().unwrap_or(0);
@@ -220,13 +220,13 @@ pub fn hop(trial: &PermutationTrial, hop: &ObliviousHop) -> String {
 
 /// Returns the reason why a message has no route.
 pub fn no_route(cube: Hypercube, why: NoRoute) -> RichText {
-    let name = |end| if end == End::Source { "source" } else { "destination" };
+    let name = |end| if end == Endpoint::Source { "source" } else { "destination" };
     let node = |node| words::node(cube, node);
     match why {
         NoRoute::Inactive(end, at) => rich!["its ", name(end), " ", node(at), " is not active"],
         NoRoute::NoIntermediate => "no intermediate node is valid: faults lie on every way, or it is too long".into(),
         NoRoute::Faulty(at) => rich!["its route runs into the faulty node ", node(at)],
-        NoRoute::Walled(end, at) => {
+        NoRoute::Enclosed(end, at) => {
             rich!["both ways between its ", name(end), " ", node(at), " and the healthy subcube are faulty"]
         }
     }
@@ -248,7 +248,7 @@ pub fn message(trial: &PermutationTrial, number: u32, route: &Result<ObliviousRo
 }
 
 /// Returns the reason why `from` sends no message under a scheme.
-pub fn silent(instance: &PermutationInstance, series: &PermutationSeries, from: NodeId) -> String {
+pub fn no_message_reason(instance: &PermutationInstance, series: &PermutationSeries, from: NodeId) -> String {
     let status = node(instance, series, from);
     format!("{} sends no message: {status}.", words::node(instance.cell.cube, from))
 }
@@ -257,7 +257,7 @@ pub fn silent(instance: &PermutationInstance, series: &PermutationSeries, from: 
 pub fn mirror(
     instance: &PermutationInstance,
     series: &PermutationSeries,
-    paths: &StaticPaths,
+    paths: &StaticCongestion,
     number: Option<u32>,
 ) -> String {
     let mut text = caption(instance, series, paths).to_string();
@@ -273,12 +273,12 @@ pub fn mirror(
 pub fn batch_mirror(
     instance: &PermutationInstance,
     series: &PermutationSeries,
-    batch: &RouteBatch,
-    numbers: &BatchNumbers,
+    batch: &WormBatchRun,
+    numbers: &BatchIndex,
     number: Option<u32>,
 ) -> String {
     let mut text = batch_caption(instance, series, batch);
-    if let Some(circle) = batch.outcome().and_then(|outcome| circle(instance.cell.cube, numbers, outcome)) {
+    if let Some(circle) = batch.outcome().and_then(|outcome| wait_cycle(instance.cell.cube, numbers, outcome)) {
         text.push_str(" The circle: ");
         text.push_str(&circle);
         text.push('.');
@@ -291,17 +291,17 @@ pub fn batch_mirror(
 }
 
 /// Returns the state of message `number` of a batch, in one sentence.
-pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &BatchNumbers, number: u32) -> RichText {
+pub fn batch_message(trial: &PermutationTrial, batch: &WormBatchRun, numbers: &BatchIndex, number: u32) -> RichText {
     let cube = trial.routing.cube();
     let route = trial.route(number);
-    let (Some(place), Ok(route)) = (numbers.place(number), &route) else { return message(trial, number, &route) };
+    let (Some(place), Ok(route)) = (numbers.batch_index(number), &route) else { return message(trial, number, &route) };
     let name = words::message(number.into()).capitalized();
     match state(batch, place, route) {
         BatchState::Arrived(cycle) => rich![name, " arrived after ", count(cycle, "cycle"), "."],
         BatchState::Arriving => rich![name, " is arriving at ", words::node(cube, route.to()), "."],
-        BatchState::Under(made, wants) => {
+        BatchState::OnTheWay(made, wants) => {
             let here = words::node(cube, wants.from);
-            let holder = Holders::of(cube, batch).of_link(wants).and_then(|holder| numbers.number(holder));
+            let holder = Holders::of(cube, batch).holder(wants).and_then(|holder| numbers.number(holder));
             let asks = match holder {
                 Some(holder) => {
                     let holder = words::message(holder.into());
@@ -317,7 +317,7 @@ pub fn batch_message(trial: &PermutationTrial, batch: &RouteBatch, numbers: &Bat
 
 /// Returns the cyclic wait of a deadlock: "0 waits for what 1 holds (00 → 10), 1 waits for what 0
 /// holds (11 → 01)".
-pub fn circle(cube: Hypercube, numbers: &BatchNumbers, outcome: &BatchOutcome) -> Option<String> {
+pub fn wait_cycle(cube: Hypercube, numbers: &BatchIndex, outcome: &BatchOutcome) -> Option<String> {
     let BatchOutcome::Deadlock(circle) = outcome else { return None };
     let name = |message: u32| numbers.number(message).unwrap_or(message);
     let next = circle.iter().cycle().skip(1);
@@ -330,7 +330,7 @@ pub fn circle(cube: Hypercube, numbers: &BatchNumbers, outcome: &BatchOutcome) -
         )
     });
     let waits: Vec<_> = waits.collect();
-    Some(words::several(&waits, 8))
+    Some(words::list_first(&waits, 8))
 }
 
 #[cfg(test)]
@@ -376,7 +376,7 @@ mod tests {
         // The square of 0 is 0, that of 5 is 1; half of 64 paths are faulty, and 3 = 64/18 are
         // tolerated.
         assert_eq!(told(b, 0), "inactive: 32 of the 64 paths out of its square are faulty, 3 are tolerated");
-        assert_eq!(silent(&instance, a, NodeId(5)), "00000101 sends no message: faulty.");
+        assert_eq!(no_message_reason(&instance, a, NodeId(5)), "00000101 sends no message: faulty.");
     }
 
     #[test]
@@ -400,7 +400,7 @@ mod tests {
             instance("net=cube:2&route=valiant-brebner,algorithm-b&switch=batch&length=2&traffic=0-3-2,3-0-1");
         let [series, b] = &instance.series[..] else { panic!("two schemes") };
         let trial = series.trial.as_ref().unwrap();
-        let (numbers, mut batch) = (BatchNumbers::of(trial), trial.batch(2).unwrap());
+        let (numbers, mut batch) = (BatchIndex::from_trial(trial), trial.batch(2).unwrap());
         assert_eq!(
             batch_message(trial, &batch, &numbers, 0).to_string(),
             "Message 0 stands at 00 after 0 of 3 hops and asks for 00 → 01."

@@ -2,21 +2,21 @@
 
 use super::geometry::{Point, Size};
 
-use super::layout::Places;
+use super::layout::NodePositions;
 use super::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 
 /// Element of a cube that can be pointed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum NetworkElement {
     /// Node.
     Node(NodeId),
     /// Link in one direction.
     Link(Link),
 }
 
-impl Spot {
+impl NetworkElement {
     /// Bit that marks the number of a link; below it, the lowest bit of the link's dimension.
     const LINK: u64 = 1 << 63;
     const DIMENSION: u32 = 56;
@@ -30,7 +30,7 @@ impl Spot {
     }
 
     /// Returns the element with this number.
-    pub fn of(code: u64) -> Self {
+    pub fn from_code(code: u64) -> Self {
         let node = NodeId(code & ((1 << Self::DIMENSION) - 1));
         match code & Self::LINK {
             0 => Self::Node(node),
@@ -60,14 +60,14 @@ impl Spot {
     pub fn name(self, cube: Hypercube) -> String {
         match self {
             Self::Node(node) => format!("node {}", words::node(cube, node)),
-            Self::Link(link) => format!("link {} → {}", words::node(cube, link.from), words::node(cube, link.to())),
+            Self::Link(link) => format!("link {} → {}", words::node(cube, link.from), words::node(cube, link.end())),
         }
     }
 }
 
 /// Look of a node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NodeLook {
+pub struct NodeStyle {
     /// Fill colour.
     pub fill: Role,
     /// Outline colour.
@@ -82,7 +82,7 @@ pub struct NodeLook {
     pub label: String,
 }
 
-impl NodeLook {
+impl NodeStyle {
     /// Look of a live node without emphasis.
     pub const IDLE: Self =
         Self { fill: Role::Paper, stroke: Role::Idle, width: 1.5, faulty: false, ring: None, label: String::new() };
@@ -93,7 +93,7 @@ impl NodeLook {
 
 /// Look of a one-way link.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LinkLook {
+pub enum LinkStyle {
     /// Not drawn: a link to or from a faulty node.
     Absent,
     /// Thin line in the background.
@@ -116,19 +116,19 @@ pub struct Stroke {
     /// Opacity, 0 to 1.
     pub alpha: f64,
     /// Length of a bar across the start of the line, 0 to 1; 0 for none.
-    pub gate: f64,
+    pub wait_bar: f64,
 }
 
 impl Stroke {
     /// Returns a solid line.
     pub const fn solid(role: Role) -> Self {
-        Self { role, width: 1.0, dash: &[], alpha: 1.0, gate: 0.0 }
+        Self { role, width: 1.0, dash: &[], alpha: 1.0, wait_bar: 0.0 }
     }
 }
 
 /// Number of nodes above which only the essentials are drawn: one straight line per edge, no
 /// arrows.
-const CROWD: f64 = 300.0;
+const MAX_DETAILED_NODES: f64 = 300.0;
 
 /// Margins around the nodes, in pixels.
 const MARGIN: Size = Size::new(26.0, 22.0);
@@ -139,7 +139,7 @@ pub struct CubePicture<'a> {
     /// Hypercube.
     pub cube: Hypercube,
     /// Positions of the nodes.
-    pub places: &'a Places,
+    pub places: &'a NodePositions,
     /// Width and height in pixels.
     pub size: Size,
 }
@@ -167,7 +167,7 @@ impl CubePicture<'_> {
     /// bends around the nodes in between.
     pub fn line(&self, link: Link) -> Option<Vec<Point>> {
         const PIECES: u32 = 10;
-        let (a, b) = (self.at(link.from)?, self.at(link.to())?);
+        let (a, b) = (self.at(link.from)?, self.at(link.end())?);
         let way = b - a;
         let length = way.length().max(1.0);
         let across = Point::new(way.x / length, way.y / length).turned_right();
@@ -175,7 +175,7 @@ impl CubePicture<'_> {
         let aside = (radius * 0.36).clamp(0.8, 3.6);
         let (start, end) = ((radius / length).min(0.3), 1.0 - ((radius + 1.5) / length).min(0.35));
         let bend =
-            if self.places.bends(link.from, link.to()) { self.bend(a, b) * (length * 0.14).min(44.0) } else { 0.0 };
+            if self.places.bends(link.from, link.end()) { self.bend(a, b) * (length * 0.14).min(44.0) } else { 0.0 };
         let at = |t: f64| {
             let out = aside + bend * 4.0 * t * (1.0 - t);
             a + way * t + across * out
@@ -196,17 +196,18 @@ impl CubePicture<'_> {
 
     /// Returns the element at a point: the nearest node, otherwise the nearest one-way link, within
     /// the reach of a finger (`touch`) or a pointer.
-    pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
+    pub fn hit(&self, point: Point, touch: bool) -> Option<NetworkElement> {
         let near = |distance: f64, reach: f64| distance <= reach;
         let nodes = self
             .places
             .iter()
-            .filter_map(|(node, _)| self.at(node).map(|at| (Spot::Node(node), (at - point).length())));
+            .filter_map(|(node, _)| self.at(node).map(|at| (NetworkElement::Node(node), (at - point).length())));
         let node = nearest(nodes).filter(|(_, d)| near(*d, self.radius() + if touch { 9.0 } else { 3.0 }));
         let links = self.links().filter_map(|link| {
             let line = self.line(link)?;
-            let off = line.windows(2).map(|ends| off_segment(point, ends[0], ends[1])).fold(f64::INFINITY, f64::min);
-            Some((Spot::Link(link), off))
+            let off =
+                line.windows(2).map(|ends| distance_to_segment(point, ends[0], ends[1])).fold(f64::INFINITY, f64::min);
+            Some((NetworkElement::Link(link), off))
         });
         let hit = node.or_else(|| nearest(links).filter(|(_, d)| near(*d, if touch { 16.0 } else { 7.0 })));
         hit.map(|(spot, _)| spot)
@@ -218,24 +219,26 @@ impl CubePicture<'_> {
     }
 
     /// Draws the cube with the looks that `link` and `node` return.
-    pub fn draw(&self, mut link: impl FnMut(Link) -> LinkLook, mut node: impl FnMut(NodeId) -> NodeLook) -> Scene {
+    pub fn draw(&self, mut link: impl FnMut(Link) -> LinkStyle, mut node: impl FnMut(NodeId) -> NodeStyle) -> Scene {
         let crowd = self.places.iter().count() as f64;
         let (mut mesh, mut shapes, mut top) = (Vec::new(), Vec::new(), Vec::new());
         for at in self.links() {
             let look = link(at);
-            let Some(line) = self.line(at).filter(|_| look != LinkLook::Absent) else { continue };
+            let Some(line) = self.line(at).filter(|_| look != LinkStyle::Absent) else { continue };
             match look {
                 // Emphasised links lie above the others.
-                LinkLook::Used(stroke) if stroke.width > 1.0 => self.used(&line, stroke, &mut top),
-                LinkLook::Used(stroke) => self.used(&line, stroke, &mut shapes),
-                LinkLook::Faulty => {
+                LinkStyle::Used(stroke) if stroke.width > 1.0 => self.used(&line, stroke, &mut top),
+                LinkStyle::Used(stroke) => self.used(&line, stroke, &mut shapes),
+                LinkStyle::Faulty => {
                     let stroke = Stroke { width: 0.5, dash: &[3.0, 3.0], ..Stroke::solid(Role::Fault) };
                     self.line_of(&line, stroke, &mut shapes);
                     let radius = (self.radius() * 0.55).clamp(2.0, 6.0);
-                    top.push(Shape::Cross { at: along(&line, 0.32), radius, role: Role::Fault });
+                    top.push(Shape::Cross { at: point_along(&line, 0.32), radius, role: Role::Fault });
                 }
-                _ if crowd > CROWD && !at.is_up() => {}
-                _ if crowd > CROWD => mesh.push(line.first().into_iter().chain(line.last()).copied().collect()),
+                _ if crowd > MAX_DETAILED_NODES && !at.is_up() => {}
+                _ if crowd > MAX_DETAILED_NODES => {
+                    mesh.push(line.first().into_iter().chain(line.last()).copied().collect())
+                }
                 _ => mesh.push(line),
             }
         }
@@ -263,20 +266,20 @@ impl CubePicture<'_> {
         let width = self.stroke_width() * stroke.width;
         let (role, alpha) = (stroke.role, stroke.alpha);
         let mut solid = |points, width| shapes.push(Shape::Stroke { points, role, width, dash: Vec::new(), alpha });
-        let (tip, back) = (along(line, 0.66), along(line, 0.6));
+        let (tip, back) = (point_along(line, 0.66), point_along(line, 0.6));
         let along_line = direction(back, tip);
         let wing = width * 1.4 + 1.2;
         let side = |sign: f64| tip - along_line * wing * 1.3 + along_line.turned_right() * sign * wing;
         solid(vec![side(1.0), tip, side(-1.0)], width.max(1.0));
-        if stroke.gate > 0.0 {
-            let (a, b) = (along(line, 0.12), along(line, 0.18));
+        if stroke.wait_bar > 0.0 {
+            let (a, b) = (point_along(line, 0.12), point_along(line, 0.18));
             let across = direction(a, b).turned_right();
-            let half = 2.5 + 6.5 * stroke.gate.min(1.0) * (self.radius() / 9.0).min(1.0);
+            let half = 2.5 + 6.5 * stroke.wait_bar.min(1.0) * (self.radius() / 9.0).min(1.0);
             solid(vec![a + across * half, a - across * half], width.max(1.2));
         }
     }
 
-    fn node(&self, node: NodeId, look: NodeLook, shapes: &mut Vec<Shape>) {
+    fn node(&self, node: NodeId, look: NodeStyle, shapes: &mut Vec<Shape>) {
         let Some(at) = self.at(node) else { return };
         let radius = self.radius();
         if let Some(ring) = look.ring {
@@ -296,18 +299,18 @@ impl CubePicture<'_> {
     }
 
     /// Returns the mark of the element in focus, and its name.
-    pub fn focus(&self, spot: Spot, state: &str) -> Vec<Shape> {
+    pub fn focus(&self, spot: NetworkElement, state: &str) -> Vec<Shape> {
         let mut shapes = Vec::new();
         let at = match spot {
-            Spot::Node(node) => self.at(node),
-            Spot::Link(link) => self.line(link).map(|line| {
+            NetworkElement::Node(node) => self.at(node),
+            NetworkElement::Link(link) => self.line(link).map(|line| {
                 self.used(&line, Stroke { width: 1.3, ..Stroke::solid(Role::Ink) }, &mut shapes);
-                along(&line, 0.5)
+                point_along(&line, 0.5)
             }),
         };
         let Some(Point { x, y }) = at else { return shapes };
         let radius = self.radius();
-        if let Spot::Node(_) = spot {
+        if let NetworkElement::Node(_) = spot {
             for (sx, sy) in [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)] {
                 let (near, far) = (radius * 0.9 + 2.0, radius * 0.9 + 7.0);
                 let ends = [near, far].map(|reach| Point::new(x + sx * reach, y + sy * reach));
@@ -325,7 +328,7 @@ impl CubePicture<'_> {
     }
 }
 
-fn nearest(spots: impl Iterator<Item = (Spot, f64)>) -> Option<(Spot, f64)> {
+fn nearest(spots: impl Iterator<Item = (NetworkElement, f64)>) -> Option<(NetworkElement, f64)> {
     spots.min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
@@ -337,7 +340,7 @@ fn direction(a: Point, b: Point) -> Point {
 }
 
 /// Returns the distance of a point from a line segment.
-pub(crate) fn off_segment(point: Point, a: Point, b: Point) -> f64 {
+pub(crate) fn distance_to_segment(point: Point, a: Point, b: Point) -> f64 {
     let (way, from_a) = (b - a, point - a);
     let t = (from_a.x * way.x + from_a.y * way.y) / (way.x * way.x + way.y * way.y).max(1e-9);
     let t = t.clamp(0.0, 1.0);
@@ -345,7 +348,7 @@ pub(crate) fn off_segment(point: Point, a: Point, b: Point) -> f64 {
 }
 
 /// Returns the point at a share of a line whose pieces have about the same length.
-fn along(line: &[Point], share: f64) -> Point {
+fn point_along(line: &[Point], share: f64) -> Point {
     let pieces = line.len().saturating_sub(1);
     let place = (share * pieces as f64).clamp(0.0, pieces as f64);
     let first = (place as usize).min(pieces.saturating_sub(1));
@@ -365,31 +368,31 @@ mod tests {
     fn every_node_and_link_is_hit_where_it_is_drawn() {
         for (n, layout) in [(2, Layout::Cube), (4, Layout::Grid), (5, Layout::Cube), (5, Layout::Layers)] {
             let cube = Hypercube::new(n).unwrap();
-            let places = Places::of_cube(cube, NodeId(0), layout, 0.8).unwrap();
+            let places = NodePositions::of_cube(cube, NodeId(0), layout, 0.8).unwrap();
             let picture = CubePicture { cube, places: &places, size: Size::new(1400.0, 1120.0) };
             for (node, _) in places.iter() {
-                assert_eq!(picture.hit(picture.at(node).unwrap(), false), Some(Spot::Node(node)));
+                assert_eq!(picture.hit(picture.at(node).unwrap(), false), Some(NetworkElement::Node(node)));
             }
             for link in picture.links() {
                 // Lines may cross, but near its start each is alone.
                 let line = picture.line(link).unwrap();
-                let hits = |share| picture.hit(along(&line, share), false) == Some(Spot::Link(link));
+                let hits = |share| picture.hit(point_along(&line, share), false) == Some(NetworkElement::Link(link));
                 assert!((5..60).any(|share| hits(f64::from(share) / 100.0)), "{link} of the {n}-cube, {layout:?}");
             }
         }
-        assert!(Places::of_cube(Hypercube::new(11).unwrap(), NodeId(0), Layout::Cube, 1.0).is_none());
+        assert!(NodePositions::of_cube(Hypercube::new(11).unwrap(), NodeId(0), Layout::Cube, 1.0).is_none());
     }
 
     #[test]
     fn both_directions_lie_apart_and_faults_are_crossed_out() {
         let cube = Hypercube::new(3).unwrap();
-        let places = Places::of_cube(cube, NodeId(0), Layout::Cube, 1.0).unwrap();
+        let places = NodePositions::of_cube(cube, NodeId(0), Layout::Cube, 1.0).unwrap();
         let picture = CubePicture { cube, places: &places, size: Size::new(600.0, 600.0) };
         let link = Link { from: NodeId(0), dim: 1 };
         let (there, back) = (picture.line(link).unwrap(), picture.line(link.reverse()).unwrap());
-        assert!(off_segment(along(&there, 0.5), back[0], back[1]) > 3.0);
-        let look = |at: Link| if at == link { LinkLook::Faulty } else { LinkLook::Free };
-        let scene = picture.draw(look, |node| if node.0 == 5 { NodeLook::FAULTY } else { NodeLook::IDLE });
+        assert!(distance_to_segment(point_along(&there, 0.5), back[0], back[1]) > 3.0);
+        let look = |at: Link| if at == link { LinkStyle::Faulty } else { LinkStyle::Free };
+        let scene = picture.draw(look, |node| if node.0 == 5 { NodeStyle::FAULTY } else { NodeStyle::IDLE });
         let crosses = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Cross { .. }));
         assert_eq!(crosses.count(), 2);
         assert!(matches!(&scene.shapes[0], Shape::Mesh { lines, .. } if lines.len() == 23));

@@ -1,16 +1,16 @@
 //! Picture of a cycle of the channel dependency graph on the network.
 
-use super::cube::{CubePicture, LinkLook, NodeLook, Stroke};
+use super::cube::{CubePicture, LinkStyle, NodeStyle, Stroke};
 use super::geometry::Size;
-use super::layout::Places;
+use super::layout::NodePositions;
 use super::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::topology::{Link, NodeId};
-use faultlab_experiment::{CubeCell, Layout};
+use faultlab_experiment::{CubePointConfig, Layout};
 
 /// Network on which a cycle is drawn.
-pub(crate) struct Ground<'a> {
+pub(crate) struct CycleNetwork<'a> {
     /// Point of the experiment.
-    pub(crate) cell: &'a CubeCell,
+    pub(crate) cell: &'a CubePointConfig,
     /// Faulty nodes, ascending.
     pub(crate) faulty_nodes: &'a [NodeId],
     /// Faulty links, ascending.
@@ -19,25 +19,25 @@ pub(crate) struct Ground<'a> {
 
 /// Returns the picture of a cycle of links, numbered in order. The next message holds the link at
 /// the end of each.
-pub(crate) fn scene(ground: &Ground<'_>, cycle: &[Link], layout: Layout, size: Size) -> Scene {
+pub(crate) fn scene(ground: &CycleNetwork<'_>, cycle: &[Link], layout: Layout, size: Size) -> Scene {
     let (cube, to) = (ground.cell.cube, ground.cell.ends.to);
-    let places = Places::of_cube(cube, to, layout, size.aspect()).filter(|_| !cycle.is_empty());
+    let places = NodePositions::of_cube(cube, to, layout, size.aspect()).filter(|_| !cycle.is_empty());
     let Some(places) = places else { return Scene { size, shapes: Vec::new() } };
     let picture = CubePicture { cube, places: &places, size };
     let faulty = |node: NodeId| ground.faulty_nodes.binary_search(&node).is_ok();
     let link = |link: Link| {
         if cycle.contains(&link) {
-            LinkLook::Used(Stroke::solid(Role::Series(0)))
-        } else if faulty(link.from) || faulty(link.to()) {
-            LinkLook::Absent
+            LinkStyle::Used(Stroke::solid(Role::Series(0)))
+        } else if faulty(link.from) || faulty(link.end()) {
+            LinkStyle::Absent
         } else if ground.faulty_links.binary_search(&link).is_ok() {
-            LinkLook::Faulty
+            LinkStyle::Faulty
         } else {
-            LinkLook::Free
+            LinkStyle::Free
         }
     };
     let node = |node: NodeId| {
-        if faulty(node) { NodeLook::FAULTY } else { NodeLook { label: node.to_string(), ..NodeLook::IDLE } }
+        if faulty(node) { NodeStyle::FAULTY } else { NodeStyle { label: node.to_string(), ..NodeStyle::IDLE } }
     };
     let mut scene = picture.draw(link, node);
     for (place, &link) in cycle.iter().enumerate() {

@@ -18,14 +18,14 @@ impl Layers {
         self.0[usize::from(depth.min(DEPTHS))].push(shape);
     }
 
-    pub(crate) fn finish(self) -> Vec<Shape> {
+    pub(crate) fn into_shapes(self) -> Vec<Shape> {
         self.0.into_iter().flatten().collect()
     }
 }
 
 /// Lines grouped by their look, so that each group is painted at once.
 #[derive(Default)]
-pub(crate) struct Batches {
+pub(crate) struct LineBatches {
     batches: Vec<Batch>,
 }
 
@@ -37,7 +37,7 @@ struct Batch {
     lines: Vec<Vec<Point>>,
 }
 
-impl Batches {
+impl LineBatches {
     /// Adds a line on top of all depths.
     pub(crate) fn add(&mut self, role: Role, width: f64, alpha: f64, line: &[Point]) {
         self.add_at(DEPTHS, role, width, alpha, line);

@@ -5,18 +5,18 @@ use std::rc::Rc;
 
 use super::geometry::{Point, Size};
 
-use faultlab_core::topology::{Hypercube, NodeId, dimensions_of};
+use faultlab_core::topology::{Hypercube, NodeId, set_dimensions};
 use faultlab_experiment::{Instance, Layout};
 
 /// Largest dimension of a cube that is drawn whole.
-pub const MAX_WHOLE: u8 = 10;
+pub const MAX_WHOLE_DIMENSION: u8 = 10;
 
 /// Maximum number of nodes drawn of a larger cube.
-const MAX_SEEN: usize = 4000;
+const MAX_DRAWN_NODES: usize = 4000;
 
 /// Positions of nodes in the unit square, by ascending node address.
 #[derive(Clone, Debug, Default)]
-pub struct Places {
+pub struct NodePositions {
     places: Vec<(NodeId, Point)>,
     /// Minimum distance between two positions to allow for, as a share of the width.
     pub spacing: f64,
@@ -29,19 +29,20 @@ pub struct Places {
     bent: bool,
 }
 
-impl Places {
+impl NodePositions {
     /// Returns the positions of the nodes that `instance` shows. Up to n = [`MAX_WHOLE`] this is
     /// the whole cube. Beyond it, these are the nodes that its messages visited or examined, in
     /// layers.
     pub fn new(instance: &Instance, layout: Layout, aspect: f64) -> Self {
         let (cube, to) = (instance.cell.cube, instance.cell.ends.to);
-        Self::of_cube(cube, to, layout, aspect).unwrap_or_else(|| layers(&seen(instance), to, false, aspect))
+        Self::of_cube(cube, to, layout, aspect).unwrap_or_else(|| layers(&visible_nodes(instance), to, false, aspect))
     }
 
     /// Returns the positions of all nodes of `cube`, with layers counted from `to`; `None` above n
     /// = [`MAX_WHOLE`].
     pub fn of_cube(cube: Hypercube, to: NodeId, layout: Layout, aspect: f64) -> Option<Self> {
-        let nodes: Vec<_> = (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE).map(NodeId).collect();
+        let nodes: Vec<_> =
+            (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE_DIMENSION).map(NodeId).collect();
         (!nodes.is_empty()).then(|| match layout {
             Layout::Layers => layers(&nodes, to, true, aspect),
             Layout::Cube => fit(&nodes, projected(cube), aspect),
@@ -96,15 +97,20 @@ impl Places {
 
 /// Cache of the positions for pictures of one size and layout.
 #[derive(Debug, Default)]
-pub(crate) struct KnownPlaces(RefCell<Option<(Key, Option<Rc<Places>>)>>);
+pub(crate) struct PositionCache(RefCell<Option<(Key, Option<Rc<NodePositions>>)>>);
 
 /// Bits of a size, and a layout.
 type Key = (u64, u64, Layout);
 
-impl KnownPlaces {
+impl PositionCache {
     /// Returns the positions for pictures of this size and layout. `find` computes them from the
     /// height over the width.
-    pub(crate) fn of(&self, size: Size, layout: Layout, find: &dyn Fn(f64) -> Option<Places>) -> Option<Rc<Places>> {
+    pub(crate) fn get_or_compute(
+        &self,
+        size: Size,
+        layout: Layout,
+        find: &dyn Fn(f64) -> Option<NodePositions>,
+    ) -> Option<Rc<NodePositions>> {
         let key = (size.width.to_bits(), size.height.to_bits(), layout);
         let mut known = self.0.borrow_mut();
         if known.as_ref().is_none_or(|known| known.0 != key) {
@@ -116,7 +122,7 @@ impl KnownPlaces {
 
 /// Returns the nodes that the messages visited, and the neighbours that they examined: those in
 /// forward directions, or in every direction where they made a detour.
-fn seen(instance: &Instance) -> Vec<NodeId> {
+fn visible_nodes(instance: &Instance) -> Vec<NodeId> {
     let (cube, ends) = (instance.cell.cube, instance.cell.ends);
     let mut nodes = vec![ends.from, ends.to];
     'all: for trace in &instance.traces {
@@ -124,8 +130,8 @@ fn seen(instance: &Instance) -> Vec<NodeId> {
             let wrong = hop.from.0 ^ ends.to.0;
             let looked_at = if hop.rule.is_detour() { cube.mask() } else { wrong };
             nodes.push(hop.to);
-            nodes.extend(dimensions_of(looked_at).map(|dim| cube.neighbor(hop.from, dim)));
-            if nodes.len() > MAX_SEEN {
+            nodes.extend(set_dimensions(looked_at).map(|dim| cube.neighbor(hop.from, dim)));
+            if nodes.len() > MAX_DRAWN_NODES {
                 break 'all;
             }
         }
@@ -137,7 +143,7 @@ fn seen(instance: &Instance) -> Vec<NodeId> {
 
 /// Returns layers from the left (far from the destination) to the right (the destination), each
 /// ordered by the address relative to the destination.
-fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
+fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> NodePositions {
     let layer = |node: &NodeId| (node.0 ^ to.0).count_ones() as usize;
     let farthest = nodes.iter().map(layer).max().unwrap_or(1).max(1);
     let mut columns = vec![Vec::new(); farthest + 1];
@@ -156,7 +162,7 @@ fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> Places {
         places.extend((0u32..).zip(column).map(|(i, (_, node))| (*node, Point::new(x, top + step * f64::from(i)))));
     }
     places.sort_by_key(|place| place.0);
-    Places {
+    NodePositions {
         places,
         spacing: (aspect / tallest as f64).min(1.0 / farthest as f64),
         whole,
@@ -179,7 +185,7 @@ fn projected(cube: Hypercube) -> impl Fn(NodeId) -> Point {
     move |node| {
         let place =
             |dim: u8| if dim < n { AXES[usize::from(dim / 3) % 4][usize::from(dim % 3)] } else { Point::ORIGIN };
-        dimensions_of(node.0).map(place).fold(Point::ORIGIN, |at, step| at + step)
+        set_dimensions(node.0).map(place).fold(Point::ORIGIN, |at, step| at + step)
     }
 }
 
@@ -192,7 +198,7 @@ fn gray_grid(cube: Hypercube) -> impl Fn(NodeId) -> Point {
 }
 
 /// Moves and scales positions into the unit square.
-fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> Point, aspect: f64) -> Places {
+fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> Point, aspect: f64) -> NodePositions {
     let raw: Vec<_> = nodes.iter().map(|&node| (node, place(node))).collect();
     let range = |of: fn(&Point) -> f64| {
         let values = raw.iter().map(|(_, place)| of(place));
@@ -205,5 +211,5 @@ fn fit(nodes: &[NodeId], place: impl Fn(NodeId) -> Point, aspect: f64) -> Places
     };
     let spacing = (0.55 / width).min(0.55 * aspect / height);
     let places = raw.into_iter().map(|(node, place)| (node, unit(place))).collect();
-    Places { places, spacing, whole: true, steps: Size::new(width, height), bent: false }
+    NodePositions { places, spacing, whole: true, steps: Size::new(width, height), bent: false }
 }

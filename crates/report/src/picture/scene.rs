@@ -177,13 +177,13 @@ impl Scene {
             let at = Point::new(left + scene.size.width / 2.0, TITLE / 2.0);
             row.shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 14.0, text });
             row.size = Size::new(left + scene.size.width, row.size.height.max(scene.size.height + TITLE));
-            row.put(scene, Point::new(left, TITLE));
+            row.add_at(scene, Point::new(left, TITLE));
         }
         row
     }
 
     /// Puts another picture on top, with its upper left corner at a point.
-    pub fn put(&mut self, scene: Self, corner: Point) {
+    pub fn add_at(&mut self, scene: Self, corner: Point) {
         self.shapes.extend(scene.shapes.into_iter().map(|shape| shape.moved(corner)));
     }
 

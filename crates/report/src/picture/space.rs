@@ -12,7 +12,7 @@ pub enum MeshView {
     Slices,
     /// Body in space, rotated about its vertical axis and tilted towards the viewer by these
     /// angles, in radians.
-    Solid {
+    Projected {
         /// Rotation about the vertical axis.
         yaw: f64,
         /// Tilt, at most a right angle.
@@ -22,15 +22,15 @@ pub enum MeshView {
 
 impl MeshView {
     /// Initial projection of the body: no two nodes of a 5x5x5 mesh coincide.
-    pub const SOLID: Self = Self::Solid { yaw: 0.25, pitch: 0.47 };
+    pub const SOLID: Self = Self::Projected { yaw: 0.25, pitch: 0.47 };
 
     /// Returns the projection rotated and tilted further; slices stay as they are.
     pub fn turned(self, by: Point) -> Self {
         const UPRIGHT: f64 = std::f64::consts::FRAC_PI_2;
         match self {
             Self::Slices => self,
-            Self::Solid { yaw, pitch } => {
-                Self::Solid { yaw: (yaw + by.x) % (4.0 * UPRIGHT), pitch: (pitch + by.y).clamp(-UPRIGHT, UPRIGHT) }
+            Self::Projected { yaw, pitch } => {
+                Self::Projected { yaw: (yaw + by.x) % (4.0 * UPRIGHT), pitch: (pitch + by.y).clamp(-UPRIGHT, UPRIGHT) }
             }
         }
     }

@@ -13,14 +13,14 @@ const QUIET: i32 = 4;
 
 /// QR code, to be drawn black on white.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Code {
+pub struct ShareCode {
     /// Squares along a side, including the quiet zone.
     pub side: i32,
     /// Black squares as the path of an SVG whose unit is a square.
     pub path: String,
 }
 
-impl Code {
+impl ShareCode {
     /// Returns the code of a link; `None` if the link is too long.
     pub fn of(link: &str) -> Option<Self> {
         let bytes = [QrSegment::make_bytes(link.as_bytes())];
@@ -50,13 +50,13 @@ mod tests {
 
     #[test]
     fn links_have_codes_until_they_are_too_long() {
-        let code = Code::of("https://example.org/#v=1").unwrap_or(Code { side: 0, path: String::new() });
+        let code = ShareCode::of("https://example.org/#v=1").unwrap_or(ShareCode { side: 0, path: String::new() });
         assert_eq!(code.side, 25 + 8);
         // Upper left finder pattern: a square of 7, with a white one of 5 and a black one of 3
         // inside.
         assert!(code.path.starts_with("M4,4h7v1h-7z") && code.path.contains("M4,5h1v1h-1z"), "{}", code.path);
         assert!(code.path.contains("M6,6h3v1h-3z") && code.path.contains("M4,10h7v1h-7z"), "{}", code.path);
-        assert!(Code::of(&"a".repeat(1_273)).is_some());
-        assert_eq!(Code::of(&"a".repeat(1_274)), None);
+        assert!(ShareCode::of(&"a".repeat(1_273)).is_some());
+        assert_eq!(ShareCode::of(&"a".repeat(1_274)), None);
     }
 }

@@ -7,22 +7,22 @@ mod single;
 
 use std::fmt::Write as _;
 
-pub use code::Code;
-pub use single::{beside, with_experiment};
+pub use code::ShareCode;
+pub use single::{sibling_url, with_experiment};
 
-use super::kinds::{is_followed, reports_of};
+use super::kinds::{reports, supports_routes};
 use super::measured::caption::Caption;
 use escape::{html, latex, markdown, percent, shell};
-use faultlab_experiment::ui::Ui;
+use faultlab_experiment::ui::FigureOptions;
 use faultlab_experiment::{Experiment, Tab};
 
 /// Experiment to share, and its presentation.
 #[derive(Clone, Copy, Debug)]
-pub struct Shared<'a> {
+pub struct ShareSource<'a> {
     /// Experiment, with the view and the time at which it opens.
     pub experiment: &'a Experiment,
     /// Options of a figure.
-    pub ui: &'a Ui,
+    pub ui: &'a FigureOptions,
     /// Address of the page, without `#`.
     pub page: &'a str,
     /// Width and height of a figure, in CSS pixels.
@@ -31,7 +31,7 @@ pub struct Shared<'a> {
 
 /// Text format for sharing an experiment.
 #[derive(Debug)]
-pub struct Form {
+pub struct ShareFormat {
     /// Identifier in lists.
     pub id: &'static str,
     /// Display name.
@@ -41,29 +41,29 @@ pub struct Form {
     /// True if the format shows a figure, so that the options of a figure apply.
     pub is_figure: bool,
     /// Writes the text.
-    pub write: fn(&Shared<'_>) -> String,
+    pub write: fn(&ShareSource<'_>) -> String,
 }
 
 /// Name of the picture file in a tag with a still.
 pub const STILL: &str = "still.svg";
 
 /// List of all formats.
-pub static FORMS: [Form; 7] = [
-    Form {
+pub static SHARE_FORMATS: [ShareFormat; 7] = [
+    ShareFormat {
         id: "link",
         name: "Link",
         about: "Opens the laboratory with this experiment.",
         is_figure: false,
         write: |shared| shared.link(),
     },
-    Form {
+    ShareFormat {
         id: "tag",
         name: "Tag",
         about: "A figure in a web page of your own; all figures of a page share one program, so the first line is needed once.",
         is_figure: true,
         write: |shared| shared.tag(""),
     },
-    Form {
+    ShareFormat {
         id: "still",
         name: "Tag with a still",
         about: "The same, with the picture that Still saves: it stands there until a reader wants the figure, and nothing else is fetched before.",
@@ -73,28 +73,28 @@ pub static FORMS: [Form; 7] = [
             shared.tag(&format!("<img slot=\"still\" src=\"{STILL}\" alt=\"{title}\" loading=\"lazy\">"))
         },
     },
-    Form {
+    ShareFormat {
         id: "frame",
         name: "Frame",
         about: "A figure where scripts are stripped: Moodle, wikis, slides.",
         is_figure: true,
         write: |shared| shared.frame(),
     },
-    Form {
+    ShareFormat {
         id: "markdown",
         name: "Markdown",
         about: "A link in notes, issues and READMEs.",
         is_figure: false,
         write: |shared| format!("[{}]({})", markdown(&shared.title()), percent(&shared.link())),
     },
-    Form {
+    ShareFormat {
         id: "latex",
         name: "LaTeX",
         about: "A link in slides and papers; needs \\usepackage{hyperref}.",
         is_figure: false,
         write: |shared| format!("\\href{{{}}}{{{}}}", latex(&percent(&shared.link())), latex(&shared.title())),
     },
-    Form {
+    ShareFormat {
         id: "command",
         name: "Command line",
         about: "The same experiment, in a terminal.",
@@ -103,7 +103,7 @@ pub static FORMS: [Form; 7] = [
     },
 ];
 
-impl Shared<'_> {
+impl ShareSource<'_> {
     /// Returns the link that opens the laboratory.
     pub fn link(&self) -> String {
         format!("{}#{}", self.page, self.experiment)
@@ -111,7 +111,7 @@ impl Shared<'_> {
 
     /// Returns the text of the figure: the experiment, followed by the options.
     pub fn figure(&self) -> String {
-        let ui = Ui { is_figure: true, ..self.ui.clone() };
+        let ui = FigureOptions { is_figure: true, ..self.ui.clone() };
         format!("{}{ui}", self.experiment)
     }
 
@@ -120,16 +120,16 @@ impl Shared<'_> {
         let experiment = self.experiment;
         match experiment.view.tab {
             _ if !self.ui.caption.is_empty() => self.ui.caption.clone(),
-            Tab::Measure => Caption::of(experiment, experiment).title,
-            Tab::Watch | Tab::Check | Tab::Papers => (reports_of(experiment).heading)(experiment),
+            Tab::Measure => Caption::new(experiment, experiment).title,
+            Tab::Watch | Tab::Check | Tab::Papers => (reports(experiment).heading)(experiment),
         }
     }
 
     /// Returns the tag of a figure, with `inside` before the link in it.
     fn tag(&self, inside: &str) -> String {
-        let script = html(&beside(self.page, "faultlab.js"));
+        let script = html(&sibling_url(self.page, "faultlab.js"));
         let mut options = String::new();
-        for (name, value) in self.ui.chosen() {
+        for (name, value) in self.ui.non_default() {
             // The caption is not percent-encoded in an attribute. Writing into a text cannot fail.
             let value = if name == "caption" { &self.ui.caption } else { &value };
             let _ = write!(options, " {name}=\"{}\"", html(value));
@@ -156,7 +156,7 @@ impl Shared<'_> {
     fn command(&self) -> String {
         let verb = match self.experiment.view.tab {
             Tab::Check => "check",
-            Tab::Watch if is_followed(self.experiment) => "route",
+            Tab::Watch if supports_routes(self.experiment) => "route",
             Tab::Watch | Tab::Measure | Tab::Papers => "run",
         };
         format!("faultlab {verb} {}", shell(&self.experiment.to_string()))

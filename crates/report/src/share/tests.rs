@@ -4,15 +4,16 @@ use faultlab_experiment::{KINDS, Version};
 
 const PAGE: &str = "https://example.org/~ann/lab_1/";
 
-fn texts(experiment: &Experiment, ui: &Ui) -> Vec<String> {
-    let shared = Shared { experiment, ui, page: PAGE, size: (640, 420) };
-    FORMS.iter().map(|form| (form.write)(&shared)).collect()
+fn texts(experiment: &Experiment, ui: &FigureOptions) -> Vec<String> {
+    let shared = ShareSource { experiment, ui, page: PAGE, size: (640, 420) };
+    SHARE_FORMATS.iter().map(|form| (form.write)(&shared)).collect()
 }
 
 #[test]
 fn each_way_has_its_text() {
     let experiment = "net=cube:4&faults=nodes:0.2&break=3&view=check".parse().unwrap_or_default();
-    let (ui, _) = Ui::of("ui.lock=all&ui.controls=none&ui.caption=100%25%20of%20%22A_1%22%20%26%20%3CB%3E%20%5B2%5D");
+    let (ui, _) =
+        FigureOptions::of("ui.lock=all&ui.controls=none&ui.caption=100%25%20of%20%22A_1%22%20%26%20%3CB%3E%20%5B2%5D");
     let written = texts(&experiment, &ui);
     let expected = [
         "https://example.org/~ann/lab_1/#v=1&net=cube:4&faults=nodes:0.2&break=3&view=check",
@@ -45,7 +46,7 @@ fn each_way_has_its_text() {
 fn without_a_caption_the_network_or_the_chart_is_named() {
     let titled = |text: &str| {
         let experiment = text.parse().unwrap_or_default();
-        texts(&experiment, &Ui::default())[4].clone()
+        texts(&experiment, &FigureOptions::default())[4].clone()
     };
     assert!(titled("v=1&net=mesh:6x6&switch=wormhole").starts_with("[6x6 mesh, worms]("));
     let measured = titled("v=1&faults=nodes:0.1&vary=p:0.1,0.2&view=measure");
@@ -54,7 +55,7 @@ fn without_a_caption_the_network_or_the_chart_is_named() {
 
 #[test]
 fn commands_answer_what_the_view_shows() {
-    let command = |text: &str| texts(&text.parse().unwrap_or_default(), &Ui::default())[6].clone();
+    let command = |text: &str| texts(&text.parse().unwrap_or_default(), &FigureOptions::default())[6].clone();
     assert_eq!(command("v=1&net=cube:4"), "faultlab route 'v=1&net=cube:4'");
     assert_eq!(command("v=1&net=cube:4&switch=circuit"), "faultlab run 'v=1&net=cube:4&switch=circuit'");
     assert_eq!(command("v=1&net=cube:4&view=measure"), "faultlab run 'v=1&net=cube:4&view=measure'");
@@ -94,7 +95,7 @@ fn read_back(written: &[String]) -> [String; 8] {
 
 #[test]
 fn every_preset_comes_back_the_same_from_every_way() {
-    let (ui, wrong) = Ui::of("ui.show=network,reasons&ui.lock=faults&ui.caption=50%25%20%22%29%5D%7D%27");
+    let (ui, wrong) = FigureOptions::of("ui.show=network,reasons&ui.lock=faults&ui.caption=50%25%20%22%29%5D%7D%27");
     assert!(wrong.is_empty());
     let kinds = KINDS.into_iter().map(|kind| kind.behavior.default_experiment(Version::LATEST, None));
     let given = presets().iter().filter_map(|preset| preset.experiment.parse::<Experiment>().ok());
@@ -103,8 +104,8 @@ fn every_preset_comes_back_the_same_from_every_way() {
         for text in read_back(&written) {
             assert_eq!(text.parse::<Experiment>().as_ref(), Ok(&experiment), "{text}");
         }
-        let (framed, wrong) = Ui::of(&read_back(&written)[4]);
-        assert_eq!((framed, wrong), (Ui { is_figure: true, ..ui.clone() }, Vec::new()));
+        let (framed, wrong) = FigureOptions::of(&read_back(&written)[4]);
+        assert_eq!((framed, wrong), (FigureOptions { is_figure: true, ..ui.clone() }, Vec::new()));
     }
 }
 
@@ -123,6 +124,6 @@ fn the_one_file_takes_an_experiment() {
     assert_eq!(told.as_deref(), Some(expected));
     assert_eq!(with_experiment("<head></head>", "v=1"), None);
     for page in ["https://a.org/lab/", "https://a.org/lab/index.html", "https://a.org/lab/index.html?x=/y"] {
-        assert_eq!(beside(page, "faultlab.js"), "https://a.org/lab/faultlab.js");
+        assert_eq!(sibling_url(page, "faultlab.js"), "https://a.org/lab/faultlab.js");
     }
 }

@@ -1,11 +1,11 @@
 //! Picture of a check: the first facts in columns, beside the dependency cycle if there is one.
 
-use super::sheet::{Place, Sheet};
+use super::sheet::{Sheet, SheetArea};
 use crate::checked::Checked;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words::facts::Fact;
-use crate::words::wrapped;
+use crate::words::wrap;
 use faultlab_experiment::Experiment;
 
 /// Minimum width of a column, in pixels; below it, the space between columns.
@@ -21,35 +21,35 @@ const LETTER: f64 = 0.52;
 
 /// Draws the results of a check on a sheet.
 pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut Sheet) {
-    let Place { at, size } = sheet.whole();
+    let SheetArea { at, size } = sheet.whole();
     let cyclic = (0..found.names().len()).find(|&number| !found.witnesses(number).is_empty());
     let room = match size.width < 2.0 * COLUMN {
         true => Size::new(size.width, size.height / 2.0),
         false => Size::new(size.width - COLUMN - GAP, size.height),
     };
     let cycle = cyclic.and_then(|number| found.cycle(number)).map(|cycle| cycle.draw(experiment, room));
-    let mut cards = vec![("This network", found.network())];
-    cards.extend(found.names().into_iter().enumerate().map(|(number, name)| (name, found.of(number))));
+    let mut cards = vec![("This network", found.network_facts())];
+    cards.extend(found.names().into_iter().enumerate().map(|(number, name)| (name, found.facts(number))));
     let Some(cycle) = cycle else {
-        return columns(sheet, &cards, Place { at, size });
+        return columns(sheet, &cards, SheetArea { at, size });
     };
     // Beside the cycle, or above it, there is space for the facts on its algorithm.
     let (corner, rest) = match room.width < size.width {
         true => (Point::new(size.width - room.width, 0.0), Size::new(COLUMN, size.height)),
         false => (Point::new(0.0, size.height - room.height), room),
     };
-    sheet.picture(&cycle, Place { at: corner, size: room });
+    sheet.picture(&cycle, SheetArea { at: corner, size: room });
     let card = cyclic.and_then(|number| cards.get(number + 1)).map_or(&cards[..1], std::slice::from_ref);
-    columns(sheet, card, Place { at, size: rest });
+    columns(sheet, card, SheetArea { at, size: rest });
 }
 
 /// Draws cards side by side, as many as fit.
-fn columns(sheet: &mut Sheet, cards: &[(&str, Vec<Fact>)], Place { at, size }: Place) {
+fn columns(sheet: &mut Sheet, cards: &[(&str, Vec<Fact>)], SheetArea { at, size }: SheetArea) {
     let count = ((size.width + GAP) / (COLUMN + GAP)).max(1.0).min(cards.len() as f64) as usize;
     let wide = (size.width + GAP) / count as f64 - GAP;
     for (number, (heading, facts)) in cards.iter().take(count).enumerate() {
         let place =
-            Place { at: Point::new(at.x + number as f64 * (wide + GAP), at.y), size: Size::new(wide, size.height) };
+            SheetArea { at: Point::new(at.x + number as f64 * (wide + GAP), at.y), size: Size::new(wide, size.height) };
         sheet.picture(&card(heading, facts, place.size), place);
     }
 }
@@ -78,7 +78,7 @@ fn card(heading: &str, facts: &[Fact], size: Size) -> Scene {
 }
 
 fn lines(text: &str, wide: f64, letters: f64) -> Vec<String> {
-    wrapped(text, (wide / (letters * LETTER)) as usize)
+    wrap(text, (wide / (letters * LETTER)) as usize)
 }
 
 fn height(lines: usize, letters: f64) -> f64 {

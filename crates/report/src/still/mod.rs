@@ -6,19 +6,19 @@ mod sheet;
 
 use super::chart::look::dashes;
 use super::checked::Checked;
-use super::kinds::{played, reports_of};
+use super::kinds::{new_watch, reports};
 use super::measured::caption::Caption;
-use super::measured::panels::{panels, printed};
-use super::notes;
+use super::measured::panels::{panels, printable_figures};
 use super::pairs::matrix;
 use super::pairs::words::PairTable;
 use super::picture::geometry::{Point, Size};
 use super::picture::palette::light_css;
 use super::picture::scene::{Anchor, Role, Scene, Shape};
-use super::watch::{Shown, Watch};
-use faultlab_experiment::ui::{Part, Ui};
+use super::source_note;
+use super::watch::{ViewState, Watch};
+use faultlab_experiment::ui::{FigureOptions, Part};
 use faultlab_experiment::{Experiment, Sweep, Tab, pairs};
-use sheet::{Place, Sheet};
+use sheet::{Sheet, SheetArea};
 
 /// Margin of a figure at both sides; below it, the height of its sentence, controls and caption,
 /// and that height in a narrow figure.
@@ -44,7 +44,7 @@ const LETTER: f64 = 7.0;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Still {
     /// Sentence of the figure, for readers who do not see it.
-    pub words: String,
+    pub alt_text: String,
     /// Picture as an SVG document whose colours follow the light or dark scheme.
     pub svg: String,
 }
@@ -68,13 +68,13 @@ fn sheet_of(size: Size) -> Sheet {
 }
 
 fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
-    let svg = sheet.end(&words, &notes(experiment));
-    Still { words, svg }
+    let svg = sheet.into_svg(&words, &source_note(experiment));
+    Still { alt_text: words, svg }
 }
 
 /// Returns the still of the watched run at the time at which the figure opens. `size` is that of
 /// the figure in pixels. Returns `None` if there is nothing to see.
-pub fn watched(experiment: &Experiment, ui: &Ui, size: Size) -> Option<Still> {
+pub fn watch_still(experiment: &Experiment, ui: &FigureOptions, size: Size) -> Option<Still> {
     if experiment.kind() == &pairs::KIND {
         let table = PairTable::new(experiment, false)?;
         let mut sheet = sheet_of(size);
@@ -82,8 +82,8 @@ pub fn watched(experiment: &Experiment, ui: &Ui, size: Size) -> Option<Still> {
         sheet.picture(&matrix::sheet(&table), whole);
         return Some(still(sheet, table.title(), experiment));
     }
-    let mut watch = played(experiment)?;
-    let shown = opened(&mut *watch, experiment);
+    let mut watch = new_watch(experiment)?;
+    let shown = seek_to_opening(&mut *watch, experiment);
     let mut sheet = sheet_of(size);
     let mut rest = sheet.whole();
     if let Some(chart) = watch.chart().filter(|_| ui.shows(Part::Chart, Tab::Watch)) {
@@ -99,16 +99,16 @@ pub fn watched(experiment: &Experiment, ui: &Ui, size: Size) -> Option<Still> {
 }
 
 /// Seeks to the time at which a figure opens.
-fn opened(watch: &mut dyn Watch, experiment: &Experiment) -> Shown {
-    let mut shown = Shown::default();
+fn seek_to_opening(watch: &mut dyn Watch, experiment: &Experiment) -> ViewState {
+    let mut shown = ViewState::default();
     let start = watch.begin(None, &mut shown);
     let time = experiment.view.time.unwrap_or(start);
     if let Some((index, message)) = experiment.view.follow {
-        (shown.chosen, shown.message) = (Some((index as usize, message)), message);
+        (shown.followed, shown.message) = (Some((index as usize, message)), message);
     }
     while watch.end() < time && watch.work() {}
     watch.seek(time);
-    while !watch.is_there() {
+    while !watch.is_ready() {
         watch.work();
     }
     watch.follow(&shown);
@@ -117,7 +117,7 @@ fn opened(watch: &mut dyn Watch, experiment: &Experiment) -> Shown {
 
 /// Returns the pictures side by side, each under the name of its algorithm; in a narrow figure only
 /// the first one.
-fn pictures(watch: &dyn Watch, shown: &Shown, size: Size) -> Scene {
+fn pictures(watch: &dyn Watch, shown: &ViewState, size: Size) -> Scene {
     let names = watch.names();
     let most = if size.width + SIDES < ROOM { 1 } else { PANELS };
     let count = watch.panels().min(most);
@@ -129,7 +129,7 @@ fn pictures(watch: &dyn Watch, shown: &Shown, size: Size) -> Scene {
         let mut shapes: Vec<Shape> =
             scene.shapes.into_iter().map(|shape| shape.moved(Point::new(0.0, above))).collect();
         if let Some(name) = names.get(panel).filter(|_| above > 0.0) {
-            shapes.extend(named(panel, name, &watch.short(panel), Size::new(wide, above)));
+            shapes.extend(named(panel, name, &watch.status(panel), Size::new(wide, above)));
         }
         let aside = Point::new(panel as f64 * (wide + GAP), 0.0);
         all.shapes.extend(shapes.into_iter().map(|shape| shape.moved(aside)));
@@ -162,24 +162,24 @@ fn named(number: usize, name: &str, short: &str, size: Size) -> Vec<Shape> {
 }
 
 /// Returns the still of a sweep's charts, for a figure of this size in pixels.
-pub fn measured(sweep: &Sweep, size: Size) -> Still {
+pub fn sweep_still(sweep: &Sweep, size: Size) -> Still {
     let experiment = sweep.experiment();
-    let figures = printed(panels(sweep, &experiment.view, &[]));
+    let figures = printable_figures(panels(sweep, &experiment.view, &[]));
     let mut sheet = sheet_of(size);
     let whole = sheet.whole();
     let high = whole.size.height / figures.len().max(1) as f64;
     for (number, figure) in figures.iter().enumerate() {
         let at = Point::new(0.0, number as f64 * high);
-        sheet.chart(figure, Place { at, size: Size::new(whole.size.width, high) });
+        sheet.chart(figure, SheetArea { at, size: Size::new(whole.size.width, high) });
     }
-    still(sheet, Caption::of(experiment, experiment).title, experiment)
+    still(sheet, Caption::new(experiment, experiment).title, experiment)
 }
 
 /// Returns the still of a check, for a figure of this size in pixels.
-pub fn checked(experiment: &Experiment, found: &dyn Checked, size: Size) -> Still {
+pub fn check_still(experiment: &Experiment, found: &dyn Checked, size: Size) -> Still {
     let mut sheet = sheet_of(size);
     facts::draw(experiment, found, &mut sheet);
-    let words = format!("What can be said exactly: {}", (reports_of(experiment).heading)(experiment));
+    let words = format!("What can be said exactly: {}", (reports(experiment).heading)(experiment));
     still(sheet, words, experiment)
 }
 

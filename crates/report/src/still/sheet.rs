@@ -11,12 +11,12 @@ use crate::picture::scene::{Role, Scene, escape};
 
 /// Position and size of a part of the sheet, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct SheetArea {
     pub(super) at: Point,
     pub(super) size: Size,
 }
 
-impl Place {
+impl SheetArea {
     /// Returns the rest below the first `height` pixels.
     pub(super) fn below(self, height: f64) -> Self {
         let Size { width, height: all } = self.size;
@@ -36,21 +36,21 @@ impl Sheet {
     }
 
     /// Returns the area of the whole sheet.
-    pub(super) fn whole(&self) -> Place {
-        Place { at: Point::ORIGIN, size: self.size }
+    pub(super) fn whole(&self) -> SheetArea {
+        SheetArea { at: Point::ORIGIN, size: self.size }
     }
 
     /// Adds a picture; one of another size is scaled to fit.
-    pub(super) fn picture(&mut self, scene: &Scene, place: Place) {
+    pub(super) fn picture(&mut self, scene: &Scene, place: SheetArea) {
         self.part(scene, place, " class=\"n\"");
     }
 
     /// Draws a chart in an area.
-    pub(super) fn chart(&mut self, figure: &Figure, place: Place) {
+    pub(super) fn chart(&mut self, figure: &Figure, place: SheetArea) {
         self.part(&draw::scene(figure, place.size), place, "");
     }
 
-    fn part(&mut self, scene: &Scene, Place { at, size }: Place, class: &str) {
+    fn part(&mut self, scene: &Scene, SheetArea { at, size }: SheetArea, class: &str) {
         let Size { width: wide, height: high } = scene.size;
         let _ = write!(
             self.parts,
@@ -64,7 +64,7 @@ impl Sheet {
     }
 
     /// Returns the document: `words` is its title, `notes` states its source.
-    pub(super) fn end(self, words: &str, notes: &str) -> String {
+    pub(super) fn into_svg(self, words: &str, notes: &str) -> String {
         let Size { width: wide, height: high } = self.size;
         let paper = light_css(Role::Paper);
         let parts = format!("<rect width=\"100%\" height=\"100%\" fill=\"{paper}\"/>\n{}", self.parts);

@@ -5,14 +5,14 @@ use crate::kinds::proved;
 use faultlab_experiment::{Version, run};
 
 fn watched_of(text: &str, options: &str, size: Size) -> Still {
-    let (ui, wrong) = Ui::of(options);
+    let (ui, wrong) = FigureOptions::of(options);
     assert!(wrong.is_empty(), "{wrong:?}");
-    watched(&text.parse().unwrap(), &ui, size).unwrap()
+    watch_still(&text.parse().unwrap(), &ui, size).unwrap()
 }
 
 /// Checks the document. Its numbers may be large or negative, but not NaN.
 fn check(still: &Still) {
-    let Still { words, svg } = still;
+    let Still { alt_text: words, svg } = still;
     assert!(svg.starts_with("<svg xmlns=") && svg.ends_with("</svg>\n") && !svg.contains("NaN"), "{words}");
     assert!(svg.contains("<title>") && svg.contains("<desc>Faultlab ") && words.len() > 10, "{words}");
     assert!(svg.contains("@media(prefers-color-scheme:dark)") && svg.contains("[fill=\"#fbfaf6\"]{fill:#14171b}"));
@@ -25,7 +25,7 @@ fn every_kind_stands_still() {
     for kind in faultlab_experiment::KINDS {
         let experiment = kind.behavior.default_experiment(Version::LATEST, None);
         for size in [Size::new(640.0, 420.0), Size::new(360.0, 300.0)] {
-            let still = watched(&experiment, &Ui::default(), size);
+            let still = watch_still(&experiment, &FigureOptions::default(), size);
             check(&still.unwrap_or_else(|| panic!("{}", kind.id)));
         }
     }
@@ -57,8 +57,8 @@ fn pictures_have_names_and_a_narrow_figure_has_the_first_one() {
 #[test]
 fn a_picture_becomes_a_still() {
     let experiment = "faults=nodes:0.3&sample=11".parse().unwrap();
-    let watch = played(&experiment).unwrap();
-    let svg = of_scene(&watch.draw(0, Size::new(500.0, 300.0), &Shown::default()).unwrap(), &watch.notes());
+    let watch = new_watch(&experiment).unwrap();
+    let svg = of_scene(&watch.draw(0, Size::new(500.0, 300.0), &ViewState::default()).unwrap(), &watch.notes());
     assert!(svg.contains("</desc><style>") && svg.contains("[fill=\"#c2410c\"]{fill:#ff7a45}"), "{}", &svg[..400]);
 }
 
@@ -67,15 +67,15 @@ fn charts_and_proofs_stand_still() {
     let mut sweep =
         Sweep::new(&"net=cube:5&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&plot=success,length".parse().unwrap());
     run(&mut sweep);
-    check(&measured(&sweep, Size::new(240.0, 160.0)));
-    let still = measured(&sweep, Size::new(640.0, 420.0));
+    check(&sweep_still(&sweep, Size::new(240.0, 160.0)));
+    let still = sweep_still(&sweep, Size::new(640.0, 420.0));
     check(&still);
-    assert!(still.words.contains(" against "), "{}", still.words);
+    assert!(still.alt_text.contains(" against "), "{}", still.alt_text);
     for text in ["net=cube:3&switch=pairs&route=minimal,up", "net=mesh:8x8&switch=wormhole&break=3.3&route=f-cube2"] {
         let experiment = text.parse().unwrap();
         let found = proved(&experiment, false).unwrap();
         for size in [Size::new(746.0, 420.0), Size::new(354.0, 420.0)] {
-            let still = checked(&experiment, &*found, size);
+            let still = check_still(&experiment, &*found, size);
             check(&still);
             assert!(still.svg.contains("</text>"), "{text}");
         }

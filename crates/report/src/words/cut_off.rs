@@ -4,23 +4,23 @@
 use super::{count, node};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::{Criterion, LocalRouting as _};
-use faultlab_core::theory::{FoundBy, Obstacle, Suggestion, with_ends};
+use faultlab_core::theory::{BlockingFault, SearchMethod, Suggestion, with_ends};
 use faultlab_core::topology::{Hypercube, NodeId};
 use faultlab_core::traffic::Pair;
-use faultlab_experiment::{Cell, Experiment};
+use faultlab_experiment::{Experiment, PointConfig};
 
 /// Returns a sentence with the number of live nodes outside of the simulated component, if there
 /// are any.
 pub(crate) fn cut_off(faults: &BlockFaults) -> Option<String> {
-    let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
+    let live = faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node)).count();
     let cut = live - faults.members().count();
     let take = if cut == 1 { "does" } else { "do" };
     (cut > 0).then(|| format!("Cut off: {} {take} not take part. ", count(cut as u32, "node")))
 }
 
 /// Returns the sentence of [`cut_off`] for `experiment`, if all its runs have the same faults.
-pub(crate) fn cut_off_in(experiment: &Experiment) -> Option<String> {
-    let faults = Cell::new(experiment, None).blocks(0).ok().filter(|_| experiment.faults_are_fixed())?;
+pub(crate) fn fixed_cut_off(experiment: &Experiment) -> Option<String> {
+    let faults = PointConfig::new(experiment, None).blocks(0).ok().filter(|_| experiment.faults_are_fixed())?;
     cut_off(&faults)
 }
 
@@ -39,9 +39,9 @@ pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
     }
     let pairs = if found.counts.cut_off == 1 { "pair of live nodes stays" } else { "pairs of live nodes stay" };
     let by = match found.found_by {
-        FoundBy::Procedure => "the paper's procedure for a single fault: no other labels are better",
-        FoundBy::Exhaustion => "all exchanges with the highest dimension and all XORs tried: none is better",
-        FoundBy::Heuristic => "the best of those that look good by Theorems 2, 3 and 5",
+        SearchMethod::Procedure => "the paper's procedure for a single fault: no other labels are better",
+        SearchMethod::Exhaustion => "all exchanges with the highest dimension and all XORs tried: none is better",
+        SearchMethod::Heuristic => "the best of those that look good by Theorems 2, 3 and 5",
     };
     // With one faulty node there are N-1 live nodes.
     let one_node = u128::from(found.counts.live) == u128::from(cube.mask()) * u128::from(cube.mask() - 1);
@@ -52,22 +52,28 @@ pub fn relabelling(cube: Hypercube, found: &Suggestion) -> (String, String) {
 }
 
 /// Returns a fault in words.
-pub fn obstacle(cube: Hypercube, obstacle: Obstacle) -> String {
+pub fn obstacle(cube: Hypercube, obstacle: BlockingFault) -> String {
     match obstacle {
-        Obstacle::Node(at) => format!("node {}", node(cube, at)),
-        Obstacle::Link(link) => format!("link {link}"),
+        BlockingFault::Node(at) => format!("node {}", node(cube, at)),
+        BlockingFault::Link(link) => format!("link {link}"),
     }
 }
 
 /// Returns whether a pair is cut off, in two words, and the reason.
-pub fn why_cut_off(cube: Hypercube, criterion: &Criterion, obstacles: Option<&[Obstacle]>) -> (&'static str, String) {
+pub fn why_cut_off(
+    cube: Hypercube,
+    criterion: &Criterion,
+    obstacles: Option<&[BlockingFault]>,
+) -> (&'static str, String) {
     // Where messages choose their header at random, every choice leaves no path.
-    let every = if criterion.first_headers() > 1 { "whichever it follows, every" } else { "every" };
+    let every = if criterion.initial_header_count() > 1 { "whichever it follows, every" } else { "every" };
     match obstacles {
         None => ("faulty end", "an end is faulty".into()),
         Some([]) => ("not cut off", "a permitted path is live".into()),
-        Some([Obstacle::Node(at)]) => ("cut off", format!("{every} permitted path passes node {}", node(cube, *at))),
-        Some([Obstacle::Link(link)]) => ("cut off", format!("{every} permitted path uses link {link}")),
+        Some([BlockingFault::Node(at)]) => {
+            ("cut off", format!("{every} permitted path passes node {}", node(cube, *at)))
+        }
+        Some([BlockingFault::Link(link)]) => ("cut off", format!("{every} permitted path uses link {link}")),
         Some(several) => {
             let named: Vec<_> = several.iter().take(5).map(|&one| obstacle(cube, one)).collect();
             let more = several.len().saturating_sub(named.len());

@@ -1,11 +1,11 @@
 //! Names of the differences between two experiments.
 
-use faultlab_experiment::Difference;
+use faultlab_experiment::FieldDiff;
 
 /// Returns the names of the differences, each once.
-pub fn names(differences: Vec<Difference>) -> Vec<&'static str> {
+pub fn names(differences: Vec<FieldDiff>) -> Vec<&'static str> {
     let mut named = Vec::new();
-    for Difference { key, .. } in differences {
+    for FieldDiff { key, .. } in differences {
         let name = match key {
             "net" => "the network",
             "faults" => "the faults",

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::number;
-use faultlab_core::theory::oblivious::{Claim, Holds, Side};
+use faultlab_core::theory::oblivious::{Claim, ClaimOutcome, Side};
 
 /// Fact to display: subject, value and meaning.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub(crate) fn fact(what: &str, value: impl Into<String>, meaning: impl Into<Stri
 
 /// Number compared with a bound, for texts and files.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Compared {
+pub(crate) struct BoundCheck {
     /// Measured or computed number; `None` if there is none.
     pub(crate) measured: Option<f64>,
     /// Side of the bound on which the number should be.
@@ -31,28 +31,28 @@ pub(crate) struct Compared {
     /// Bound.
     pub(crate) bound: f64,
     /// Violated premise of the claim; `None` if the claim applies.
-    pub(crate) fails: Option<String>,
+    pub(crate) violated_premise: Option<String>,
 }
 
-impl Compared {
+impl BoundCheck {
     /// Returns a number compared with a bound whose claim applies.
     pub(crate) fn new(measured: impl Into<Option<f64>>, side: Side, bound: impl Into<f64>) -> Self {
-        Self { measured: measured.into(), side, bound: bound.into(), fails: None }
+        Self { measured: measured.into(), side, bound: bound.into(), violated_premise: None }
     }
 
     /// Marks the claim as inapplicable unless `premise` holds; `fails` is the text of the violated
     /// premise.
-    pub(crate) fn if_so(self, premise: bool, fails: &str) -> Self {
-        Self { fails: (!premise).then(|| fails.to_owned()), ..self }
+    pub(crate) fn with_premise(self, premise: bool, fails: &str) -> Self {
+        Self { violated_premise: (!premise).then(|| fails.to_owned()), ..self }
     }
 
     /// Returns the verdict on the claim; `None` if it applies and nothing was measured.
-    pub(crate) fn holds(&self) -> Option<Holds> {
-        match (&self.fails, self.measured) {
-            (Some(_), _) => Some(Holds::NotApplicable),
+    pub(crate) fn holds(&self) -> Option<ClaimOutcome> {
+        match (&self.violated_premise, self.measured) {
+            (Some(_), _) => Some(ClaimOutcome::NotApplicable),
             (None, None) => None,
-            (None, Some(measured)) if self.side.keeps(measured, self.bound) => Some(Holds::Yes),
-            _ => Some(Holds::No),
+            (None, Some(measured)) if self.side.is_met(measured, self.bound) => Some(ClaimOutcome::Yes),
+            _ => Some(ClaimOutcome::No),
         }
     }
 
@@ -69,14 +69,14 @@ impl Compared {
         if let Some(holds) = self.holds() {
             value = if value.is_empty() { holds.to_string() } else { format!("{value}: {holds}") };
         }
-        let why = self.fails.as_ref().map_or(String::new(), |fails| format!(". Not applicable: {fails}"));
+        let why = self.violated_premise.as_ref().map_or(String::new(), |fails| format!(". Not applicable: {fails}"));
         fact(what, value.trim_start(), [meaning, &why].concat())
     }
 }
 
-impl From<&Claim> for Compared {
+impl From<&Claim> for BoundCheck {
     fn from(claim: &Claim) -> Self {
-        let fails = claim.fails.map(|fails| fails.to_string());
-        Self { measured: claim.measured, side: claim.side, bound: claim.bound, fails }
+        let fails = claim.unmet_premise.map(|fails| fails.to_string());
+        Self { measured: claim.measured, side: claim.side, bound: claim.bound, violated_premise: fails }
     }
 }

@@ -7,7 +7,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part<'a> {
     /// Plain text.
-    Words(&'a str),
+    Text(&'a str),
     /// Formula.
     Formula(Vec<Term>),
 }
@@ -22,9 +22,9 @@ pub enum Term {
     /// Operator or other sign.
     Sign(char),
     /// Space between names.
-    Room,
+    Space,
     /// Group of terms, including its brackets.
-    Row(Vec<Term>),
+    Group(Vec<Term>),
     /// Base with a superscript.
     Power(Box<Term>, Box<Term>),
     /// Base with a subscript.
@@ -39,7 +39,7 @@ pub fn plain(text: &str) -> String {
 /// Returns the plain pieces and the formulas of `text`, in turn.
 pub fn parts(text: &str) -> Vec<Part<'_>> {
     let part = |(place, part)| match place % 2 {
-        0 => Part::Words(part),
+        0 => Part::Text(part),
         _ => Part::Formula(formula(part)),
     };
     text.split('`').enumerate().filter(|(_, part)| !part.is_empty()).map(part).collect()
@@ -57,19 +57,19 @@ fn row(rest: &mut &[char]) -> Vec<Term> {
     while let Some(&next) = rest.first().filter(|next| **next != ')') {
         if next == '^' || next == '_' {
             *rest = &rest[1..];
-            let base = Box::new(terms.pop().unwrap_or(Term::Room));
+            let base = Box::new(terms.pop().unwrap_or(Term::Space));
             let script = Box::new(script(rest));
             terms.push(if next == '^' { Term::Power(base, script) } else { Term::Index(base, script) });
         } else if next.is_ascii_digit() && matches!(terms.last(), Some(Term::Name(_))) {
             // A number right after a name is its index: k1, k2.
-            let base = Box::new(terms.pop().unwrap_or(Term::Room));
-            terms.push(Term::Index(base, Box::new(term(rest).unwrap_or(Term::Room))));
+            let base = Box::new(terms.pop().unwrap_or(Term::Space));
+            terms.push(Term::Index(base, Box::new(term(rest).unwrap_or(Term::Space))));
         } else {
             let next = term(rest);
             // Signs have their own spacing.
             match (terms.last(), &next) {
-                (Some(Term::Sign(_)) | None, Some(Term::Room)) => continue,
-                (Some(Term::Room), Some(Term::Sign(_))) => drop(terms.pop()),
+                (Some(Term::Sign(_)) | None, Some(Term::Space)) => continue,
+                (Some(Term::Space), Some(Term::Sign(_))) => drop(terms.pop()),
                 _ => {}
             }
             terms.extend(next);
@@ -85,13 +85,13 @@ fn script(rest: &mut &[char]) -> Term {
         let mut inside = bracket(rest);
         inside.pop();
         inside.remove(0);
-        return Term::Row(inside);
+        return Term::Group(inside);
     }
     match term(rest) {
         Some(Term::Name(name)) if name.chars().count() > 1 && rest.first() == Some(&'(') => {
-            Term::Row(vec![Term::Name(name), Term::Row(bracket(rest))])
+            Term::Group(vec![Term::Name(name), Term::Group(bracket(rest))])
         }
-        term => term.unwrap_or(Term::Room),
+        term => term.unwrap_or(Term::Space),
     }
 }
 
@@ -110,14 +110,14 @@ fn term(rest: &mut &[char]) -> Option<Term> {
     let first = *rest.first()?;
     let run = |belongs: fn(char) -> bool| rest.iter().take_while(|letter| belongs(**letter)).count();
     let (length, term) = if first == '(' {
-        return Some(Term::Row(bracket(rest)));
+        return Some(Term::Group(bracket(rest)));
     } else if first.is_alphabetic() {
         name(rest, run(char::is_alphabetic))
     } else if first.is_ascii_digit() || first == '.' {
         let length = run(|letter| letter.is_ascii_digit() || letter == '.');
         (length, Term::Number(rest[..length].iter().collect()))
     } else {
-        (1, if first == ' ' { Term::Room } else { Term::Sign(first) })
+        (1, if first == ' ' { Term::Space } else { Term::Sign(first) })
     };
     *rest = &rest[length..];
     Some(term)
@@ -151,8 +151,8 @@ mod tests {
         match term {
             Term::Name(text) | Term::Number(text) => text.clone(),
             Term::Sign(sign) => sign.to_string(),
-            Term::Room => " ".into(),
-            Term::Row(row) => row.iter().map(shown).collect(),
+            Term::Space => " ".into(),
+            Term::Group(row) => row.iter().map(shown).collect(),
             Term::Power(base, script) => format!("{}^{{{}}}", shown(base), shown(script)),
             Term::Index(base, script) => format!("{}_{{{}}}", shown(base), shown(script)),
         }
@@ -186,7 +186,7 @@ mod tests {
         let text = "at `n = 2` and `p`";
         assert_eq!(plain(text), "at n = 2 and p");
         let found = parts(text);
-        assert_eq!((found.len(), &found[0], &found[2]), (4, &Part::Words("at "), &Part::Words(" and ")));
-        assert_eq!(parts("none"), [Part::Words("none")]);
+        assert_eq!((found.len(), &found[0], &found[2]), (4, &Part::Text("at "), &Part::Text(" and ")));
+        assert_eq!(parts("none"), [Part::Text("none")]);
     }
 }

@@ -11,7 +11,7 @@ use self::numbers::fixed;
 use faultlab_core::rich_text::{Entity, RichText};
 pub use faultlab_core::routing::words::{channel, count, dimension, dimensions, message, node};
 use faultlab_core::topology::{Hypercube, Network, NodeId};
-use faultlab_experiment::{Experiment, Role};
+use faultlab_experiment::{Experiment, ParameterRole};
 
 /// Returns the name of a node of any network, as experiment texts spell it; of a hypercube, its
 /// address.
@@ -19,13 +19,13 @@ pub fn node_of(network: Network, id: NodeId) -> RichText {
     let name = match network {
         Network::FatTree(_) => id.to_string(),
         Network::Hypercube(cube) => return node(cube, id),
-        Network::Mesh(mesh) => mesh.label(id),
+        Network::Mesh(mesh) => mesh.format_node(id),
     };
     RichText::reference(Entity::Node(id), name)
 }
 
 /// Returns a description of a cyclic wait of `messages` messages.
-pub(crate) fn wait_in_a_circle(messages: usize) -> String {
+pub(crate) fn cyclic_wait_text(messages: usize) -> String {
     match messages {
         1 => "1 message waits for itself in a circle".into(),
         many => format!("{many} messages wait for each other in a circle"),
@@ -33,8 +33,8 @@ pub(crate) fn wait_in_a_circle(messages: usize) -> String {
 }
 
 /// Returns the name of the measured hypercube, or of several.
-pub(crate) fn cube(asked: &Experiment) -> String {
-    let sizes = asked.vary.as_ref().is_some_and(|vary| matches!(vary.parameter.role, Role::Size { .. }));
+pub(crate) fn cube_name(asked: &Experiment) -> String {
+    let sizes = asked.vary.as_ref().is_some_and(|vary| matches!(vary.parameter.role, ParameterRole::Size { .. }));
     match asked.cube().map_or(0, Hypercube::dimension) {
         _ if sizes => "Hypercubes".to_owned(),
         n => format!("{n}-cube"),
@@ -42,14 +42,14 @@ pub(crate) fn cube(asked: &Experiment) -> String {
 }
 
 /// Returns the first `most` of a list, and the number of the others.
-pub fn several(list: &[impl ToString], most: usize) -> String {
+pub fn list_first(list: &[impl ToString], most: usize) -> String {
     let more = list.len().saturating_sub(most);
     let first = list[..list.len() - more].iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if more > 0 { format!("{first} and {more} more") } else { first }
 }
 
 /// Returns names in a row: "e-cube, UP and DP".
-pub(crate) fn listed(names: &[&str]) -> String {
+pub(crate) fn join_names(names: &[&str]) -> String {
     match names {
         [most @ .., last] if !most.is_empty() => [&most.join(", "), " and ", last].concat(),
         _ => names.concat(),
@@ -69,7 +69,7 @@ pub(crate) fn number(value: f64) -> String {
 /// Splits `text` into lines of at most `width` characters; longer words are not broken.
 ///
 /// Written by hand: the crate `textwrap` would add 5 kB to the page's 830 kB.
-pub fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let room = width.saturating_sub(word.chars().count() + 1);
@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn lines_are_wrapped_between_words() {
-        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
-        assert_eq!(wrapped("a self-contained word", 8), ["a", "self-contained", "word"]);
-        assert_eq!(wrapped("", 8), [""]);
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a self-contained word", 8), ["a", "self-contained", "word"]);
+        assert_eq!(wrap("", 8), [""]);
     }
 }

@@ -1,7 +1,7 @@
 //! Number formats for display. Files have all digits.
 
 use faultlab_core::topology::NodeId;
-use faultlab_experiment::{Experiment, Role};
+use faultlab_experiment::{Experiment, ParameterRole};
 
 /// Returns a number without trailing zeros: four digits after the decimal point, or three
 /// significant ones below 0.1.
@@ -31,8 +31,8 @@ fn trimmed(text: &str) -> String {
 /// Returns a value of the varied parameter with the digits that distinguish it from its neighbours
 /// among the ascending `values`; for a position, the node.
 pub fn varied(experiment: &Experiment, values: &[f64], x: f64) -> String {
-    if experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == Role::Place) {
-        return experiment.network.node_text(NodeId(x as u64));
+    if experiment.vary.as_ref().is_some_and(|vary| vary.parameter.role == ParameterRole::FaultyNode) {
+        return experiment.network.format_node(NodeId(x as u64));
     }
     let place = values.partition_point(|value| *value < x);
     let neighbours = [place.checked_sub(1), Some(place + 1)].map(|place| values.get(place?).copied());

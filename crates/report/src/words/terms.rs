@@ -7,7 +7,7 @@ pub struct Term {
     /// Term as it stands in a list.
     pub name: &'static str,
     /// Other forms in sentences, including plurals.
-    pub also: &'static [&'static str],
+    pub other_forms: &'static [&'static str],
     /// Identifiers of the kinds of experiments that use the term; empty for all.
     pub kinds: &'static [&'static str],
     /// Definition.
@@ -19,7 +19,7 @@ pub struct Term {
 
 impl Term {
     const fn new(name: &'static str, also: &'static [&'static str], meaning: &'static str) -> Self {
-        Self { name, also, kinds: &[], meaning, picture: None }
+        Self { name, other_forms: also, kinds: &[], meaning, picture: None }
     }
 
     const fn of(self, kinds: &'static [&'static str]) -> Self {
@@ -129,7 +129,7 @@ pub fn parts<'a>(text: &'a str, told: &mut Vec<&'static str>) -> Vec<Part<'a>> {
     let (mut parts, mut plain_from, mut at) = (Vec::new(), 0, 0);
     while at < text.len() {
         let rest = &text[at..];
-        match word_at(rest) {
+        match term_at(rest) {
             // The words inside a term are not marked either: the channel of a virtual channel is
             // not a term.
             Some((length, term)) if told.contains(&term.name) => at += length,
@@ -150,9 +150,10 @@ pub fn parts<'a>(text: &'a str, told: &mut Vec<&'static str>) -> Vec<Part<'a>> {
 
 /// Returns the longest form of a term at the start of `rest`, as a whole word: its length, and the
 /// term.
-fn word_at(rest: &str) -> Option<(usize, &'static Term)> {
-    let forms =
-        TERMS.iter().flat_map(|term| std::iter::once(&term.name).chain(term.also).map(move |form| (*form, term)));
+fn term_at(rest: &str) -> Option<(usize, &'static Term)> {
+    let forms = TERMS
+        .iter()
+        .flat_map(|term| std::iter::once(&term.name).chain(term.other_forms).map(move |form| (*form, term)));
     let begins = |form: &str| {
         let ends = rest.as_bytes().get(form.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'-');
         rest.get(..form.len()).is_some_and(|start| start.eq_ignore_ascii_case(form)) && ends

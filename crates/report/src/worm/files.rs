@@ -5,15 +5,15 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use crate::files::csv::{head, line};
-use crate::files::json::{Made, written};
+use crate::files::csv::{line, source_header};
+use crate::files::json::{ResultSource, to_json};
 use faultlab_core::switching::WormState;
-use faultlab_experiment::{Experiment, Journey, WatchedWorms, WormWatch};
+use faultlab_experiment::{Experiment, MessageHistory, WatchedWorms, WormWatch};
 
 #[derive(Serialize)]
 struct Snapshot {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     cycle: u64,
     networks: Vec<Network>,
 }
@@ -57,7 +57,7 @@ struct Hop {
 /// written `ROW.COLUMN`, on hypercubes as numbers.
 pub fn json(experiment: &Experiment, watch: &WormWatch) -> String {
     let networks = watch.networks().iter().map(network).collect();
-    written(&Snapshot { made: Made::by(experiment), cycle: watch.now(), networks })
+    to_json(&Snapshot { made: ResultSource::new(experiment), cycle: watch.now(), networks })
 }
 
 fn network(network: &WatchedWorms) -> Network {
@@ -75,11 +75,11 @@ fn network(network: &WatchedWorms) -> Network {
     }
 }
 
-fn message(network: &WatchedWorms, journey: &Journey) -> Message {
+fn message(network: &WatchedWorms, journey: &MessageHistory) -> Message {
     let mesh = network.worms().mesh();
     let hop = |hop: &faultlab_experiment::WatchedHop| Hop {
         cycle: hop.cycle,
-        from: mesh.label(hop.from),
+        from: mesh.format_node(hop.from),
         port: mesh.port_name(hop.choice.port),
         rule: hop.choice.rule.id,
         class: hop.choice.class,
@@ -87,15 +87,15 @@ fn message(network: &WatchedWorms, journey: &Journey) -> Message {
     };
     Message {
         number: journey.number,
-        from: mesh.label(journey.from),
-        to: mesh.label(journey.to),
+        from: mesh.format_node(journey.from),
+        to: mesh.format_node(journey.to),
         generated: journey.generated,
         state: state(network, journey),
         hops: journey.hops.iter().map(hop).collect(),
     }
 }
 
-fn state(network: &WatchedWorms, journey: &Journey) -> &'static str {
+fn state(network: &WatchedWorms, journey: &MessageHistory) -> &'static str {
     match network.worms().message(journey.number).map(|message| message.state()) {
         Some(WormState::Queued) => "queued",
         Some(WormState::Waiting(_)) => "waiting",
@@ -107,18 +107,18 @@ fn state(network: &WatchedWorms, journey: &Journey) -> &'static str {
 /// Returns the messages: `series,cycle,message,from,to,state,generated,hops,detours,route`, with
 /// the nodes of the route separated by blanks.
 pub fn csv(experiment: &Experiment, watch: &WormWatch) -> String {
-    let mut csv = head([experiment]);
+    let mut csv = source_header([experiment]);
     csv.push_str("series,cycle,message,from,to,state,generated,hops,detours,route\n");
     let mesh = watch.faults.mesh();
     for network in watch.networks() {
         for journey in network.journeys() {
-            let route: Vec<_> = journey.hops.iter().map(|hop| mesh.label(hop.from)).collect();
+            let route: Vec<_> = journey.hops.iter().map(|hop| mesh.format_node(hop.from)).collect();
             let fields: [&dyn Display; 10] = [
                 &network.algorithm.id,
                 &watch.now(),
                 &journey.number,
-                &mesh.label(journey.from),
-                &mesh.label(journey.to),
+                &mesh.format_node(journey.from),
+                &mesh.format_node(journey.to),
                 &state(network, journey),
                 &journey.generated,
                 &journey.hops.len(),
@@ -141,7 +141,7 @@ mod tests {
         let mut watch = WormWatch::new(&experiment).unwrap();
         while watch.work(1_000_000) {}
         watch.seek(300);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1000);
         }
         let json: serde_json::Value = serde_json::from_str(&json(&experiment, &watch)).unwrap();

@@ -4,7 +4,7 @@ use faultlab_core::fault::BlockFaults;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::theory::expected_channel_loads;
 use faultlab_core::topology::{NodeId, Port};
-use faultlab_experiment::Cell;
+use faultlab_experiment::PointConfig;
 
 /// Channel with the largest expected load.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,11 @@ pub struct BusiestChannel {
 /// Returns `None` for listed messages, for routings that leave messages a choice or send none, and
 /// on networks of more than [`faultlab_core::theory::MAX_LOAD_NODES`] nodes. Cost: as
 /// [`expected_channel_loads`].
-pub(super) fn busiest_channel(cell: &Cell, faults: &BlockFaults, algorithm: &Algorithm) -> Option<BusiestChannel> {
+pub(super) fn busiest_channel(
+    cell: &PointConfig,
+    faults: &BlockFaults,
+    algorithm: &Algorithm,
+) -> Option<BusiestChannel> {
     let mesh = faults.mesh();
     let setting = cell.setting.worm().filter(|setting| setting.traffic.listed().is_none())?;
     let terms = setting.terms(cell.version, algorithm.worm.clone()?, mesh);
@@ -45,7 +49,7 @@ mod tests {
 
     fn expected(text: &str) -> Option<f64> {
         let experiment: Experiment = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-        let cell = Cell::new(&experiment, None);
+        let cell = PointConfig::new(&experiment, None);
         busiest_channel(&cell, &cell.blocks(0).unwrap(), &experiment.routing[0]).map(|busiest| busiest.load)
     }
 

@@ -7,7 +7,7 @@ use crate::chart::figure::Curve;
 use crate::chart::overlay::{Overlay, curve};
 use crate::picture::scene::Role;
 use faultlab_core::routing::Algorithm;
-use faultlab_experiment::{Cell, Sweep};
+use faultlab_experiment::{PointConfig, Sweep};
 
 /// Closed forms of worms.
 pub(crate) static OVERLAYS: [Overlay; 1] = [Overlay::new("busiest", busiest)];
@@ -23,8 +23,8 @@ fn busiest(sweep: &Sweep) -> Vec<Curve> {
     let values = experiment.vary.as_ref().map_or(vec![None], |vary| vary.values().into_iter().map(Some).collect());
     let of_routing = |(number, algorithm): (usize, &Arc<Algorithm>)| {
         let at = |x: &Option<f64>| {
-            let cell = Cell::new(experiment, *x);
-            if !cell.faults_are_fixed() || cell.network.last().0 >= MOST_NODES {
+            let cell = PointConfig::new(experiment, *x);
+            if !cell.faults_are_fixed() || cell.network.last_node().0 >= MOST_NODES {
                 return None;
             }
             let busiest = busiest_channel(&cell, &*cell.blocks(0).ok()?, algorithm)?;

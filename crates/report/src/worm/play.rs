@@ -9,13 +9,13 @@ use super::picture::worms;
 use super::picture::worms::MeshShown;
 use super::{watch, words};
 use crate::document::Document;
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Scene;
 use crate::picture::space::MeshView;
-use crate::watch::{Chart, Clock, Event, Place, Rows, Shown, Watch, mend, told};
+use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
 use faultlab_core::rich_text::RichText;
-use faultlab_core::switching::{HeldChannel, Worms};
+use faultlab_core::switching::{HeldChannel, WormholeNetwork};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
 use faultlab_experiment::{Experiment, WatchedWorms, WormWatch};
 
@@ -24,10 +24,10 @@ const READ: &str = "Worms hold virtual channels, flit by flit; each link is two 
                     its way around faults. Bars on nodes: messages still leaving. ";
 
 /// Product of nodes and cycles simulated between two clock checks.
-const LIVES: u32 = 8192;
+const NODE_CYCLES_PER_SLICE: u32 = 8192;
 
 /// Cycle that is shown first, because an empty mesh is uninformative.
-const OPENING: f64 = 250.0;
+const INITIAL_CYCLE: f64 = 250.0;
 
 /// Rotation of a body for each pixel that it is dragged, in radians.
 const TURN: f64 = 0.009;
@@ -44,7 +44,7 @@ impl WormPlay {
     /// Returns the networks of the experiment at cycle 0. Returns `None` for meshes too large to
     /// draw, if faults cannot be sampled, or if they leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
-        let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= Mesh::MAX_DRAWN);
+        let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= Mesh::MAX_PICTURE_NODES);
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
         Some(Self { experiment: experiment.clone(), watch, followed: None })
     }
@@ -63,13 +63,13 @@ impl WormPlay {
     }
 
     /// Returns the message that is followed in network number `index`.
-    pub fn message(&self, index: usize, shown: &Shown) -> Option<u64> {
-        shown.chosen.or(self.followed).filter(|chosen| chosen.0 == index).map(|chosen| chosen.1)
+    pub fn message(&self, index: usize, shown: &ViewState) -> Option<u64> {
+        shown.followed.or(self.followed).filter(|chosen| chosen.0 == index).map(|chosen| chosen.1)
     }
 
     /// Returns the message that holds the virtual channel at a point or, if it is free, another
     /// message on its channel.
-    pub fn message_under(&self, index: usize, size: Size, point: Point, shown: &Shown) -> Option<u64> {
+    pub fn message_under(&self, index: usize, size: Size, point: Point, shown: &ViewState) -> Option<u64> {
         let (node, port, share) = self.picture(size, shown).channel_at(point)?;
         let worms = self.network(index)?.worms();
         let lane = (share * f64::from(worms.terms().virtual_channels)) as u8;
@@ -79,34 +79,40 @@ impl WormPlay {
     }
 
     /// Returns the next place in the cycle from a node through its links and back to the node.
-    pub fn next_link(&self, place: Place) -> Place {
-        let (from, first) = match Spot::of(place) {
-            Spot::Node(node) => (node, 0),
-            Spot::Link(link) => (link.from, link.dim + 1),
+    pub fn next_link(&self, place: HitId) -> HitId {
+        let (from, first) = match NetworkElement::from_code(place) {
+            NetworkElement::Node(node) => (node, 0),
+            NetworkElement::Link(link) => (link.from, link.dim + 1),
         };
         let mut links = (first..self.mesh().dimensions()).map(|dim| Link { from, dim });
-        links.find(|&link| self.mesh().link_end(link).is_some()).map_or(Spot::Node(from), Spot::Link).code()
+        links
+            .find(|&link| self.mesh().link_end(link).is_some())
+            .map_or(NetworkElement::Node(from), NetworkElement::Link)
+            .code()
     }
 
     /// Returns the next place in dimension `dim`, which wraps from the last coordinate to the
     /// first; `None` if there is no such dimension.
-    pub fn along(&self, place: Option<Place>, dim: u8) -> Option<Place> {
-        let (mesh, here) = (self.mesh(), Spot::of(place.unwrap_or(0)).node());
-        let next = || mesh.moved(here, dim, (mesh.coordinate(here, dim) + 1) % mesh.radix(dim));
-        (dim < mesh.dimensions()).then(|| Spot::Node(next()).code())
+    pub fn along(&self, place: Option<HitId>, dim: u8) -> Option<HitId> {
+        let (mesh, here) = (self.mesh(), NetworkElement::from_code(place.unwrap_or(0)).node());
+        let next = || mesh.with_coordinate(here, dim, (mesh.parse_small(here, dim) + 1) % mesh.radix(dim));
+        (dim < mesh.dimensions()).then(|| NetworkElement::Node(next()).code())
     }
 
-    fn picture(&self, size: Size, shown: &Shown) -> MeshPicture {
+    fn picture(&self, size: Size, shown: &ViewState) -> MeshPicture {
         let picture = |center| MeshPicture::new(self.mesh(), size, shown.view, shown.zoom, center);
-        let middle = shown.middle.map(|place| Spot::of(place).node()).filter(|&node| self.mesh().contains(node));
+        let middle = shown
+            .center
+            .map(|place| NetworkElement::from_code(place).node())
+            .filter(|&node| self.mesh().contains(node));
         let whole = picture(Point::ORIGIN);
-        let middle = middle.map_or(Point::ORIGIN, |node| whole.unit(node));
-        if shown.zoom > 1.0 { picture(middle + shown.moved) } else { whole }
+        let middle = middle.map_or(Point::ORIGIN, |node| whole.layout_position(node));
+        if shown.zoom > 1.0 { picture(middle + shown.offset) } else { whole }
     }
 }
 
 /// Returns a message that holds a virtual channel of a channel.
-fn holder(worms: &Worms, channel: u32) -> Option<u64> {
+fn holder(worms: &WormholeNetwork, channel: u32) -> Option<u64> {
     let lanes = 0..worms.terms().virtual_channels;
     let mut held = lanes.filter_map(|virtual_channel| worms.holder(HeldChannel { channel, virtual_channel }));
     held.next().map(|message| message.number())
@@ -114,7 +120,7 @@ fn holder(worms: &Worms, channel: u32) -> Option<u64> {
 
 impl Document for WormPlay {
     fn text(&self) -> String {
-        told(self)
+        describe(self)
     }
 
     fn csv(&self) -> String {
@@ -132,7 +138,7 @@ impl Watch for WormPlay {
         &self.experiment
     }
 
-    fn look(&mut self, experiment: &Experiment) {
+    fn set_view(&mut self, experiment: &Experiment) {
         self.experiment.clone_from(experiment);
     }
 
@@ -140,23 +146,23 @@ impl Watch for WormPlay {
         self.watch.networks().iter().map(|network| network.algorithm.name.to_string()).collect()
     }
 
-    fn title(&self, _shown: &Shown) -> String {
+    fn title(&self, _shown: &ViewState) -> String {
         watch::title(&self.watch)
     }
 
-    fn subtitle(&self, shown: &Shown) -> RichText {
+    fn subtitle(&self, shown: &ViewState) -> RichText {
         let mut text = if shown.heat { watch::heat(&self.watch) } else { READ.into() };
         let more = [
             watch::view(self.mesh(), shown.view),
-            watch::faults(&self.watch.faults),
+            watch::faults_note(&self.watch.faults),
             watch::unproved(&self.watch),
-            watch::own(&self.watch),
+            watch::user_routings_note(&self.watch),
         ];
         more.into_iter().flatten().for_each(|more| text.push_str(&more));
         text.into()
     }
 
-    fn short(&self, index: usize) -> String {
+    fn status(&self, index: usize) -> String {
         self.network(index).map_or_else(String::new, |network| format!("{} in the network", network.journeys().len()))
     }
 
@@ -164,7 +170,7 @@ impl Watch for WormPlay {
         watch::counts(&self.watch)
     }
 
-    fn mirror(&self, shown: &Shown) -> String {
+    fn text_alternative(&self, shown: &ViewState) -> String {
         if shown.playing {
             return String::new();
         }
@@ -175,31 +181,42 @@ impl Watch for WormPlay {
         }
         if let Some((network, place)) = shown.focus.and_then(|(index, place)| Some((self.network(index)?, place))) {
             said.push_str(" In focus: ");
-            said.push_str(&words::spot(network.worms(), Spot::of(place)));
+            said.push_str(&words::spot(network.worms(), NetworkElement::from_code(place)));
             said.push('.');
         }
         said
     }
 
-    fn chart(&self) -> Option<Chart> {
+    fn chart(&self) -> Option<WatchChart> {
         let says = "Messages in the network over time; the numbers of now are listed beside the networks";
-        Some(Chart { id: "backlog", says, figure: watch::history(&self.watch) })
+        Some(WatchChart { id: "backlog", alt_text: says, figure: watch::history(&self.watch) })
     }
 
     fn clock(&self) -> Clock {
-        Clock { step: "cycle", unit: "cycles", name: "Time", whole: true, speed: 4.0, speeds: ["0", "12", "0.5"] }
+        Clock {
+            step: "cycle",
+            unit: "cycles",
+            name: "Time",
+            is_discrete: true,
+            initial_speed_log2: 4.0,
+            speed_range_log2: ["0", "12", "0.5"],
+        }
     }
 
     fn now(&self) -> f64 {
         self.watch.now() as f64
     }
 
-    fn said(&self) -> String {
+    fn time_text(&self) -> String {
         let now = self.watch.now();
-        if watch::ends(&self.watch) { format!("cycle {now} of {}", self.watch.end()) } else { format!("cycle {now}") }
+        if watch::all_end(&self.watch) {
+            format!("cycle {now} of {}", self.watch.end())
+        } else {
+            format!("cycle {now}")
+        }
     }
 
-    fn reach(&self) -> f64 {
+    fn slider_end(&self) -> f64 {
         watch::reach(&self.watch)
     }
 
@@ -207,22 +224,22 @@ impl Watch for WormPlay {
         self.watch.end() as f64
     }
 
-    fn events(&self) -> Vec<Event> {
+    fn events(&self) -> Vec<TimelineEvent> {
         let names = self.watch.networks().len();
         let ended = self.watch.networks().iter().filter_map(|network| {
-            Some(Event::under(names, &network.algorithm.name, "deadlock", network.tape.end()? as f64))
+            Some(TimelineEvent::for_algorithm(names, &network.algorithm.name, "deadlock", network.tape.end()? as f64))
         });
         ended.collect()
     }
 
     /// Stops at a deadlock, so that it is not missed.
-    fn stop(&self, time: f64) -> Option<f64> {
+    fn next_stop(&self, time: f64) -> Option<f64> {
         self.watch.deadlock_until(time as u64).map(|cycle| cycle as f64)
     }
 
-    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut Shown) -> f64 {
-        mend(self, shown);
-        shown.built = None;
+    fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
+        clear_stale(self, shown);
+        shown.construction_step = None;
         let before: Option<&dyn Any> = before.map(|before| before as _);
         let before = before.and_then(|before| before.downcast_ref::<Self>());
         // Planes of a hypercube are squares of four nodes: it is easier to see as a body.
@@ -230,7 +247,7 @@ impl Watch for WormPlay {
         if before.is_none_or(|before| before.mesh().is_cube() != is_cube) {
             shown.view = if is_cube { MeshView::SOLID } else { MeshView::Slices };
         }
-        before.map_or(OPENING, Watch::now)
+        before.map_or(INITIAL_CYCLE, Watch::now)
     }
 
     fn seek(&mut self, time: f64) {
@@ -238,15 +255,15 @@ impl Watch for WormPlay {
     }
 
     fn work(&mut self) -> bool {
-        self.watch.work(LIVES)
+        self.watch.work(NODE_CYCLES_PER_SLICE)
     }
 
-    fn is_there(&self) -> bool {
-        self.watch.is_there()
+    fn is_ready(&self) -> bool {
+        self.watch.is_at_target()
     }
 
     /// Selects another message to follow when the last one is no longer visible.
-    fn follow(&mut self, shown: &Shown) {
+    fn follow(&mut self, shown: &ViewState) {
         let index = self.explained(shown);
         let Some(network) = self.network(index) else { return };
         let stays = |number: u64| {
@@ -254,32 +271,32 @@ impl Watch for WormPlay {
             journey.is_some_and(|it| it.ended.is_none() || !shown.playing) && network.worms().outcome().is_none()
         };
         if !self.followed.is_some_and(|(place, number)| place == index && stays(number)) {
-            self.followed = network.worth_following().map(|number| (index, number));
+            self.followed = network.default_followed().map(|number| (index, number));
         }
     }
 
-    fn followed(&self, shown: &Shown) -> Option<Place> {
-        let (index, number) = shown.chosen.or(self.followed)?;
-        Some(Spot::Node(self.network(index)?.journey(number)?.here(self.mesh())).code())
+    fn followed(&self, shown: &ViewState) -> Option<HitId> {
+        let (index, number) = shown.followed.or(self.followed)?;
+        Some(NetworkElement::Node(self.network(index)?.journey(number)?.here(self.mesh())).code())
     }
 
-    fn fired(&self, shown: &Shown) -> Option<u32> {
+    fn fired_rule_line(&self, shown: &ViewState) -> Option<u32> {
         let index = self.explained(shown);
         let network = self.network(index)?;
         let hop = network.journey(self.message(index, shown)?)?.hops.last()?;
         network.routing().own()?.line(hop.choice.rule.own()?)
     }
 
-    fn draw(&self, panel: usize, size: Size, shown: &Shown) -> Option<Scene> {
+    fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let network = self.network(panel)?;
-        let focus = shown.focus_in(panel).map(Spot::of);
+        let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let name = focus.map(|spot| words::spot(network.worms(), spot)).unwrap_or_default();
         let pointed = shown.pointed_in(panel).and_then(|number| network.journey(number));
-        let heat = shown.heat.then(|| network.uses());
-        let rounds = shown.built.unwrap_or(usize::MAX);
+        let heat = shown.heat.then(|| network.channel_utilization());
+        let rounds = shown.construction_step.unwrap_or(usize::MAX);
         let drawn = MeshShown {
             series: panel as u8,
-            faults: FaultsShown { links: &self.watch.given.links, rounds, positions: shown.positions },
+            faults: FaultsShown { links: &self.watch.sampled_faults.links, rounds, positions: shown.positions },
             heat: heat.as_deref(),
             journey: pointed.or_else(|| network.journey(self.message(panel, shown)?)),
             alone: pointed.is_some() || shown.chosen_in(panel).is_some(),
@@ -288,55 +305,55 @@ impl Watch for WormPlay {
         Some(worms::draw(network.worms(), &self.picture(size, shown), drawn))
     }
 
-    fn hit(&self, size: Size, point: Point, touch: bool, shown: &Shown) -> Option<Place> {
-        self.picture(size, shown).hit(point, touch).map(Spot::code)
+    fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId> {
+        self.picture(size, shown).hit(point, touch).map(NetworkElement::code)
     }
 
-    fn toward(&self, _size: Size, place: Option<Place>, step: (i8, i8)) -> Option<Place> {
+    fn neighbor(&self, _size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
         let port = match step {
             (-1, _) => Port::WEST,
             (1, _) => Port::EAST,
             (_, -1) => Port::NORTH,
             _ => Port::SOUTH,
         };
-        let here = place.map(|place| Spot::of(place).node());
+        let here = place.map(|place| NetworkElement::from_code(place).node());
         let next = here.map_or(NodeId(0), |node| self.mesh().neighbor(node, port).unwrap_or(node));
-        (port.dim() < self.mesh().dimensions()).then(|| Spot::Node(next).code())
+        (port.dim() < self.mesh().dimensions()).then(|| NetworkElement::Node(next).code())
     }
 
-    fn has(&self, place: Place) -> bool {
-        match Spot::of(place) {
-            Spot::Node(node) => self.mesh().contains(node),
-            Spot::Link(link) => self.mesh().link_end(link).is_some(),
+    fn contains(&self, place: HitId) -> bool {
+        match NetworkElement::from_code(place) {
+            NetworkElement::Node(node) => self.mesh().contains(node),
+            NetworkElement::Link(link) => self.mesh().link_end(link).is_some(),
         }
     }
 
     /// Returns the ascending link.
-    fn way(&self, link: Link) -> Link {
+    fn canonical_link(&self, link: Link) -> Link {
         if self.mesh().is_cube() && !link.is_up() { link.reverse() } else { link }
     }
 
     /// Returns a message that holds a virtual channel of a link, in either direction.
-    fn message_at(&self, panel: usize, place: Place) -> Option<u64> {
-        let Spot::Link(link) = Spot::of(place) else { return None };
+    fn message_at(&self, panel: usize, place: HitId) -> Option<u64> {
+        let NetworkElement::Link(link) = NetworkElement::from_code(place) else { return None };
         let worms = self.network(panel)?.worms();
         let (mesh, port) = (worms.mesh(), Port::along(link.dim, true));
         let back = || Some(mesh.channel(mesh.link_end(link)?, port.opposite()));
         holder(worms, mesh.channel(link.from, port)).or_else(|| holder(worms, back()?))
     }
 
-    fn turns(&self, shown: &Shown) -> bool {
+    fn can_rotate(&self, shown: &ViewState) -> bool {
         self.mesh().dimensions() > 2 && shown.view != MeshView::Slices
     }
 
-    fn drag(&self, size: Size, by: Point, shown: &mut Shown) -> bool {
-        if self.turns(shown) {
+    fn drag(&self, size: Size, by: Point, shown: &mut ViewState) -> bool {
+        if self.can_rotate(shown) {
             shown.view = shown.view.turned(by * TURN);
             return true;
         }
         let step = self.picture(size, shown).step();
         if shown.zoom > 1.0 {
-            shown.moved = shown.moved - Point::new(by.x / step, by.y / step);
+            shown.offset = shown.offset - Point::new(by.x / step, by.y / step);
         }
         shown.zoom > 1.0
     }

@@ -9,9 +9,9 @@ use super::words;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::csv;
-use crate::files::json::{Made, written};
+use crate::files::json::{ResultSource, to_json};
 use crate::words::count;
-use faultlab_core::routing::{WormAt, WormStatus};
+use faultlab_core::routing::{WormPosition, WormStatus};
 use faultlab_core::switching::{WormHop, WormOutcome};
 use faultlab_experiment::{Experiment, WormInstance, WormTrace};
 
@@ -25,7 +25,7 @@ struct WormRoutes {
 ///
 /// # Errors
 /// Returns an error if the network or the fault model is unsupported, or no fault set was found.
-pub(crate) fn of(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
+pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
     let instance = WormInstance::new(experiment).map_err(none)?;
     Ok(Box::new(WormRoutes { experiment: experiment.clone(), instance }))
@@ -52,7 +52,7 @@ fn reason(instance: &WormInstance, trace: &WormTrace, number: usize) -> String {
     };
     let before = number.checked_sub(1).and_then(|number| trace.hops.get(number));
     let came = before.map(|hop| hop.choice.port);
-    let at = WormAt { here: hop.from, to: instance.cell.ends.to, came, header: hop.before };
+    let at = WormPosition { here: hop.from, to: instance.cell.ends.to, input_port: came, header: hop.before };
     words::why(routing, &instance.faults, &at, &hop.choice).to_string()
 }
 
@@ -65,7 +65,7 @@ pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
         WormOutcome::Delivered if beyond == 0 => format!("Delivered in {hops}, a minimal path."),
         WormOutcome::Delivered => format!("Delivered in {hops}, {beyond} more than a minimal path."),
         WormOutcome::FaultyEnd => "Not sent: source or destination is faulty, by itself or by block closure.".into(),
-        WormOutcome::NoWay => {
+        WormOutcome::NoRoute => {
             format!("Lost at {} after {hops}: faults leave it no way on.", words::node(instance.mesh, here))
         }
         WormOutcome::LimitReached => format!("Not delivered within {hops}: it goes around for ever."),
@@ -81,7 +81,7 @@ pub fn told(experiment: &Experiment, instance: &WormInstance) -> String {
         let _ = writeln!(text, "\n{}, from {from} to {to}", trace.algorithm.name);
         let digits = trace.hops.len().to_string().len();
         for (number, hop) in trace.hops.iter().enumerate() {
-            let told = Told::new(instance, trace, number, hop);
+            let told = HopRecord::new(instance, trace, number, hop);
             let mark = if hop.choice.rule.is_detour() { '*' } else { ' ' };
             let _ = writeln!(
                 text,
@@ -105,7 +105,7 @@ pub fn told(experiment: &Experiment, instance: &WormInstance) -> String {
 /// `series,outcome,hop,from,to,port,class,type,status,direction,rule,reason`, a line for each hop
 /// of each worm. Hops count from 1. A worm without hops has one line, empty from `hop` on.
 pub fn routes_csv(experiment: &Experiment, instance: &WormInstance) -> String {
-    let mut text = csv::head([experiment]);
+    let mut text = csv::source_header([experiment]);
     text.push_str("series,outcome,hop,from,to,port,class,type,status,direction,rule,reason\n");
     for trace in &instance.traces {
         let (id, outcome) = (&trace.algorithm.id, trace.outcome.id());
@@ -113,7 +113,7 @@ pub fn routes_csv(experiment: &Experiment, instance: &WormInstance) -> String {
             csv::line(&mut text, &[&id, &outcome, &"", &"", &"", &"", &"", &"", &"", &"", &"", &""]);
         }
         for (number, hop) in trace.hops.iter().enumerate() {
-            let told = Told::new(instance, trace, number, hop);
+            let told = HopRecord::new(instance, trace, number, hop);
             let way = told.direction.unwrap_or_default();
             let fields: [&dyn Display; 12] = [
                 &id,
@@ -140,11 +140,11 @@ pub fn routes_csv(experiment: &Experiment, instance: &WormInstance) -> String {
 /// `direction` is null where there is none.
 pub fn routes_json(experiment: &Experiment, instance: &WormInstance) -> String {
     let route = |trace: &WormTrace| {
-        let told = |(number, hop): (usize, &WormHop)| Told::new(instance, trace, number, hop);
+        let told = |(number, hop): (usize, &WormHop)| HopRecord::new(instance, trace, number, hop);
         let hops = trace.hops.iter().enumerate().map(told).collect();
         let (series, outcome) = (trace.algorithm.id.clone(), trace.outcome.id());
         let ending = ending(instance, trace);
-        written(&Route { made: Made::by(experiment), series, outcome, hops, ending }) + "\n"
+        to_json(&Route { made: ResultSource::new(experiment), series, outcome, hops, ending }) + "\n"
     };
     instance.traces.iter().map(route).collect()
 }
@@ -152,16 +152,16 @@ pub fn routes_json(experiment: &Experiment, instance: &WormInstance) -> String {
 #[derive(Serialize)]
 struct Route {
     #[serde(flatten)]
-    made: Made,
+    made: ResultSource,
     series: Cow<'static, str>,
     outcome: &'static str,
-    hops: Vec<Told>,
+    hops: Vec<HopRecord>,
     ending: String,
 }
 
 /// Hop in words; type, status and direction are those with which the worm leaves.
 #[derive(Serialize)]
-struct Told {
+struct HopRecord {
     from: String,
     to: String,
     port: &'static str,
@@ -174,18 +174,18 @@ struct Told {
     reason: String,
 }
 
-impl Told {
+impl HopRecord {
     fn new(instance: &WormInstance, trace: &WormTrace, number: usize, hop: &WormHop) -> Self {
         let header = hop.choice.header;
         let (kind, status) = match header.status {
             _ if instance.mesh.is_cube() => ("-", "normal"),
-            WormStatus::Normal => (header.kind.name(), "normal"),
-            WormStatus::Misrouted => (header.kind.name(), "misrouted"),
-            WormStatus::Affected => (header.kind.affected_name(), "affected"),
+            WormStatus::Normal => (header.message_type.name(), "normal"),
+            WormStatus::Misrouted => (header.message_type.name(), "misrouted"),
+            WormStatus::Affected => (header.message_type.affected_name(), "affected"),
         };
         Self {
-            from: instance.mesh.label(hop.from),
-            to: instance.mesh.label(hop.to),
+            from: instance.mesh.format_node(hop.from),
+            to: instance.mesh.format_node(hop.to),
             port: instance.mesh.port_name(hop.choice.port),
             class: hop.choice.class,
             kind,

@@ -5,7 +5,7 @@ use crate::chart::figure::Figure;
 use crate::chart::over_time::over_time;
 use crate::picture::space::MeshView;
 use crate::words::cut_off::cut_off;
-use crate::words::{count, listed, wait_in_a_circle};
+use crate::words::{count, cyclic_wait_text, join_names};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::RingCounts;
 use faultlab_core::topology::Mesh;
@@ -15,12 +15,12 @@ use faultlab_experiment::{WatchedWorms, WormWatch};
 pub fn title(watch: &WormWatch) -> String {
     let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
     if let Some((name, deadlock)) = dead {
-        return format!("{}, for ever, under {name}", wait_in_a_circle(deadlock.cycle.len()));
+        return format!("{}, for ever, under {name}", cyclic_wait_text(deadlock.cycle.len()));
     }
     let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
     let RingCounts { rings, chains, .. } = watch.faults.ring_counts();
     let around = match (rings, chains) {
-        (0, 0) => return format!("Worms cross the {} under {}", what(watch), listed(&names)),
+        (0, 0) => return format!("Worms cross the {} under {}", network_word(watch), join_names(&names)),
         (rings, 0) => count(rings, "fault ring"),
         (0, chains) => count(chains, "fault chain"),
         (rings, chains) => [count(rings, "fault ring"), count(chains, "fault chain")].join(" and "),
@@ -30,16 +30,16 @@ pub fn title(watch: &WormWatch) -> String {
         watch.networks().iter().partition(|network| network.routing().is_proved(&watch.faults));
     let names_of = |networks: &[&WatchedWorms]| {
         let names: Vec<_> = networks.iter().map(|network| &*network.algorithm.name).collect();
-        listed(&names)
+        join_names(&names)
     };
     if unproved.is_empty() {
-        return format!("Worms find their way around {around} under {}", listed(&names));
+        return format!("Worms find their way around {around} under {}", join_names(&names));
     }
     let lose: Vec<_> = watch.networks().iter().filter(|network| network.worms().lost() > 0).collect();
     let goes: Vec<_> = proved.into_iter().filter(|network| network.worms().lost() == 0).collect();
     let [it, verb] = if rings + chains == 1 { ["it", "is"] } else { ["them", "are"] };
     match (goes.is_empty(), lose.is_empty()) {
-        (_, true) => format!("Worms meet {around} under {}", listed(&names)),
+        (_, true) => format!("Worms meet {around} under {}", join_names(&names)),
         (true, false) => {
             format!("Worms meet {around}: those whose way it blocks {verb} lost under {}", names_of(&lose))
         }
@@ -58,7 +58,7 @@ pub fn title(watch: &WormWatch) -> String {
 }
 
 /// Returns the kind of network in one word.
-fn what(watch: &WormWatch) -> &'static str {
+fn network_word(watch: &WormWatch) -> &'static str {
     match watch.faults.mesh() {
         mesh if mesh.is_cube() => "hypercube",
         mesh if mesh.is_torus() => "torus",
@@ -73,7 +73,7 @@ pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
     if mesh.dimensions() > 2 {
         text.push_str(match view {
             MeshView::Slices => "Short pieces at the corners of nodes: links to the panels beside. ",
-            MeshView::Solid { .. } => "Drag to turn it. ",
+            MeshView::Projected { .. } => "Drag to turn it. ",
         });
     }
     if around {
@@ -83,7 +83,7 @@ pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
 }
 
 /// Returns the explanation of the drawn faults.
-pub fn faults(faults: &BlockFaults) -> Option<String> {
+pub fn faults_note(faults: &BlockFaults) -> Option<String> {
     let mut text = String::new();
     let closed: usize = faults.rounds().iter().map(Vec::len).sum();
     if faults.mesh().dimensions() > 2 && !faults.regions().is_empty() {
@@ -96,7 +96,7 @@ pub fn faults(faults: &BlockFaults) -> Option<String> {
             _ => "Bands: fault rings; dashed: fault chains. ",
         });
     }
-    if faults.mesh().is_plane() && faults.overlap() {
+    if faults.mesh().is_plane() && faults.has_overlapping_rings() {
         text.push_str("Between bars: links that rings share. ");
     }
     if closed > 0 {
@@ -112,16 +112,16 @@ pub fn unproved(watch: &WormWatch) -> Option<String> {
     let published = watch.networks().iter().filter(|network| network.routing().own().is_none());
     let unproved = published.filter(|network| !network.routing().is_proved(&watch.faults));
     let names: Vec<_> = unproved.map(|network| &*network.algorithm.name).collect();
-    let is_whole = watch.given.nodes.is_empty() && watch.given.links.is_empty();
+    let is_whole = watch.sampled_faults.nodes.is_empty() && watch.sampled_faults.links.is_empty();
     let on = if is_whole { "" } else { " on these faults" };
-    (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", listed(&names)))
+    (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", join_names(&names)))
 }
 
 /// Returns the sentence that refers to Check for user-defined routings.
-pub fn own(watch: &WormWatch) -> Option<String> {
+pub fn user_routings_note(watch: &WormWatch) -> Option<String> {
     let own = watch.networks().iter().filter(|network| network.routing().own().is_some());
     let names: Vec<_> = own.map(|network| &*network.algorithm.name).collect();
-    (!names.is_empty()).then(|| format!("Check says what holds of {}. ", listed(&names)))
+    (!names.is_empty()).then(|| format!("Check says what holds of {}. ", join_names(&names)))
 }
 
 /// Returns the instructions for reading a heat map.
@@ -129,7 +129,7 @@ pub fn heat(watch: &WormWatch) -> String {
     let mut text =
         String::from("The broader and stronger a channel, the more flits have crossed it since cycle 0. Busiest: ");
     for (place, network) in watch.networks().iter().enumerate() {
-        let most = network.uses().into_iter().fold(0.0, f64::max) * 100.0;
+        let most = network.channel_utilization().into_iter().fold(0.0, f64::max) * 100.0;
         text.push_str(if place > 0 { ", " } else { "" });
         text.push_str(&format!("{most:.0}% of the cycles under {}", network.algorithm.name));
     }
@@ -151,7 +151,7 @@ pub fn counts(watch: &WormWatch) -> Vec<(&'static str, Vec<String>)> {
 }
 
 /// Returns whether all networks come to an end; generated traffic continues without limit.
-pub(crate) fn ends(watch: &WormWatch) -> bool {
+pub(crate) fn all_end(watch: &WormWatch) -> bool {
     watch.networks().iter().all(|network| network.tape.end().is_some())
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn ends(watch: &WormWatch) -> bool {
 /// ahead of now.
 pub(crate) fn reach(watch: &WormWatch) -> f64 {
     let (now, end) = (watch.now(), watch.end());
-    let ahead = if ends(watch) { end } else { (500 * (now / 400 + 1)).next_power_of_two().max(1024) };
+    let ahead = if all_end(watch) { end } else { (500 * (now / 400 + 1)).next_power_of_two().max(1024) };
     ahead.min(end) as f64
 }
 
@@ -195,7 +195,7 @@ mod tests {
         let mut watch = WormWatch::new(&["net=mesh:8x8&switch=wormhole&", rest].concat().parse().unwrap()).unwrap();
         while watch.work(1 << 20) {}
         watch.seek(cycle);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1 << 12);
         }
         watch
@@ -204,7 +204,10 @@ mod tests {
     #[test]
     fn one_sentence_says_what_one_sees() {
         let own = watch("faults=none&rules=routing mine on mesh 2 always take minimal", 9);
-        assert_eq!((unproved(&own), self::own(&own).unwrap().as_str()), (None, "Check says what holds of mine. "));
+        assert_eq!(
+            (unproved(&own), self::user_routings_note(&own).unwrap().as_str()),
+            (None, "Check says what holds of mine. ")
+        );
         let whole = watch("faults=none&route=f-cube2-either,f-cube1", 9);
         assert!(unproved(&whole).is_none_or(|said| !said.contains("faults")));
         assert_eq!(title(&watch("faults=none", 9)), "Worms cross the mesh under f-cube2 and LH2");
@@ -226,22 +229,22 @@ mod tests {
     #[test]
     fn what_has_to_be_known_of_faults_is_told() {
         let isolated = watch("faults=none&break=2.2", 9);
-        assert_eq!(faults(&isolated.faults).unwrap(), "Bands: fault rings. ");
+        assert_eq!(faults_note(&isolated.faults).unwrap(), "Bands: fault rings. ");
         assert_eq!(unproved(&isolated), None);
         let all: Vec<_> = (0..8).map(|row| format!("{row}.2-{row}.3")).collect();
         let divided = watch(&format!("faults=none&break={}", all.join(",")), 9);
-        assert!(faults(&divided.faults).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
+        assert!(faults_note(&divided.faults).unwrap().ends_with("Cut off: 24 nodes do not take part. "));
         assert!(unproved(&divided).unwrap().ends_with(": f-cube2 and LH2. "));
         let closed = watch("faults=none&break=2.2,3.3&route=lh2", 9);
-        assert!(faults(&closed.faults).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
+        assert!(faults_note(&closed.faults).unwrap().contains("Hatched: 2 nodes that closure made faulty. "));
     }
 
     #[test]
     fn links_that_lead_elsewhere_are_explained() {
-        let plain = Mesh::of(&[4, 4]).unwrap();
+        let plain = Mesh::from_radices(&[4, 4]).unwrap();
         assert_eq!(view(plain, MeshView::SOLID), None);
-        assert!(view(plain.wrapped(), MeshView::Slices).unwrap().starts_with("Open ends"));
-        let torus = Mesh::of(&[4, 4, 4]).unwrap().wrapped();
+        assert!(view(plain.to_torus(), MeshView::Slices).unwrap().starts_with("Open ends"));
+        let torus = Mesh::from_radices(&[4, 4, 4]).unwrap().to_torus();
         assert_eq!(view(torus, MeshView::SOLID).unwrap().matches(". ").count(), 2);
     }
 

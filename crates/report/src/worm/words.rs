@@ -1,36 +1,45 @@
 //! Descriptions of the decisions of wormhole routing, in the terms of Boppana & Chalasani.
 
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::words;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::positions;
 use faultlab_core::rich;
 use faultlab_core::rich_text::{Entity, RichText};
 pub use faultlab_core::routing::words::{link, mesh_node as node, port, region};
-use faultlab_core::routing::{WormAt, WormChoice, WormHeader, WormRouting, WormWhy};
-use faultlab_core::switching::{HeldChannel, WormDeadlock, WormMessage, WormState, WormWait, Worms};
+use faultlab_core::routing::{VcRequest, WormExplanationContext, WormHeader, WormPosition, WormRouting};
+use faultlab_core::switching::{
+    HeldChannel, WormDeadlock, WormDeadlockMember, WormMessageView, WormState, WormholeNetwork,
+};
 use faultlab_core::topology::{Link, Mesh, NodeId, Port};
-use faultlab_experiment::{Journey, WatchedWorms};
+use faultlab_experiment::{MessageHistory, WatchedWorms};
 
 /// Returns the position of a message before hop number `number` (from 0), as the routing decision
 /// saw it.
-fn position(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> Option<WormAt> {
+fn position(
+    routing: &dyn WormRouting,
+    faults: &BlockFaults,
+    journey: &MessageHistory,
+    number: usize,
+) -> Option<WormPosition> {
     let hop = journey.hops.get(number)?;
     let before = number.checked_sub(1).and_then(|number| journey.hops.get(number));
-    let at = |header| WormAt { here: hop.from, to: journey.to, came: before.map(|hop| hop.choice.port), header };
+    let at =
+        |header| WormPosition { here: hop.from, to: journey.to, input_port: before.map(|hop| hop.choice.port), header };
     if let Some(before) = before {
         return Some(at(before.choice.header));
     }
     // Of the possible initial headers, the one that leads to the recorded choice.
     let (from, to) = (journey.from, journey.to);
-    let mut starts = (0..routing.start_count(faults, from, to)).map(|number| routing.start(faults, from, to, number));
+    let mut starts = (0..routing.initial_header_count(faults, from, to))
+        .map(|number| routing.initial_header(faults, from, to, number));
     let leads = |header: &WormHeader| routing.choices(faults, &at(*header)).iter().any(|choice| *choice == hop.choice);
     starts.find(leads).map(at)
 }
 
 /// Returns the reason of hop number `number` (from 0) in one sentence: rule, type, status,
 /// direction, class.
-pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey, number: usize) -> RichText {
+pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &MessageHistory, number: usize) -> RichText {
     let (Some(hop), Some(at)) = (journey.hops.get(number), position(routing, faults, journey, number)) else {
         return RichText::default();
     };
@@ -39,21 +48,21 @@ pub fn reason(routing: &dyn WormRouting, faults: &BlockFaults, journey: &Journey
 }
 
 /// Returns the reason why `choice` is permitted at `at`.
-pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormAt, choice: &WormChoice) -> RichText {
-    choice.rule.why_worm(&WormWhy { routing, faults, at, choice })
+pub fn why(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition, choice: &VcRequest) -> RichText {
+    choice.rule.explain_worm(&WormExplanationContext { routing, faults, at, choice })
 }
 
 /// Describes a node or link and its state: "node (3,4), live, NE".
-pub fn spot(worms: &Worms, spot: Spot) -> String {
+pub fn spot(worms: &WormholeNetwork, spot: NetworkElement) -> String {
     match spot {
-        Spot::Node(place) => {
+        NetworkElement::Node(place) => {
             let mut text = String::from("node ");
             text.push_str(&node(worms.mesh(), place).to_string());
             text.push_str(", ");
             text.push_str(&node_state(worms, place));
             text
         }
-        Spot::Link(place) => {
+        NetworkElement::Link(place) => {
             let mut text = String::from("link ");
             text.push_str(&link(worms.mesh(), place).to_string());
             link_state(worms, place, &mut text);
@@ -62,13 +71,13 @@ pub fn spot(worms: &Worms, spot: Spot) -> String {
     }
 }
 
-fn node_state(worms: &Worms, node: NodeId) -> String {
+fn node_state(worms: &WormholeNetwork, node: NodeId) -> String {
     let faults = worms.faults();
     let round = faults.rounds().iter().position(|round| round.contains(&node));
     match round {
         Some(round) => return format!("made faulty by closure, round {}", round + 1),
         None if faults.is_faulty(node) => return "faulty".into(),
-        None if !faults.takes_part(node) => return "cut off".into(),
+        None if !faults.is_member(node) => return "cut off".into(),
         None => {}
     }
     let mut text = String::from("live");
@@ -88,10 +97,10 @@ fn node_state(worms: &Worms, node: NodeId) -> String {
     text
 }
 
-fn link_state(worms: &Worms, link: Link, text: &mut String) {
+fn link_state(worms: &WormholeNetwork, link: Link, text: &mut String) {
     let up = Port::along(link.dim, true);
     let end = worms.mesh().link_end(link);
-    let down = |node: NodeId, port: Port| worms.faults().down(node) & port.bit() != 0;
+    let down = |node: NodeId, port: Port| worms.faults().faulty_ports(node) & port.bit() != 0;
     // On a hypercube one direction may be faulty without the other.
     let both = end.is_none_or(|end| down(end, up.opposite()));
     if down(link.from, up) && both {
@@ -114,7 +123,7 @@ fn link_state(worms: &Worms, link: Link, text: &mut String) {
 }
 
 /// Returns a message in one line: source, destination, hops made.
-pub fn line(mesh: Mesh, journey: &Journey) -> RichText {
+pub fn line(mesh: Mesh, journey: &MessageHistory) -> RichText {
     let hops = || words::count(journey.hops.len() as u32, "hop");
     let progress = match (journey.hops.len(), journey.detours()) {
         (0, _) => "at its source".to_owned(),
@@ -126,7 +135,7 @@ pub fn line(mesh: Mesh, journey: &Journey) -> RichText {
 
 /// Returns the state of a message: the node of its header, the channels it waits for, or its
 /// outcome.
-pub fn standing(network: &WatchedWorms, journey: &Journey) -> RichText {
+pub fn message_state(network: &WatchedWorms, journey: &MessageHistory) -> RichText {
     let (worms, mesh) = (network.worms(), network.worms().mesh());
     if let Some((cycle, delivered)) = journey.ended {
         let how = if delivered { "Delivered" } else { "Lost: faults left it no way on" };
@@ -139,7 +148,7 @@ pub fn standing(network: &WatchedWorms, journey: &Journey) -> RichText {
     let here = node(mesh, message.here());
     match message.state() {
         WormState::Queued => rich!["It waits in the queue of ", here, "."],
-        WormState::Moving => rich!["Its header leaves ", here, "; ", body(network, &message), "."],
+        WormState::Moving => rich!["Its header leaves ", here, "; ", held_text(network, &message), "."],
         WormState::Consumed => {
             let (consumed, all) = (message.consumed(), worms.terms().length);
             rich!["Its header has arrived; ", consumed, " of ", all, " flits are consumed."]
@@ -158,7 +167,7 @@ pub fn standing(network: &WatchedWorms, journey: &Journey) -> RichText {
                 " for ",
                 wanted,
                 "; ",
-                body(network, &message),
+                held_text(network, &message),
                 "."
             ]
         }
@@ -166,7 +175,7 @@ pub fn standing(network: &WatchedWorms, journey: &Journey) -> RichText {
 }
 
 /// Returns the number of virtual channels that a message holds, and of flits at the source.
-fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
+fn held_text(network: &WatchedWorms, message: &WormMessageView<'_>) -> String {
     let held = words::count(message.held().len() as u32, "virtual channel");
     match message.at_source() {
         0 => format!("it holds {held}"),
@@ -180,7 +189,7 @@ fn body(network: &WatchedWorms, message: &WormMessage<'_>) -> String {
 /// and the holder, which is the next message.
 pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, RichText)> {
     let holders = deadlock.cycle.iter().cycle().skip(1);
-    let wait = |(wait, next): (&WormWait, &WormWait)| {
+    let wait = |(wait, next): (&WormDeadlockMember, &WormDeadlockMember)| {
         let (lane, holder) = wait.wants.iter().find(|(_, holder)| next.number == *holder)?;
         let (from, out) = mesh.channel_ends(lane.channel);
         let (at, wanted) = (node(mesh, from), port(mesh, from, out));
@@ -191,7 +200,7 @@ pub fn waits(mesh: Mesh, deadlock: &WormDeadlock) -> Vec<(u64, RichText)> {
 
 /// Returns a deadlock in one sentence: the messages, the channels they wait for, and the holders.
 pub fn deadlock(mesh: Mesh, deadlock: &WormDeadlock) -> RichText {
-    let number = |wait: &WormWait| RichText::reference(Entity::Message(wait.number), wait.number.to_string());
+    let number = |wait: &WormDeadlockMember| RichText::reference(Entity::Message(wait.number), wait.number.to_string());
     let who = match deadlock.cycle.as_slice() {
         [] => RichText::default(),
         [alone] => rich![words::message(alone.number), " waits for itself: "],
@@ -222,7 +231,7 @@ mod tests {
         let mut watch = WormWatch::new(&text.parse().unwrap()).unwrap();
         while watch.work(1 << 20) {}
         watch.seek(cycle);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1 << 12);
         }
         watch
@@ -267,17 +276,17 @@ mod tests {
         let watch = watch("net=mesh:6x6&faults=none&break=1.2,2.3,3.4-4.4&switch=wormhole", 400);
         let network = &watch.networks()[0];
         for journey in network.journeys() {
-            let told = standing(network, journey).to_string();
+            let told = message_state(network, journey).to_string();
             assert!(told.starts_with("It") && told.ends_with('.'), "{told}");
             assert!(line(watch.faults.mesh(), journey).to_string().contains(" → "));
         }
-        let at = |row, column| Spot::Node(watch.faults.mesh().node(row, column).unwrap());
+        let at = |row, column| NetworkElement::Node(watch.faults.mesh().node(row, column).unwrap());
         assert_eq!(spot(network.worms(), at(1, 2)), "node (1,2), faulty");
         assert_eq!(spot(network.worms(), at(1, 3)), "node (1,3), made faulty by closure, round 1");
         assert!(spot(network.worms(), at(0, 1)).starts_with("node (0,1), live, NW of a region"));
-        let told = spot(network.worms(), Spot::Link(Link { from: NodeId(22), dim: 1 }));
+        let told = spot(network.worms(), NetworkElement::Link(Link { from: NodeId(22), dim: 1 }));
         assert_eq!(told, "link (3,4)–(4,4), faulty");
-        let told = spot(network.worms(), Spot::Link(Link { from: NodeId(0), dim: 0 }));
+        let told = spot(network.worms(), NetworkElement::Link(Link { from: NodeId(0), dim: 0 }));
         assert!(told.starts_with("link (0,0)–(0,1), East ") && told.ends_with("of 8 held"), "{told}");
     }
 

@@ -8,80 +8,85 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use faultlab::experiment::journal::{Known, Record, SweepId};
-use faultlab::experiment::{Company, Experiment, Progress, Sweep, Tally, Task, run_parallel};
+use faultlab::experiment::journal::{Record, SweepId, TaskResults};
+use faultlab::experiment::{Experiment, Progress, Sweep, SweepObserver, Tally, Task, run_parallel};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::arguments::Effort;
-use crate::interrupt::{self, Hearing};
-use crate::output::{Failure, is_closed};
-pub(crate) use journal::{Keeping, check_version, head_of, read};
-pub(crate) use progress::{BAR, Shown, Waiting, duration, progress_bar};
+use crate::arguments::ExecutionArgs;
+use crate::interrupt::{self, SignalGuard};
+use crate::output::{CliError, is_closed};
+pub(crate) use journal::{JournalWriter, check_version, header_for, read_journal};
+pub(crate) use progress::{BAR_STEPS, Spinner, SweepProgress, format_duration, progress_bar};
 use room::analysis_threads;
-pub(crate) use room::{fitting, fitting_threads, free_memory, refuse_without_room, size};
+pub(crate) use room::{check_memory, format_bytes, free_memory, sweep_threads, threads_within_memory};
 
 /// Runs the sweep of `experiment` until it ends or is stopped; points that are still running are
 /// then cancelled. `keeping` is the journal, which also supplies known results.
-pub(crate) fn measured(
+pub(crate) fn measure(
     experiment: &Experiment,
-    effort: &Effort,
+    effort: &ExecutionArgs,
     name: &str,
-    keeping: Option<&Keeping>,
-) -> Result<Sweep, Failure> {
-    swept(Sweep::new(experiment).in_turn(), effort, name, keeping)
+    keeping: Option<&JournalWriter>,
+) -> Result<Sweep, CliError> {
+    run_sweep(Sweep::new(experiment).in_turn(), effort, name, keeping)
 }
 
 /// Runs an existing sweep like [`measured`].
-pub(crate) fn swept(sweep: Sweep, effort: &Effort, name: &str, keeping: Option<&Keeping>) -> Result<Sweep, Failure> {
-    let threads = fitting_threads(sweep.experiment(), effort)?;
-    let _hearing = Hearing::begin();
-    let company = Arc::new(Along {
+pub(crate) fn run_sweep(
+    sweep: Sweep,
+    effort: &ExecutionArgs,
+    name: &str,
+    keeping: Option<&JournalWriter>,
+) -> Result<Sweep, CliError> {
+    let threads = sweep_threads(sweep.experiment(), effort)?;
+    let _hearing = SignalGuard::begin();
+    let company = Arc::new(CliObserver {
         id: SweepId::of(sweep.experiment()),
         keeping: keeping.cloned(),
-        shown: Shown::new(effort.quiet, name),
-        failed: Mutex::new(None),
-        stopped: OnceLock::new(),
-        looks: Arc::default(),
+        shown: SweepProgress::new(effort.quiet, name),
+        journal_error: Mutex::new(None),
+        stopping_since: OnceLock::new(),
+        wants_progress: Arc::default(),
     });
     let mut sweep = run_parallel(sweep, threads, &company);
     company.shown.end();
-    if let Some(why) = company.failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        return Err(Failure::System(why));
+    if let Some(why) = company.journal_error.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        return Err(CliError::System(why));
     }
     if is_closed() {
-        return Err(Failure::Closed);
+        return Err(CliError::Closed);
     }
     sweep.cancel();
     Ok(sweep)
 }
 
 /// Observer of a sweep: journal, progress and cancellation.
-struct Along {
+struct CliObserver {
     id: SweepId,
-    keeping: Option<Keeping>,
-    shown: Shown,
+    keeping: Option<JournalWriter>,
+    shown: SweepProgress,
     /// Reason why the journal cannot be written.
-    failed: Mutex<Option<String>>,
+    journal_error: Mutex<Option<String>>,
     /// Time at which the sweep began to stop.
-    stopped: OnceLock<Instant>,
+    stopping_since: OnceLock<Instant>,
     /// Flag that requests a progress update.
-    looks: Arc<AtomicBool>,
+    wants_progress: Arc<AtomicBool>,
 }
 
 /// Interval between two progress updates.
-const TICK: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Time that threads have to finish their current step after the sweep has been stopped.
-const GRACE: Duration = Duration::from_millis(250);
+const STOP_GRACE: Duration = Duration::from_millis(250);
 
-impl Company for Along {
-    fn begins(&self, wake: Box<dyn Fn() -> bool + Send>) {
-        let looks = Arc::clone(&self.looks);
+impl SweepObserver for CliObserver {
+    fn on_start(&self, wake: Box<dyn Fn() -> bool + Send>) {
+        let looks = Arc::clone(&self.wants_progress);
         // Without this thread the sweep reports progress when tasks end.
         let _ = std::thread::Builder::new().spawn(move || {
             loop {
-                std::thread::sleep(TICK);
+                std::thread::sleep(PROGRESS_INTERVAL);
                 looks.store(true, Ordering::Relaxed);
                 if !wake() {
                     return;
@@ -90,28 +95,28 @@ impl Company for Along {
         });
     }
 
-    fn known(&self, task: Task) -> Option<Tally> {
-        self.keeping.as_ref()?.known(|known: &Known| known.get(self.id, task).cloned())
+    fn lookup(&self, task: Task) -> Option<Tally> {
+        self.keeping.as_ref()?.known(|known: &TaskResults| known.get(self.id, task).cloned())
     }
 
-    fn keep(&self, task: Task, tally: &Tally) {
+    fn store(&self, task: Task, tally: &Tally) {
         let Some(keeping) = &self.keeping else { return };
         if let Err(why) = keeping.add(&Record { sweep: self.id, task, tally: tally.clone() }) {
-            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+            self.journal_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
         }
     }
 
-    fn stops(&self) -> bool {
-        let failed = || self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some();
-        interrupt::stopped() || is_closed() || failed()
+    fn is_cancelled(&self) -> bool {
+        let failed = || self.journal_error.lock().unwrap_or_else(PoisonError::into_inner).is_some();
+        interrupt::is_stop_requested() || is_closed() || failed()
     }
 
-    fn gives_up(&self) -> bool {
-        self.stopped.get_or_init(Instant::now).elapsed() > GRACE
+    fn is_aborting(&self) -> bool {
+        self.stopping_since.get_or_init(Instant::now).elapsed() > STOP_GRACE
     }
 
-    fn looks(&self) -> bool {
-        self.looks.swap(false, Ordering::Relaxed)
+    fn wants_progress(&self) -> bool {
+        self.wants_progress.swap(false, Ordering::Relaxed)
     }
 
     fn progress(&self, progress: Progress, steps: u64) {
@@ -120,7 +125,7 @@ impl Company for Along {
 }
 
 /// Returns the number of requested threads; one per processor by default.
-pub(crate) fn thread_count(effort: &Effort) -> usize {
+pub(crate) fn thread_count(effort: &ExecutionArgs) -> usize {
     effort.threads.map_or_else(processors, usize::from)
 }
 
@@ -130,13 +135,13 @@ fn processors() -> usize {
 }
 
 /// Builds a pool of `threads` threads, or of as many as the system allows.
-pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, Failure> {
+pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, CliError> {
     loop {
         match ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => return Ok(pool),
             Err(_) if threads > 1 => threads /= 2,
             Err(error) => {
-                return Err(Failure::System(format!(
+                return Err(CliError::System(format!(
                     "cannot start a thread: {error}; allow this process more memory or threads (ulimit -v, ulimit -u)"
                 )));
             }
@@ -149,7 +154,7 @@ pub(crate) fn pool(mut threads: usize) -> Result<ThreadPool, Failure> {
 ///
 /// # Errors
 /// If the analysis, or one thread, does not fit into memory.
-pub(crate) fn allow_threads(experiment: &Experiment) -> Result<(), Failure> {
+pub(crate) fn configure_global_pool(experiment: &Experiment) -> Result<(), CliError> {
     let threads = pool(analysis_threads(experiment)?)?.current_num_threads();
     // An error means that the threads are set up already.
     let _ = ThreadPoolBuilder::new().num_threads(threads).build_global();

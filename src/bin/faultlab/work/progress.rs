@@ -10,16 +10,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::output::note;
 
 /// Length of the bar, in steps.
-pub(crate) const BAR: u64 = 1000;
+pub(crate) const BAR_STEPS: u64 = 1000;
 
 /// Interval between two lines if standard error is not a terminal.
-const LINE: Duration = Duration::from_secs(30);
+const LINE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Creates a bar on standard error that is redrawn at intervals. It is hidden if standard error is
 /// not a terminal.
 pub(crate) fn progress_bar(quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let bar = ProgressBar::with_draw_target(Some(BAR), target);
+    let bar = ProgressBar::with_draw_target(Some(BAR_STEPS), target);
     tick(&bar, Duration::from_millis(500));
     match ProgressStyle::with_template("{prefix} {spinner} {bar:40} {percent}%, {msg}, {elapsed}, {eta} left") {
         Ok(style) => bar.with_style(style),
@@ -35,7 +35,7 @@ fn tick(bar: &ProgressBar, every: Duration) {
 }
 
 /// Progress display of a sweep.
-pub(crate) struct Shown {
+pub(crate) struct SweepProgress {
     bar: ProgressBar,
     name: String,
     /// Time of the last line; `None` if lines are not wanted.
@@ -43,7 +43,7 @@ pub(crate) struct Shown {
     begun: Instant,
 }
 
-impl Shown {
+impl SweepProgress {
     /// Creates a display that shows no progress yet.
     pub(crate) fn new(quiet: bool, name: &str) -> Self {
         let bar = progress_bar(quiet);
@@ -55,20 +55,23 @@ impl Shown {
     /// Shows the progress.
     pub(crate) fn tell(&self, progress: Progress, steps: u64) {
         let Progress { done, points, share } = progress;
-        self.bar.set_position((share * BAR as f64) as u64);
-        self.bar.set_message(format!("{done} of {points} points, {} steps", short(steps)));
+        self.bar.set_position((share * BAR_STEPS as f64) as u64);
+        self.bar.set_message(format!("{done} of {points} points, {} steps", format_count(steps)));
         let Some(last) = &self.last else { return };
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.elapsed() >= LINE {
+        if last.elapsed() >= LINE_INTERVAL {
             *last = Instant::now();
             let name = if self.name.is_empty() { String::new() } else { format!("{}: ", self.name) };
             let (percent, time) = (share * 100.0, self.begun.elapsed().as_secs_f64());
             let left = if share > 0.001 {
-                format!(", about {} left", duration(time * (1.0 - share) / share))
+                format!(", about {} left", format_duration(time * (1.0 - share) / share))
             } else {
                 String::new()
             };
-            note(&format!("{name}{done} of {points} points, {percent:.0}%, {} steps, {time:.0} s{left}", short(steps)));
+            note(&format!(
+                "{name}{done} of {points} points, {percent:.0}%, {} steps, {time:.0} s{left}",
+                format_count(steps)
+            ));
         }
     }
 
@@ -79,7 +82,7 @@ impl Shown {
 }
 
 /// Formats a large number briefly.
-fn short(number: u64) -> String {
+fn format_count(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
         10_000..1_000_000 => format!("{} thousand", number / 1_000),
@@ -89,7 +92,7 @@ fn short(number: u64) -> String {
 }
 
 /// Formats a duration in seconds as words.
-pub(crate) fn duration(seconds: f64) -> String {
+pub(crate) fn format_duration(seconds: f64) -> String {
     match seconds {
         none if none < 1.0 => "a second".into(),
         few if few < 100.0 => format!("{few:.0} s"),
@@ -101,9 +104,9 @@ pub(crate) fn duration(seconds: f64) -> String {
 
 /// Spinner for work of unknown duration. It shows on a terminal after about a second, until the
 /// value is dropped.
-pub(crate) struct Waiting(ProgressBar);
+pub(crate) struct Spinner(ProgressBar);
 
-impl Waiting {
+impl Spinner {
     /// Shows a spinner with the text `what`.
     pub(crate) fn new(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
@@ -115,7 +118,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for Spinner {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

@@ -6,24 +6,28 @@ use faultlab::experiment::{Experiment, Memory};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::{processors, thread_count};
-use crate::arguments::Effort;
-use crate::output::{Failure, note};
+use crate::arguments::ExecutionArgs;
+use crate::output::{CliError, note};
 
 /// Returns the number of threads that run `experiment`: as many as requested, or as many as fit
 /// into the free memory. A reduction is reported on standard error.
 ///
 /// # Errors
 /// If one thread needs more memory than is free.
-pub(crate) fn fitting_threads(experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
-    fitting(experiment.memory(), experiment, effort)
+pub(crate) fn sweep_threads(experiment: &Experiment, effort: &ExecutionArgs) -> Result<usize, CliError> {
+    threads_within_memory(experiment.memory(), experiment, effort)
 }
 
 /// Returns the number of threads that work on `experiment` if each takes `memory`.
 ///
 /// # Errors
 /// If one thread needs more memory than is free.
-pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) -> Result<usize, Failure> {
-    let (asked, free, besides) = (thread_count(effort), free_memory(), besides());
+pub(crate) fn threads_within_memory(
+    memory: Memory,
+    experiment: &Experiment,
+    effort: &ExecutionArgs,
+) -> Result<usize, CliError> {
+    let (asked, free, besides) = (thread_count(effort), free_memory(), thread_overhead());
     // An allocation beyond the limit of the address space ends the program, so the maximum of a
     // thread must be available. Data larger than an arena lies outside the arenas. There are three
     // arenas: two more threads wait for signals and for the run.
@@ -33,13 +37,13 @@ pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) 
         _ => (memory.most, "a thread may take up to"),
     };
     if least > free {
-        return Err(no_room(experiment, takes, least));
+        return Err(out_of_memory_failure(experiment, takes, least));
     }
     let most = memory.most.saturating_add(besides);
     let fit = usize::try_from(free / most.max(1)).unwrap_or(usize::MAX).clamp(1, asked);
     static NOTED: Once = Once::new();
     if fit < asked && !effort.quiet {
-        let (most, free) = (size(most), size(free));
+        let (most, free) = (format_bytes(most), format_bytes(free));
         NOTED.call_once(|| {
             note(&format!(
                 "faultlab: {fit} of {asked} threads: each may take up to {most} of memory, and {free} are free"
@@ -54,12 +58,12 @@ pub(crate) fn fitting(memory: Memory, experiment: &Experiment, effort: &Effort) 
 ///
 /// # Errors
 /// If the analysis may take more memory than is free.
-pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, Failure> {
-    refuse_without_room(experiment)?;
-    Ok(match besides() {
+pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, CliError> {
+    check_memory(experiment)?;
+    Ok(match thread_overhead() {
         0 => processors(),
         besides => {
-            let spare = free_memory().saturating_sub(analysis(experiment)) / besides;
+            let spare = free_memory().saturating_sub(analysis_memory(experiment)) / besides;
             usize::try_from(spare).unwrap_or(usize::MAX).clamp(1, processors())
         }
     })
@@ -69,34 +73,35 @@ pub(crate) fn analysis_threads(experiment: &Experiment) -> Result<usize, Failure
 ///
 /// # Errors
 /// If there is not enough memory.
-pub(crate) fn refuse_without_room(experiment: &Experiment) -> Result<(), Failure> {
-    let most = analysis(experiment);
+pub(crate) fn check_memory(experiment: &Experiment) -> Result<(), CliError> {
+    let most = analysis_memory(experiment);
     match most <= free_memory() {
         true => Ok(()),
-        false => Err(no_room(experiment, "it takes up to", most)),
+        false => Err(out_of_memory_failure(experiment, "it takes up to", most)),
     }
 }
 
 /// Returns the memory that tracing or analysing `experiment` may take, in bytes: one trial and its
 /// results. Kinds under load count as zero, because only one message is traced.
-fn analysis(experiment: &Experiment) -> u64 {
+fn analysis_memory(experiment: &Experiment) -> u64 {
     if experiment.kind().is_under_load() { 0 } else { experiment.memory().most.saturating_mul(2) }
 }
 
-fn no_room(experiment: &Experiment, takes: &str, wanted: u64) -> Failure {
-    let (keys, wanted, free) = (experiment.kind().heavy.join(" or "), size(wanted), size(free_memory()));
-    Failure::BadInput(format!("{experiment}: {takes} {wanted} of memory, and {free} are free; lower {keys}"))
+fn out_of_memory_failure(experiment: &Experiment, takes: &str, wanted: u64) -> CliError {
+    let (keys, wanted, free) =
+        (experiment.kind().memory_keys.join(" or "), format_bytes(wanted), format_bytes(free_memory()));
+    CliError::BadInput(format!("{experiment}: {takes} {wanted} of memory, and {free} are free; lower {keys}"))
 }
 
 /// Returns the bytes of address space of a thread besides its data; 0 if the address space is
 /// unlimited.
-fn besides() -> u64 {
-    if address_space_left().is_some() { THREAD } else { 0 }
+fn thread_overhead() -> u64 {
+    if address_space_left().is_some() { THREAD_OVERHEAD } else { 0 }
 }
 
 /// Address space of a thread besides its data, in bytes: its stack, and the arena that the
 /// allocator reserves for it.
-const THREAD: u64 = 66 << 20;
+const THREAD_OVERHEAD: u64 = 66 << 20;
 
 /// Returns the free memory in bytes: the minimum over the machine, the control group of this
 /// process and the limit of its address space. Unknown limits count as infinite.
@@ -128,7 +133,7 @@ fn address_space_left() -> Option<u64> {
 }
 
 /// Formats a number of bytes as words.
-pub(crate) fn size(bytes: u64) -> String {
+pub(crate) fn format_bytes(bytes: u64) -> String {
     match bytes as f64 {
         few if few < 1e6 => format!("{:.0} kB", (few / 1e3).ceil()),
         some if some < 1e9 => format!("{:.0} MB", some / 1e6),

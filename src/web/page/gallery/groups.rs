@@ -1,11 +1,11 @@
 //! Groups of examples: by question, by paper, or by kind.
 
 use crate::experiment::Tab;
-use crate::experiment::presets::{Preset, QUESTIONS, Series, series};
+use crate::experiment::presets::{Preset, PresetSeries, QUESTIONS, series};
 use crate::papers::papers;
 
 /// Names of the groupings, by index.
-pub(super) const WAYS: [&str; 3] = ["By question", "By paper", "By kind"];
+pub(super) const GROUPINGS: [&str; 3] = ["By question", "By paper", "By kind"];
 
 /// Examples under a heading.
 pub(super) struct Group {
@@ -33,7 +33,7 @@ pub(super) fn groups(way: usize) -> Vec<Group> {
 }
 
 /// Returns the heading of a preset's group.
-fn heading(way: usize, series: &Series, preset: &Preset) -> String {
+fn heading(way: usize, series: &PresetSeries, preset: &Preset) -> String {
     match way {
         0 => QUESTIONS.iter().find(|question| question.id == preset.question).map_or("", |one| one.text).into(),
         1 => {

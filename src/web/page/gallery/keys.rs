@@ -7,15 +7,15 @@ use crate::web::dom;
 
 /// Moves the focus between tiles by arrow keys, Home and End. From elsewhere in the dialog, Down
 /// moves it to the first tile. From the first row, Up moves it to the search field.
-pub(crate) fn go(event: &KeyboardEvent) {
-    let tiles = all(".gallery .tile");
+pub(crate) fn handle_key(event: &KeyboardEvent) {
+    let tiles = query_all(".gallery .tile");
     let focused = dom::document().and_then(|document| document.active_element());
     let here = focused.and_then(|focused| tiles.iter().position(|tile| **tile == focused));
     let next = match (event.key().as_str(), here) {
         ("ArrowDown", None) => Some(0),
-        ("ArrowDown", Some(here)) => beyond(&tiles, here, 1),
-        ("ArrowUp", Some(here)) => match beyond(&tiles, here, -1) {
-            None => return focus(event, all(".gallery input").first()),
+        ("ArrowDown", Some(here)) => nearest_in_next_row(&tiles, here, 1),
+        ("ArrowUp", Some(here)) => match nearest_in_next_row(&tiles, here, -1) {
+            None => return focus(event, query_all(".gallery input").first()),
             above => above,
         },
         ("ArrowRight", Some(here)) => Some(here + 1),
@@ -36,7 +36,7 @@ fn focus(event: &KeyboardEvent, element: Option<&HtmlElement>) {
 }
 
 /// Returns the nearest tile of the next row, 1 down or -1 up.
-fn beyond(tiles: &[HtmlElement], here: usize, way: i32) -> Option<usize> {
+fn nearest_in_next_row(tiles: &[HtmlElement], here: usize, way: i32) -> Option<usize> {
     let here = tiles.get(here)?;
     let mut nearest = None;
     for (number, tile) in tiles.iter().enumerate() {
@@ -49,7 +49,7 @@ fn beyond(tiles: &[HtmlElement], here: usize, way: i32) -> Option<usize> {
 }
 
 /// Returns the elements that match a selector.
-fn all(selector: &str) -> Vec<HtmlElement> {
+fn query_all(selector: &str) -> Vec<HtmlElement> {
     let mut elements = Vec::new();
     if let Some(list) = dom::document().and_then(|document| document.query_selector_all(selector).ok()) {
         for number in 0..list.length() {

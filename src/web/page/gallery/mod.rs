@@ -11,20 +11,20 @@ use yew::prelude::*;
 use super::dialogs::{Frame, Props, has_all, search};
 use super::reading::lessons;
 use super::story::open;
-use crate::experiment::presets::{Preset, Story};
-use crate::web::bench::Bench;
+use crate::experiment::presets::{Preset, PresetPosition};
+use crate::web::bench::AppContext;
 use crate::web::dom;
-use crate::web::form::word::worded_inside;
+use crate::web::form::word::with_glossary_in_button;
 use crate::web::rules::start::{exercises, open_first};
-use groups::{WAYS, groups};
-pub(super) use keys::go;
+use groups::{GROUPINGS, groups};
+pub(super) use keys::handle_key;
 
 /// Renders all presets in groups, or those that match the search.
 #[component]
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
     let way = use_state_eq(|| 0usize);
-    let shown = Story::of(&props.bench.experiment).map(|story| story.preset);
+    let shown = PresetPosition::of(&props.bench.experiment).map(|story| story.preset);
     let (mut words, mut sections) = (Vec::new(), Vec::new());
     for group in groups(*way) {
         let mut tiles: Vec<Html> = Vec::new();
@@ -46,7 +46,7 @@ pub(crate) fn Examples(props: &Props) -> Html {
             <div class="gallery">
                 <div class="gallery__head">
                     <div class="pair" role="group" aria-label="Grouped">{ grouping(&way) }</div>
-                    <span>{ write(props) }{ lessons("Lessons", "") }</span>
+                    <span>{ editor_button(props) }{ lessons("Lessons", "") }</span>
                 </div>
                 { search(&wanted) }
                 // The list has an element of its own, so that the search field keeps its identity
@@ -70,21 +70,21 @@ fn grouping(chosen: &UseStateHandle<usize>) -> Html {
         let onclick = Callback::from(move |_: MouseEvent| chosen.set(way));
         html! { <button type="button" {onclick} aria-pressed={pressed}>{label}</button> }
     };
-    WAYS.into_iter().enumerate().map(button).collect()
+    GROUPINGS.into_iter().enumerate().map(button).collect()
 }
 
 /// Renders an example: its picture, if available, and its text.
 fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<&'static str>) -> Html {
     let picture = |src| html! { <img {src} alt="" loading="lazy" width="320" height="200" /> };
-    let picture = dom::beside(&format!("gallery/{}.svg", preset.id)).map(picture);
+    let picture = dom::sibling_url(&format!("gallery/{}.svg", preset.id)).map(picture);
     let onclick = {
         let (bench, close) = (props.bench.clone(), props.close.clone());
-        Callback::from(move |event: MouseEvent| choose(&event, &bench, &close, preset))
+        Callback::from(move |event: MouseEvent| open_example(&event, &bench, &close, preset))
     };
     html! {
         <li>
             <a class="tile" href={format!("#{}", preset.experiment)} {onclick} aria-current={is_shown.then_some("true")}>
-                { for picture }<b>{&preset.title}</b><span>{worded_inside(&preset.sentence, words)}</span>
+                { for picture }<b>{&preset.title}</b><span>{with_glossary_in_button(&preset.sentence, words)}</span>
             </a>
         </li>
     }
@@ -94,17 +94,17 @@ fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<
 fn exercises_of(props: &Props, wanted: &str) -> Option<Html> {
     const TITLE: &str = "Exercises: rules with a flaw to find and mend";
     let leave = Callback::from(|event: MouseEvent| {
-        leave(&event);
+        close_dialog(&event);
     });
     has_all(&format!("{TITLE}, routings to write of your own"), wanted)
         .then(|| html! { <p class="exercises">{TITLE}{ exercises(&props.bench, &leave, false) }</p> })
 }
 
 /// Renders the button that opens the editor with a first user-defined routing.
-fn write(props: &Props) -> Html {
+fn editor_button(props: &Props) -> Html {
     let bench = props.bench.clone();
     let onclick = Callback::from(move |event: MouseEvent| {
-        leave(&event);
+        close_dialog(&event);
         open_first(&bench);
     });
     html! { <button type="button" {onclick}>{"Write your own routing"}</button> }
@@ -112,7 +112,7 @@ fn write(props: &Props) -> Html {
 
 /// Closes the dialog that contains the pressed element; the browser returns the focus. Returns
 /// whether there is such a dialog.
-fn leave(event: &MouseEvent) -> bool {
+fn close_dialog(event: &MouseEvent) -> bool {
     let pressed = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let dialog = pressed.and_then(|pressed| pressed.closest("dialog").ok().flatten());
     let dialog = dialog.and_then(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok());
@@ -121,12 +121,12 @@ fn leave(event: &MouseEvent) -> bool {
 
 /// Opens an example and closes the dialog. With a modifier key, the browser opens the link
 /// elsewhere, as usual.
-fn choose(event: &MouseEvent, bench: &Bench, close: &Callback<()>, preset: &Preset) {
+fn open_example(event: &MouseEvent, bench: &AppContext, close: &Callback<()>, preset: &Preset) {
     if event.ctrl_key() || event.meta_key() || event.shift_key() {
         return;
     }
     event.prevent_default();
-    if !leave(event) {
+    if !close_dialog(event) {
         close.emit(());
     }
     open(bench, preset);

@@ -4,30 +4,30 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use crate::experiment::{ChartView, Experiment};
+use crate::experiment::{ChartOptions, Experiment};
 use crate::report::chart::figure::Figure;
 use crate::report::chart::scale;
-use crate::report::chart::spot::Spot;
-use crate::web::bench::Bench;
+use crate::report::chart::spot::ChartPoint;
+use crate::web::bench::AppContext;
 use crate::web::stage::legend::legend;
 use crate::web::stage::reader::Reader;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) bench: Bench,
+    pub(super) bench: AppContext,
     /// Id of the canvas.
     pub(super) id: AttrValue,
     pub(super) figure: Rc<Figure>,
     /// Experiment of the chart.
     pub(super) experiment: Rc<Experiment>,
     /// Callback that describes a point.
-    pub(super) tell: Callback<Spot, Vec<String>>,
+    pub(super) tell: Callback<ChartPoint, Vec<String>>,
 }
 
 /// Renders the chart, which has its own state of hidden curves and of the visible part of the axis.
 #[component]
 pub(super) fn PaperChart(props: &Props) -> Html {
-    let view = use_state_eq(ChartView::default);
+    let view = use_state_eq(ChartOptions::default);
     let mut figure = Figure { unnamed: true, ..(*props.figure).clone() };
     let places: Vec<_> = (0..figure.curves.len()).collect();
     scale::hide_curves(&mut figure, &view, &places);
@@ -42,14 +42,14 @@ pub(super) fn PaperChart(props: &Props) -> Html {
     };
     let zoom = {
         let view = view.clone();
-        Callback::from(move |zoom| view.set(ChartView { zoom, ..(*view).clone() }))
+        Callback::from(move |zoom| view.set(ChartOptions { zoom, ..(*view).clone() }))
     };
     let open = {
         let (bench, experiment) = (props.bench.clone(), Rc::clone(&props.experiment));
-        Callback::from(move |spot: Spot| {
+        Callback::from(move |spot: ChartPoint| {
             if let Some(algorithm) = experiment.routing.get(spot.curve) {
-                let x = experiment.vary.as_ref().map(|_| spot.point.0);
-                bench.edit.emit(experiment.watching(x, algorithm));
+                let x = experiment.vary.as_ref().map(|_| spot.value.0);
+                bench.on_edit.emit(experiment.for_watch(x, algorithm));
             }
         })
     };
@@ -58,7 +58,7 @@ pub(super) fn PaperChart(props: &Props) -> Html {
         <>
             <Reader id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} look={props.bench.look}
                 tell={props.tell.clone()} {open} {zoom} />
-            { legend(format!("{}-legend", props.id), &curves, |place| view.hides(place), &toggle) }
+            { legend(format!("{}-legend", props.id), &curves, |place| view.is_hidden(place), &toggle) }
         </>
     }
 }

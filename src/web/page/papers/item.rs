@@ -7,28 +7,28 @@ use yew::prelude::*;
 
 use super::chart::PaperChart;
 use super::table::grid;
-use super::{Beforehand, opening, way_into};
-use crate::experiment::{Experiment, Status, Sweep, Tab, View};
-use crate::papers::{Item, PaperCell, items};
+use super::{Beforehand, experiment_link, open_label};
+use crate::experiment::{Experiment, Status, Sweep, Tab, ViewOptions};
+use crate::papers::{Item, PaperValue, items};
 use crate::report::answers::Chart;
 use crate::report::chart::figure::Figure;
-use crate::report::chart::spot::Spot;
+use crate::report::chart::spot::ChartPoint;
 use crate::report::files::{csv, json};
 use crate::report::measured;
 use crate::report::measured::reading::reading;
 use crate::report::words::formula::plain;
-use crate::web::bench::Bench;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::jobs::pool::SingleJob;
 use crate::web::page::exports::{Exports, pictures};
 use crate::web::stage::files::texts;
-use crate::web::stage::formula::set;
+use crate::web::stage::formula::typeset;
 use crate::worker::protocol::{FromWorker, ToWorker};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) bench: Bench,
+    pub(super) bench: AppContext,
     /// Index of the item among all items.
     pub(super) number: usize,
     /// Precision, if it differs from that of the item.
@@ -37,8 +37,8 @@ pub(super) struct Props {
 }
 
 /// Precomputed answer in the form in which it is shown.
-struct Kept {
-    cells: Rc<[PaperCell]>,
+struct PrecomputedItem {
+    cells: Rc<[PaperValue]>,
     charts: Vec<Rc<Chart>>,
     source: String,
 }
@@ -47,18 +47,18 @@ struct Kept {
 #[derive(Clone, PartialEq)]
 enum Exact {
     /// Not requested.
-    Not,
+    NotRequested,
     /// Running in a worker.
-    Under,
+    Running,
     /// Completed in this number of seconds.
-    Done(Rc<[PaperCell]>, f64),
+    Done(Rc<[PaperValue]>, f64),
     /// Failed with this problem.
     Failed(String),
 }
 
 /// View model of an item.
-struct Shown {
-    cells: Rc<[PaperCell]>,
+struct ItemViewModel {
+    cells: Rc<[PaperValue]>,
     /// Source of the numbers.
     source: String,
     /// Share of the running computation, if it is known; the outer `None` means that nothing runs.
@@ -73,12 +73,12 @@ struct Shown {
 pub(super) fn ItemCard(props: &Props) -> Html {
     let Some(item) = items().nth(props.number) else { return Html::default() };
     let (bench, kind) = (&props.bench, JobKind::Paper(props.number));
-    let exact = use_state_eq(|| Exact::Not);
+    let exact = use_state_eq(|| Exact::NotRequested);
     let hand = use_mut_ref(|| None::<SingleJob>);
-    let kept = use_memo(props.beforehand.clone(), |beforehand| keep(beforehand, item));
+    let kept = use_memo(props.beforehand.clone(), |beforehand| precomputed_item(beforehand, item));
     let shown = match item.is_simulated() {
-        true => swept(bench, item, kind, kept.as_ref().as_ref()),
-        false => counted(&exact, kept.as_ref().as_ref()),
+        true => sweep_view(bench, item, kind, kept.as_ref().as_ref()),
+        false => exact_view(&exact, kept.as_ref().as_ref()),
     };
     let running = shown.running.is_some();
     let start = {
@@ -89,20 +89,20 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             (true, false) => bench.jobs.start(kind, &item.experiments(within)),
             (false, true) => {
                 hand.borrow_mut().take();
-                exact.set(Exact::Not);
+                exact.set(Exact::NotRequested);
             }
-            (false, false) => count(item, &exact, &hand),
+            (false, false) => compute_in_worker(item, &exact, &hand),
         })
     };
-    let save = |write: fn(&[PaperCell]) -> String| {
+    let save = |write: fn(&[PaperValue]) -> String| {
         let cells = Rc::clone(&shown.cells);
         move || write(&cells)
     };
-    let Shown { cells, source, time, swept, .. } = &shown;
+    let ItemViewModel { cells, source, time, swept, .. } = &shown;
     html! {
         <article class="card" id={item.id}>
-            <h3 tabindex="-1">{ set(item.title) }</h3>
-            <p>{ set(item.about) }</p>
+            <h3 tabindex="-1">{ typeset(item.title) }</h3>
+            <p>{ typeset(item.about) }</p>
             <div class="actions">
                 <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute it here" }}</button>
                 { texts(item.id, save(csv::papers), save(json::papers)) }
@@ -128,7 +128,7 @@ fn progress(share: Option<f64>) -> Html {
 const OFFERED: usize = 8;
 
 /// Renders links to the experiments of an item: its sweeps, or the experiments of its cells.
-fn links(bench: &Bench, item: &Item, cells: &[PaperCell]) -> Html {
+fn links(bench: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
     let mut all = item.experiments(None);
     for experiment in &mut all {
         experiment.view.tab = Tab::Measure;
@@ -140,23 +140,23 @@ fn links(bench: &Bench, item: &Item, cells: &[PaperCell]) -> Html {
             }
         }
     }
-    let Some(name) = all.first().map(opening) else { return html! {} };
+    let Some(name) = all.first().map(open_label) else { return html! {} };
     if let [_] = *all {
-        return html! { <span class="links">{ for all.pop().map(|one| way_into(bench, one, name)) }</span> };
+        return html! { <span class="links">{ for all.pop().map(|one| experiment_link(bench, one, name)) }</span> };
     }
-    let several = (1..).zip(all).map(|(number, one)| way_into(bench, one, format!("experiment {number}")));
+    let several = (1..).zip(all).map(|(number, one)| experiment_link(bench, one, format!("experiment {number}")));
     html! { <span class="links">{name}{": "}{ for several }</span> }
 }
 
 /// Returns the precomputed answer to an item. An item without sweeps is computed at once if the
 /// answers cannot be loaded.
-fn keep(beforehand: &Beforehand, item: &Item) -> Option<Kept> {
+fn precomputed_item(beforehand: &Beforehand, item: &Item) -> Option<PrecomputedItem> {
     let Some((answers, answer)) = beforehand.answer(item) else {
         let source = "Counted when the page was opened.".to_owned();
-        let at_once = *beforehand != Beforehand::Coming && !item.is_simulated();
-        return at_once.then(|| Kept { cells: item.cells(&[]).into(), charts: Vec::new(), source });
+        let at_once = *beforehand != Beforehand::Loading && !item.is_simulated();
+        return at_once.then(|| PrecomputedItem { cells: item.cells(&[]).into(), charts: Vec::new(), source });
     };
-    Some(Kept {
+    Some(PrecomputedItem {
         cells: answer.cells().of(item).into(),
         charts: answer.charts().iter().cloned().map(Rc::new).collect(),
         source: format!("Computed beforehand: Faultlab {}, {}.", answers.version, answers.date),
@@ -164,53 +164,63 @@ fn keep(beforehand: &Beforehand, item: &Item) -> Option<Kept> {
 }
 
 /// Returns the view model of an item with sweeps.
-fn swept(bench: &Bench, item: &Item, kind: JobKind, kept: Option<&Kept>) -> Shown {
+fn sweep_view(bench: &AppContext, item: &Item, kind: JobKind, kept: Option<&PrecomputedItem>) -> ItemViewModel {
     let shown = |job: &Job| {
         let stopped = job.sweeps().iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
         if let (true, Some(kept)) = (stopped, kept) {
             let source = format!("Cancelled here. {}", kept.source);
-            return Shown { cells: Rc::clone(&kept.cells), source, running: None, time: String::new(), swept: false };
+            return ItemViewModel {
+                cells: Rc::clone(&kept.cells),
+                source,
+                running: None,
+                time: String::new(),
+                swept: false,
+            };
         }
         let cells: Rc<[_]> = item.cells(job.sweeps()).into();
         let ended = job.ended().is_some();
         let source = match (ended, stopped) {
             (false, _) => "Being computed here.".to_owned(),
             (true, true) => "Cancelled here: as far as it came.".to_owned(),
-            (true, false) => format!("Computed here. {}", compared(&cells, kept)),
+            (true, false) => format!("Computed here. {}", compare_cells(&cells, kept)),
         };
-        Shown { cells, source, running: (!ended).then(|| Some(job.share())), time: words(job), swept: true }
+        ItemViewModel { cells, source, running: (!ended).then(|| Some(job.share())), time: words(job), swept: true }
     };
-    bench.jobs.with_job(kind, shown).unwrap_or_else(|| waiting(item, kept))
+    bench.jobs.with_job(kind, shown).unwrap_or_else(|| initial_view(item, kept))
 }
 
 /// Returns the view model of an item without sweeps.
-fn counted(exact: &Exact, kept: Option<&Kept>) -> Shown {
+fn exact_view(exact: &Exact, kept: Option<&PrecomputedItem>) -> ItemViewModel {
     let cells = || kept.map_or_else(|| Rc::from([]), |kept| Rc::clone(&kept.cells));
     let source = kept.map_or_else(String::new, |kept| kept.source.clone());
-    let shown = |cells, source, time| Shown { cells, source, running: None, time, swept: false };
+    let shown = |cells, source, time| ItemViewModel { cells, source, running: None, time, swept: false };
     match exact {
-        Exact::Not => shown(cells(), source, String::new()),
-        Exact::Under => Shown { running: Some(None), ..shown(cells(), "Being computed here.".into(), "…".into()) },
+        Exact::NotRequested => shown(cells(), source, String::new()),
+        Exact::Running => {
+            ItemViewModel { running: Some(None), ..shown(cells(), "Being computed here.".into(), "…".into()) }
+        }
         Exact::Failed(problem) => {
             shown(cells(), format!("It could not be computed here: {problem}. {source}"), String::new())
         }
-        Exact::Done(counted, seconds) => {
-            shown(Rc::clone(counted), format!("Computed here. {}", compared(counted, kept)), format!("{seconds:.1} s"))
-        }
+        Exact::Done(counted, seconds) => shown(
+            Rc::clone(counted),
+            format!("Computed here. {}", compare_cells(counted, kept)),
+            format!("{seconds:.1} s"),
+        ),
     }
 }
 
 /// Returns the view model of an item before it is computed here.
-fn waiting(item: &Item, kept: Option<&Kept>) -> Shown {
+fn initial_view(item: &Item, kept: Option<&PrecomputedItem>) -> ItemViewModel {
     let (cells, source) = match kept {
         Some(kept) => (Rc::clone(&kept.cells), kept.source.clone()),
         None => (item.cells(&[]).into(), String::new()),
     };
-    Shown { cells, source, running: None, time: String::new(), swept: false }
+    ItemViewModel { cells, source, running: None, time: String::new(), swept: false }
 }
 
 /// Compares the computed cells with the precomputed ones, in words.
-fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
+fn compare_cells(here: &[PaperValue], kept: Option<&PrecomputedItem>) -> String {
     let Some(kept) = kept else { return String::new() };
     let pairs = || here.iter().zip(&*kept.cells);
     if pairs().all(|(here, kept)| here == kept) && here.len() == kept.cells.len() {
@@ -231,7 +241,7 @@ fn compared(here: &[PaperCell], kept: Option<&Kept>) -> String {
 }
 
 /// Starts a worker that computes an item without sweeps.
-fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<SingleJob>>>) {
+fn compute_in_worker(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<Option<SingleJob>>>) {
     let started = dom::now();
     let hear = {
         let (exact, hand) = (exact.setter(), Rc::clone(hand));
@@ -248,7 +258,7 @@ fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<O
     match SingleJob::start(ToWorker::Item(item.id.into()), hear) {
         Ok(job) => {
             hand.replace(Some(job));
-            exact.set(Exact::Under);
+            exact.set(Exact::Running);
         }
         // Without workers, the page computes the item itself.
         Err(_) => exact.set(Exact::Done(item.cells(&[]).into(), (dom::now() - started) / 1000.0)),
@@ -257,12 +267,12 @@ fn count(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &Rc<RefCell<O
 
 /// Renders a chart of an item's sweep with this index, with its export buttons.
 fn drawn_chart(
-    bench: &Bench,
+    bench: &AppContext,
     item: &Item,
     sweep: usize,
     figure: Rc<Figure>,
     experiment: Rc<Experiment>,
-    tell: Callback<Spot, Vec<String>>,
+    tell: Callback<ChartPoint, Vec<String>>,
     exports: Html,
 ) -> Html {
     html! {
@@ -274,10 +284,10 @@ fn drawn_chart(
 }
 
 /// Renders the charts of the sweeps that ran here.
-fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
+fn charts(bench: &AppContext, kind: JobKind, item: &Item) -> Html {
     let drawn = |job: &Job| {
         let of = |sweep: &Sweep| {
-            (Rc::new(measured::figure::of(sweep, sweep.experiment().plot())), sweep.experiment().clone())
+            (Rc::new(measured::figure::chart(sweep, sweep.experiment().plot())), sweep.experiment().clone())
         };
         job.sweeps().iter().map(of).collect::<Vec<_>>()
     };
@@ -285,7 +295,7 @@ fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
     let chart = |(sweep, (figure, experiment)): (usize, (Rc<Figure>, Experiment))| {
         let tell = {
             let (bench, figure) = (bench.clone(), Rc::clone(&figure));
-            Callback::from(move |spot: Spot| {
+            Callback::from(move |spot: ChartPoint| {
                 let said = bench.jobs.with_job(kind, |job| {
                     let sweep = job.sweeps().get(sweep)?;
                     Some(reading(sweep, sweep.experiment().plot(), &figure, &spot))
@@ -293,20 +303,20 @@ fn charts(bench: &Bench, kind: JobKind, item: &Item) -> Html {
                 said.flatten().unwrap_or_default()
             })
         };
-        let exports = html! { <Exports jobs={bench.jobs.clone()} {kind} {sweep} view={None::<View>} /> };
+        let exports = html! { <Exports jobs={bench.jobs.clone()} {kind} {sweep} view={None::<ViewOptions>} /> };
         drawn_chart(bench, item, sweep, figure, Rc::new(experiment), tell, exports)
     };
     html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
 }
 
 /// Renders the precomputed charts.
-fn kept_charts(bench: &Bench, item: &Item, kept: Option<&Kept>) -> Html {
+fn kept_charts(bench: &AppContext, item: &Item, kept: Option<&PrecomputedItem>) -> Html {
     let experiments = item.experiments(None).into_iter().map(Rc::new);
     let chart = |(sweep, (kept, experiment)): (usize, (&Rc<Chart>, Rc<Experiment>))| {
         let kept = Rc::clone(kept);
         let tell = {
             let (kept, experiment) = (Rc::clone(&kept), Rc::clone(&experiment));
-            Callback::from(move |spot: Spot| kept.reading(&experiment, &spot))
+            Callback::from(move |spot: ChartPoint| kept.reading(&experiment, &spot))
         };
         let exports = pictures(&experiment, &kept);
         drawn_chart(bench, item, sweep, Rc::new(kept.figure.clone()), experiment, tell, exports)

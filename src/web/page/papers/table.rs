@@ -3,10 +3,10 @@
 
 use yew::prelude::*;
 
-use crate::papers::{PaperCell, Verdict};
+use crate::papers::{PaperValue, Verdict};
 
 /// Renders the cells as a table with the rows and columns of the paper.
-pub(super) fn grid(title: &str, cells: &[PaperCell]) -> Html {
+pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
     let mut columns: Vec<&str> = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
     for cell in cells {
@@ -32,7 +32,7 @@ pub(super) fn grid(title: &str, cells: &[PaperCell]) -> Html {
     }
 }
 
-fn shown(cell: &PaperCell) -> Html {
+fn shown(cell: &PaperValue) -> Html {
     // Show as many decimals as the paper; claims without a printed number get two.
     let digits = match (cell.printed.split_once('.'), cell.printed.is_empty()) {
         (Some((_, decimals)), _) => decimals.len(),

@@ -4,30 +4,30 @@
 use yew::prelude::*;
 
 use super::table::mark;
-use super::{Beforehand, of, opening, way_into, way_to};
+use super::{Beforehand, experiment_link, item_link, open_label, paper_items};
 use crate::experiment::Experiment;
-use crate::papers::{Erratum, Item, Paper, Tallied, Verdict, errata_of};
-use crate::report::errata::NOWHERE;
+use crate::papers::{Erratum, Item, Paper, Verdict, VerdictCounts, errata_of};
+use crate::report::errata::NO_EXPERIMENT_TEXT;
 use crate::report::words::formula::plain;
-use crate::web::bench::Bench;
-use crate::web::stage::formula::set;
+use crate::web::bench::AppContext;
+use crate::web::stage::formula::typeset;
 
 /// Renders the verdicts of all papers.
-pub(super) fn of_all(beforehand: &Beforehand) -> Html {
+pub(super) fn all_verdicts(beforehand: &Beforehand) -> Html {
     let answers = match beforehand {
-        Beforehand::Coming => {
+        Beforehand::Loading => {
             return html! { <p class="hint" role="status" id="verdicts">{"Loading the answers …"}</p> };
         }
-        Beforehand::Missing => {
+        Beforehand::Unavailable => {
             return html! {
                 <p class="hint" role="status" id="verdicts">
                     {"The answers that were computed beforehand cannot be loaded from here: every item can be computed below."}
                 </p>
             };
         }
-        Beforehand::Here(answers) => answers,
+        Beforehand::Loaded(answers) => answers,
     };
-    let counts = answers.tallied(None);
+    let counts = answers.count_verdicts(None);
     let [version, date] = [&answers.version, &answers.date];
     html! {
         <div class="caption" id="verdicts">
@@ -40,21 +40,21 @@ pub(super) fn of_all(beforehand: &Beforehand) -> Html {
 }
 
 /// Renders the verdicts of a paper by item, and its other errata.
-pub(super) fn of_paper(bench: &Bench, beforehand: &Beforehand, paper: &'static Paper) -> Html {
+pub(super) fn paper_verdicts(bench: &AppContext, beforehand: &Beforehand, paper: &'static Paper) -> Html {
     let words = match beforehand {
-        Beforehand::Here(answers) => Some(answers.tallied(Some(paper)).words()),
+        Beforehand::Loaded(answers) => Some(answers.count_verdicts(Some(paper)).words()),
         _ => None,
     };
     let misprints = || {
-        of(paper).flat_map(|(_, item)| {
+        paper_items(paper).flat_map(|(_, item)| {
             errata_of(item.id).filter(|erratum| !erratum.fails).map(move |erratum| (item, erratum))
         })
     };
-    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ told(bench, erratum) }{" See "}{ way_to(item, short(item)) }{"."}</li> };
+    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ erratum_html(bench, erratum) }{" See "}{ item_link(item, short(item)) }{"."}</li> };
     html! {
         <div class="verdicts">
             if let Some(words) = words { <p><b>{words}{"."}</b></p> }
-            <ul aria-label="Verdicts">{ for of(paper).map(|(_, item)| verdict(bench, beforehand, item)) }</ul>
+            <ul aria-label="Verdicts">{ for paper_items(paper).map(|(_, item)| verdict(bench, beforehand, item)) }</ul>
             if misprints().next().is_some() {
                 <h3>{"Errata in the words"}</h3>
                 <ul>{ for misprints().map(misprint) }</ul>
@@ -64,18 +64,19 @@ pub(super) fn of_paper(bench: &Bench, beforehand: &Beforehand, paper: &'static P
 }
 
 /// Renders the verdict of an item, with the reasons of the failures.
-fn verdict(bench: &Bench, beforehand: &Beforehand, item: &'static Item) -> Html {
-    let counts = beforehand.answer(item).map(|(_, answer)| Tallied::of(answer.verdicts()));
+fn verdict(bench: &AppContext, beforehand: &Beforehand, item: &'static Item) -> Html {
+    let counts = beforehand.answer(item).map(|(_, answer)| VerdictCounts::from_verdicts(answer.verdicts()));
     let sign = match counts {
         Some(counts) if counts.failed > 0 => mark(Verdict::NotReproduced),
         Some(counts) if counts.all() > 0 => mark(Verdict::Reproduced),
         _ => "·",
     };
-    let reasons =
-        errata_of(item.id).filter(|erratum| erratum.fails).map(|erratum| html! { <li>{ told(bench, erratum) }</li> });
+    let reasons = errata_of(item.id)
+        .filter(|erratum| erratum.fails)
+        .map(|erratum| html! { <li>{ erratum_html(bench, erratum) }</li> });
     html! {
         <li>
-            <i aria-hidden="true">{sign}</i>{ way_to(item, &plain(item.title)) }
+            <i aria-hidden="true">{sign}</i>{ item_link(item, &plain(item.title)) }
             if let Some(counts) = counts { {": "}{counts.words()} }
             if errata_of(item.id).any(|erratum| erratum.fails) { <ul>{ for reasons }</ul> }
         </li>
@@ -88,14 +89,14 @@ fn short(item: &Item) -> &'static str {
 }
 
 /// Renders an erratum with its place in the paper, and a link to the experiment that shows it.
-fn told(bench: &Bench, erratum: &Erratum) -> Html {
+fn erratum_html(bench: &AppContext, erratum: &Erratum) -> Html {
     let seen = erratum.experiment.and_then(|text| text.parse::<Experiment>().ok());
     let seen = match seen {
         Some(experiment) => {
-            let name = opening(&experiment);
-            way_into(bench, experiment, name)
+            let name = open_label(&experiment);
+            experiment_link(bench, experiment, name)
         }
-        None => html! { {NOWHERE} },
+        None => html! { {NO_EXPERIMENT_TEXT} },
     };
-    html! { <><b>{ set(erratum.place) }{":"}</b>{" "}{ set(erratum.about) }{" "}{ seen }{"."}</> }
+    html! { <><b>{ typeset(erratum.place) }{":"}</b>{" "}{ typeset(erratum.about) }{" "}{ seen }{"."}</> }
 }

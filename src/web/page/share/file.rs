@@ -8,16 +8,16 @@ use web_sys::Element;
 use yew::prelude::*;
 
 use crate::experiment::Tab;
-use crate::report::share::{beside, with_experiment};
-use crate::web::bench::Bench;
+use crate::report::share::{sibling_url, with_experiment};
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::page::exports::Exports;
 use crate::web::page::state::Pin;
 
 /// Input of the file export.
-pub(super) struct Files<'a> {
-    pub(super) bench: &'a Bench,
+pub(super) struct FileExport<'a> {
+    pub(super) bench: &'a AppContext,
     /// Pinned sweeps, which are drawn over the chart.
     pub(super) kept: &'a Rc<Vec<Pin>>,
     /// Text of the figure, with its options.
@@ -28,30 +28,30 @@ pub(super) struct Files<'a> {
 }
 
 /// Name of the single-file edition in the build.
-const WHOLE: &str = "faultlab.html";
+const SINGLE_FILE: &str = "faultlab.html";
 
 /// State of the export of the single file.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Saving {
-    No,
-    Loads,
+    Idle,
+    Loading,
     Failed,
 }
 
 /// Renders the export buttons.
-pub(super) fn files(props: &Files<'_>) -> Html {
+pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
     let saving = &props.saving;
     let save = {
         let (saving, text) = (saving.clone(), props.text.clone());
         Callback::from(move |_: MouseEvent| {
-            saving.set(Saving::Loads);
+            saving.set(Saving::Loading);
             let (saving, text) = (saving.clone(), text.clone());
             spawn_local(async move {
                 let page = whole_page().await.and_then(|page| with_experiment(&page, &text));
                 if let Some(page) = &page {
                     dom::download("faultlab-figure.html", "text/html", page);
                 }
-                saving.set(if page.is_some() { Saving::No } else { Saving::Failed });
+                saving.set(if page.is_some() { Saving::Idle } else { Saving::Failed });
             });
         })
     };
@@ -60,16 +60,16 @@ pub(super) fn files(props: &Files<'_>) -> Html {
         Callback::from(move |_: MouseEvent| dom::download("experiment.txt", "text/plain", &text))
     };
     let said = match **saving {
-        Saving::No => String::new(),
-        Saving::Loads => "Loading".to_owned(),
-        Saving::Failed => format!("There is no {WHOLE} beside this page, of which the file is made."),
+        Saving::Idle => String::new(),
+        Saving::Loading => "Loading".to_owned(),
+        Saving::Failed => format!("There is no {SINGLE_FILE} beside this page, of which the file is made."),
     };
     html! {
         <>
             <div class="files">
                 { pictures(props) }
                 <button type="button" onclick={save_text}>{"Text"}</button>
-                <button type="button" class="primary" onclick={save} disabled={**saving == Saving::Loads}>{"Save this figure as a file"}</button>
+                <button type="button" class="primary" onclick={save} disabled={**saving == Saving::Loading}>{"Save this figure as a file"}</button>
                 <span role="status">{said}</span>
             </div>
             <p class="hint">{"The figure in one file, 2.5 MB, works from a disk, by mail and without a network. \
@@ -79,9 +79,9 @@ pub(super) fn files(props: &Files<'_>) -> Html {
 }
 
 /// Renders the export buttons of the current view.
-fn pictures(props: &Files<'_>) -> Html {
+fn pictures(props: &FileExport<'_>) -> Html {
     let bench = props.bench;
-    match (bench.experiment.view.tab, bench.remote.driven()) {
+    match (bench.experiment.view.tab, bench.remote.playback()) {
         (Tab::Watch, Some(driven)) => driven.pictures,
         (Tab::Measure, _) => {
             let view = Some(bench.experiment.view.clone());
@@ -93,15 +93,15 @@ fn pictures(props: &Files<'_>) -> Html {
 
 /// Returns the text of the single-file edition: this page, or the file beside it.
 async fn whole_page() -> Option<String> {
-    if let Some(own) = own() {
+    if let Some(own) = this_single_file() {
         return Some(own);
     }
-    let bytes = dom::bytes_at(&beside(&dom::home().page, WHOLE)).await?;
+    let bytes = dom::bytes_at(&sibling_url(&dom::program_files().page, SINGLE_FILE)).await?;
     String::from_utf8(bytes).ok()
 }
 
 /// Returns the text of this page as it was opened, if it is the single-file edition.
-fn own() -> Option<String> {
+fn this_single_file() -> Option<String> {
     let document = dom::document()?;
     document.get_element_by_id("part-wasm")?;
     let copy: Element = document.document_element()?.clone_node_with_deep(true).ok()?.dyn_into().ok()?;

@@ -10,23 +10,23 @@ use yew::prelude::*;
 
 use super::dialogs::Frame;
 use super::state::Pin;
-use crate::experiment::ui::Ui;
+use crate::experiment::ui::FigureOptions;
 use crate::experiment::{Experiment, Tab};
-use crate::report::share::{Code, FORMS, Form, Shared};
-use crate::web::bench::{Bench, Moment};
+use crate::report::share::{SHARE_FORMATS, ShareCode, ShareFormat, ShareSource};
+use crate::web::bench::{AppContext, PlaybackPosition};
 use crate::web::dom;
-use crate::web::form::copy::{Copied, copy};
-use file::{Files, Saving, files};
+use crate::web::form::copy::{CopyState, copy_button};
+use file::{FileExport, Saving, export_buttons};
 use options::{Options, options};
 use preview::Preview;
-pub(crate) use preview::{OpenFigure, Opened};
+pub(crate) use preview::{FigureHandle, OpenFigureFn};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: Bench,
+    pub(crate) bench: AppContext,
     /// Pinned sweeps, which are drawn over the chart.
     pub(crate) kept: Rc<Vec<Pin>>,
-    pub(crate) figure: OpenFigure,
+    pub(crate) figure: OpenFigureFn,
     pub(crate) close: Callback<()>,
 }
 
@@ -36,38 +36,38 @@ const SIZE: (u32, u32) = (640, 420);
 
 /// Choices in the dialog.
 #[derive(Clone, PartialEq)]
-struct Chosen {
+struct ShareChoices {
     /// Index in [`FORMS`]; the index after the last form means a file.
     form: usize,
     at_moment: bool,
-    ui: Ui,
+    ui: FigureOptions,
     size: (u32, u32),
 }
 
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
     let bench = &props.bench;
-    let chosen = use_state_eq(|| Chosen { form: 0, at_moment: false, ui: Ui::default(), size: SIZE });
+    let chosen = use_state_eq(|| ShareChoices { form: 0, at_moment: false, ui: FigureOptions::default(), size: SIZE });
     let moment = bench.moment.get().filter(|_| bench.experiment.view.tab == Tab::Watch);
-    let (saving, copied) = (use_state_eq(|| Saving::No), use_state_eq(|| None));
-    let experiment = opened_at(&bench.experiment, moment.filter(|_| chosen.at_moment));
-    let page = dom::home().page;
-    let shared = Shared { experiment: &experiment, ui: &chosen.ui, page: &page, size: chosen.size };
-    let form = FORMS.get(chosen.form);
+    let (saving, copied) = (use_state_eq(|| Saving::Idle), use_state_eq(|| None));
+    let experiment = at_position(&bench.experiment, moment.filter(|_| chosen.at_moment));
+    let page = dom::program_files().page;
+    let shared = ShareSource { experiment: &experiment, ui: &chosen.ui, page: &page, size: chosen.size };
+    let form = SHARE_FORMATS.get(chosen.form);
     html! {
         <Frame title="Share this experiment" close={props.close.clone()}>
             <p>{"The text is the whole experiment: the same text gives the same numbers everywhere."}</p>
-            { for only_here(&page).map(|why| html! { <p class="hint">{why}</p> }) }
+            { for local_address_note(&page).map(|why| html! { <p class="hint">{why}</p> }) }
             { forms(&chosen) }
             { for moment.map(|moment| at_moment(&chosen, moment.time)) }
             { match form {
                 Some(form) => {
-                    let driven = bench.remote.driven().filter(|_| form.id == "still");
-                    written(form, &shared, &copied, driven.map(|driven| driven.pictures))
+                    let driven = bench.remote.playback().filter(|_| form.id == "still");
+                    text_form(form, &shared, &copied, driven.map(|driven| driven.pictures))
                 }
-                None => files(&Files { bench, kept: &props.kept, text: shared.figure(), experiment: experiment.to_string(), saving }),
+                None => export_buttons(&FileExport { bench, kept: &props.kept, text: shared.figure(), experiment: experiment.to_string(), saving }),
             } }
-            if form.is_some_and(|form| form.id == "link") { { code(&shared.link()) } }
+            if form.is_some_and(|form| form.id == "link") { { qr_code(&shared.link()) } }
             if form.is_none_or(|form| form.is_figure) {
                 <div class="figured">
                     { options(&Options { bench, ui: &chosen.ui, size: chosen.size, change: change(&chosen, |chosen, ui| chosen.ui = ui),
@@ -80,7 +80,7 @@ pub(crate) fn Share(props: &Props) -> Html {
 }
 
 /// Returns the reason why the address works on this computer only; `None` if it is public.
-fn only_here(page: &str) -> Option<&'static str> {
+fn local_address_note(page: &str) -> Option<&'static str> {
     let host = page.split_once("://").map_or("", |(_, rest)| rest);
     if !page.starts_with("http") {
         Some("This Faultlab was opened from a disk: its address is of use on this computer only.")
@@ -92,9 +92,9 @@ fn only_here(page: &str) -> Option<&'static str> {
 }
 
 /// Returns the experiment with a playback position at which it opens.
-fn opened_at(experiment: &Experiment, moment: Option<Moment>) -> Experiment {
+fn at_position(experiment: &Experiment, moment: Option<PlaybackPosition>) -> Experiment {
     let mut opened = experiment.clone();
-    if let Some(Moment { time, chosen }) = moment {
+    if let Some(PlaybackPosition { time, chosen }) = moment {
         opened.view.time = Some((time * 1000.0).round() / 1000.0);
         opened.view.follow = chosen.map(|(index, message)| (index as u32, message)).or(opened.view.follow);
     }
@@ -102,7 +102,7 @@ fn opened_at(experiment: &Experiment, moment: Option<Moment>) -> Experiment {
 }
 
 /// Returns a callback that changes the choices.
-fn change<T: 'static>(chosen: &UseStateHandle<Chosen>, change: fn(&mut Chosen, T)) -> Callback<T> {
+fn change<T: 'static>(chosen: &UseStateHandle<ShareChoices>, change: fn(&mut ShareChoices, T)) -> Callback<T> {
     let chosen = chosen.clone();
     Callback::from(move |value: T| {
         let mut next = (*chosen).clone();
@@ -112,7 +112,7 @@ fn change<T: 'static>(chosen: &UseStateHandle<Chosen>, change: fn(&mut Chosen, T
 }
 
 /// Renders the choice of a form.
-fn forms(chosen: &UseStateHandle<Chosen>) -> Html {
+fn forms(chosen: &UseStateHandle<ShareChoices>) -> Html {
     let choose = change(chosen, |chosen, form| chosen.form = form);
     let item = |(number, name): (usize, &'static str)| {
         let onchange = choose.reform(move |_: Event| number);
@@ -120,11 +120,11 @@ fn forms(chosen: &UseStateHandle<Chosen>) -> Html {
             <label><input type="radio" name="form" checked={chosen.form == number} {onchange} /><span>{name}</span></label>
         }
     };
-    let names = FORMS.iter().map(|form| form.name).chain(["File"]);
+    let names = SHARE_FORMATS.iter().map(|form| form.name).chain(["File"]);
     html! { <fieldset class="forms"><legend class="hidden">{"As"}</legend>{ for names.enumerate().map(item) }</fieldset> }
 }
 
-fn at_moment(chosen: &UseStateHandle<Chosen>, time: f64) -> Html {
+fn at_moment(chosen: &UseStateHandle<ShareChoices>, time: f64) -> Html {
     let is_chosen = chosen.at_moment;
     let onchange = change(chosen, |chosen, at_moment| chosen.at_moment = at_moment).reform(move |_: Event| !is_chosen);
     html! {
@@ -136,7 +136,7 @@ fn at_moment(chosen: &UseStateHandle<Chosen>, time: f64) -> Html {
 }
 
 /// Renders the text with its copy button, and the export buttons of its pictures.
-fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied, pictures: Option<Html>) -> Html {
+fn text_form(form: &'static ShareFormat, shared: &ShareSource<'_>, copied: &CopyState, pictures: Option<Html>) -> Html {
     let text = (form.write)(shared);
     let rows = if form.is_figure { "5" } else { "3" };
     html! {
@@ -144,15 +144,15 @@ fn written(form: &'static Form, shared: &Shared<'_>, copied: &Copied, pictures: 
             <p class="hint">{form.about}</p>
             <div class="share">
                 <textarea class="text" {rows} readonly=true spellcheck="false" aria-label={form.name} value={text.clone()} />
-                <div>{ copy(text, copied) }{ for pictures }</div>
+                <div>{ copy_button(text, copied) }{ for pictures }</div>
             </div>
         </>
     }
 }
 
 /// Renders the link as a QR code for phones.
-fn code(link: &str) -> Html {
-    let Some(Code { side, path }) = Code::of(link) else {
+fn qr_code(link: &str) -> Html {
+    let Some(ShareCode { side, path }) = ShareCode::of(link) else {
         let said = format!("The link has {} bytes: too long for a QR code that a phone still reads.", link.len());
         return html! { <p class="hint">{said}</p> };
     };

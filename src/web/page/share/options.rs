@@ -5,17 +5,17 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::experiment::Tab;
-use crate::experiment::ui::{Control, Part, Ui, controls_of, parts_of};
-use crate::web::bench::Bench;
+use crate::experiment::ui::{Control, FigureOptions, Part, available_controls, available_parts};
+use crate::web::bench::AppContext;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 
 /// Options of a figure, and the callbacks that change them.
 pub(super) struct Options<'a> {
-    pub(super) bench: &'a Bench,
-    pub(super) ui: &'a Ui,
+    pub(super) bench: &'a AppContext,
+    pub(super) ui: &'a FigureOptions,
     /// Width and height, in CSS pixels.
     pub(super) size: (u32, u32),
-    pub(super) change: Callback<Ui>,
+    pub(super) change: Callback<FigureOptions>,
     pub(super) resize: Callback<(u32, u32)>,
 }
 
@@ -41,7 +41,13 @@ pub(super) fn options(props: &Options<'_>) -> Html {
 }
 
 /// Renders a checkbox; `next` returns the options for its state.
-fn check(props: &Options<'_>, name: &str, checked: bool, disabled: bool, next: Box<dyn Fn(bool) -> Ui>) -> Html {
+fn check(
+    props: &Options<'_>,
+    name: &str,
+    checked: bool,
+    disabled: bool,
+    next: Box<dyn Fn(bool) -> FigureOptions>,
+) -> Html {
     let change = props.change.clone();
     let onchange = Callback::from(move |event: Event| {
         if let Some(input) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) {
@@ -53,9 +59,9 @@ fn check(props: &Options<'_>, name: &str, checked: bool, disabled: bool, next: B
 }
 
 fn parts(props: &Options<'_>, view: Tab) -> Html {
-    let has_chart = || props.bench.remote.driven().is_some_and(|driven| driven.watch.borrow().chart().is_some());
+    let has_chart = || props.bench.remote.playback().is_some_and(|driven| driven.watch.borrow().chart().is_some());
     let is_there = |part: Part| part != Part::Chart || view == Tab::Measure || has_chart();
-    let is_offered = |part: &Part| parts_of(view).contains(part) && is_there(*part);
+    let is_offered = |part: &Part| available_parts(view).contains(part) && is_there(*part);
     let there: Vec<_> = Part::ALL.into_iter().filter(is_offered).collect();
     let shown = there.iter().filter(|part| props.ui.shows(**part, view)).count();
     let item = |part: Part| {
@@ -66,7 +72,7 @@ fn parts(props: &Options<'_>, view: Tab) -> Html {
 }
 
 fn controls(props: &Options<'_>, view: Tab) -> Html {
-    let there = Control::ALL.into_iter().filter(|control| controls_of(view).contains(control));
+    let there = Control::ALL.into_iter().filter(|control| available_controls(view).contains(control));
     let item = |control: Control| {
         let ui = props.ui.clone();
         check(props, control.id(), ui.has(control), false, Box::new(move |has| ui.with_control(control, has, view)))
@@ -82,7 +88,7 @@ fn at_once(props: &Options<'_>, view: Tab) -> Html {
         Tab::Check => return html! {},
     };
     let ui = props.ui.clone();
-    let next = move |plays: bool| Ui { play: (plays != usual).then_some(plays), ..ui.clone() };
+    let next = move |plays: bool| FigureOptions { play: (plays != usual).then_some(plays), ..ui.clone() };
     check(props, name, props.ui.play.unwrap_or(usual), false, Box::new(next))
 }
 

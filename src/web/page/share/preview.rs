@@ -8,14 +8,14 @@ use web_sys::{Element, HtmlElement, ShadowRootInit, ShadowRootMode};
 use yew::prelude::*;
 
 use crate::experiment::Tab;
-use crate::experiment::ui::Ui;
-use crate::web::bench::Bench;
+use crate::experiment::ui::FigureOptions;
+use crate::web::bench::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 
 /// Handle of an open figure. The page module does not depend on the figure module, which contains
 /// its views.
-pub(crate) struct Opened {
+pub(crate) struct FigureHandle {
     /// Callback that shows another text.
     pub(crate) show: Callback<String>,
     /// Callback that plays or pauses.
@@ -24,15 +24,15 @@ pub(crate) struct Opened {
 }
 
 /// Function that opens the figure of a text in an element.
-pub(crate) type OpenFigure = Callback<(Element, String), Opened>;
+pub(crate) type OpenFigureFn = Callback<(Element, String), FigureHandle>;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) figure: OpenFigure,
-    pub(super) bench: Bench,
+    pub(super) figure: OpenFigureFn,
+    pub(super) bench: AppContext,
     /// Text of the figure, with its options.
     pub(super) text: AttrValue,
-    pub(super) ui: Ui,
+    pub(super) ui: FigureOptions,
     /// Width and height, in CSS pixels.
     pub(super) size: (u32, u32),
 }
@@ -40,10 +40,10 @@ pub(super) struct Props {
 #[component]
 pub(super) fn Preview(props: &Props) -> Html {
     let (frame, host) = (use_node_ref(), use_node_ref());
-    let opened = use_mut_ref(|| None::<Opened>);
+    let opened = use_mut_ref(|| None::<FigureHandle>);
     use_effect_with((props.text.clone(), props.ui.play), {
         let (opened, host, figure) = (Rc::clone(&opened), host.clone(), props.figure.clone());
-        let (text, play) = (begins_with(props), props.ui.play);
+        let (text, play) = (initial_text(props), props.ui.play);
         move |_| {
             let opened = &mut *opened.borrow_mut();
             let Some(opened) = opened else {
@@ -52,7 +52,8 @@ pub(super) fn Preview(props: &Props) -> Html {
                 return;
             };
             opened.show.emit(text);
-            if let Some(plays) = play.filter(|plays| !plays || !dom::media("(prefers-reduced-motion: reduce)")) {
+            if let Some(plays) = play.filter(|plays| !plays || !dom::matches_media("(prefers-reduced-motion: reduce)"))
+            {
                 opened.play.emit(plays);
             }
         }
@@ -66,7 +67,7 @@ pub(super) fn Preview(props: &Props) -> Html {
     });
     use_effect_with((props.size, props.bench.look), {
         let (frame, host) = (frame.clone(), host.clone());
-        move |&((width, height), _)| fit(&frame, &host, width, height)
+        move |&((width, height), _)| fit_to_width(&frame, &host, width, height)
     });
     html! {
         <section class="preview" aria-label="Preview">
@@ -77,7 +78,7 @@ pub(super) fn Preview(props: &Props) -> Html {
 
 /// Returns the initial text of the figure. A measurement that the page is computing does not start
 /// again in the preview.
-fn begins_with(props: &Props) -> String {
+fn initial_text(props: &Props) -> String {
     let busy = props.bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_none()).unwrap_or(false);
     let waits = busy && props.ui.play.is_none() && props.bench.experiment.view.tab == Tab::Measure;
     format!("{}{}", props.text, if waits { "&ui.play=no" } else { "" })
@@ -98,7 +99,7 @@ fn shadow_of(host: &Element) -> Option<Element> {
 }
 
 /// Sets the size of the figure, and scales it down if it does not fit.
-fn fit(frame: &NodeRef, host: &NodeRef, width: u32, height: u32) {
+fn fit_to_width(frame: &NodeRef, host: &NodeRef, width: u32, height: u32) {
     let (Some(frame), Some(host)) = (frame.cast::<HtmlElement>(), host.cast::<HtmlElement>()) else { return };
     let room = frame.parent_element().map_or(0, |parent| parent.client_width());
     let scale = (f64::from(room) / f64::from(width)).min(1.0);

@@ -88,21 +88,21 @@ struct Reader<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> {
 
 impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
     fn lesson(&mut self) -> Lesson<'t> {
-        let (title, minutes, about) = self.head();
+        let (title, minutes, about) = self.parse_head();
         let (mut parts, mut given, mut bare) = (Vec::new(), Vec::new(), Vec::new());
-        let mut depth = Depth::default();
+        let mut depth = ParserState::default();
         while let Some((event, range)) = self.events.next() {
             let line = self.line(range.start);
             match &event {
                 Event::Start(Tag::HtmlBlock) => {
-                    if let Some(part) = self.html(line, &mut depth, &mut given) {
+                    if let Some(part) = self.parse_html(line, &mut depth, &mut given) {
                         parts.push(part);
                     }
                     continue;
                 }
                 Event::Start(Tag::Link { dest_url, title, .. }) => match dest_url.strip_prefix(LAB) {
                     Some(experiment) => {
-                        parts.extend(self.claim(line, experiment, title).map(Part::Claim));
+                        parts.extend(self.parse_claim(line, experiment, title).map(Part::Claim));
                         continue;
                     }
                     None => {
@@ -111,7 +111,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
                     }
                 },
                 Event::End(TagEnd::Link) => depth.links -= 1,
-                Event::InlineHtml(html) => self.wrong(line, format!("{html}: no HTML within a line")),
+                Event::InlineHtml(html) => self.add_problem(line, format!("{html}: no HTML within a line")),
                 Event::Start(Tag::Heading { level, .. }) => self.check_level(line, *level, &mut depth),
                 Event::Text(words) if depth.heading => depth.headings.push(words.to_string()),
                 Event::Text(words) if depth.links == 0 => bare.extend(measured(words).map(|found| (line, found))),
@@ -125,8 +125,8 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         Lesson { title, minutes, about, parts }
     }
 
-    /// Parses `# Title`, and a paragraph `*20 minutes.* What it is about.`
-    fn head(&mut self) -> (String, u16, String) {
+    /// Parses `# Title`, and a paragraph `*20 minutes.* PermittedPorts it is about.`
+    fn parse_head(&mut self) -> (String, u16, String) {
         let title = match self.events.next() {
             Some((Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }), _)) => {
                 self.words(TagEnd::Heading(HeadingLevel::H1))
@@ -139,7 +139,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         let about = if opens { self.words(TagEnd::Paragraph) } else { String::new() };
         let minutes = time.strip_suffix(" minutes.").and_then(|number| number.parse().ok());
         if title.is_empty() || about.is_empty() || minutes.is_none() {
-            self.wrong(
+            self.add_problem(
                 1,
                 "a lesson begins with a heading \"# Title\" and a paragraph \"*20 minutes.* What it is about.\"".into(),
             );
@@ -162,7 +162,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
     }
 
     /// Parses a link to an experiment after its start.
-    fn claim(&mut self, line: usize, experiment: &str, title: &str) -> Option<Claim> {
+    fn parse_claim(&mut self, line: usize, experiment: &str, title: &str) -> Option<Claim> {
         let text = self.words(TagEnd::Link);
         let reading = (!title.is_empty()).then(|| Reading::parse(title)).transpose();
         let printed =
@@ -171,7 +171,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         match reading {
             Ok(reading) => Some(Claim { line, experiment: experiment.to_owned(), text, reading }),
             Err(problem) => {
-                self.wrong(line, problem);
+                self.add_problem(line, problem);
                 None
             }
         }
@@ -179,7 +179,12 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
 
     /// Parses a block of HTML after its start: a figure, a collapsed answer, or a list of given
     /// numbers.
-    fn html(&mut self, line: usize, depth: &mut Depth, given: &mut Vec<(usize, String)>) -> Option<Part<'t>> {
+    fn parse_html(
+        &mut self,
+        line: usize,
+        depth: &mut ParserState,
+        given: &mut Vec<(usize, String)>,
+    ) -> Option<Part<'t>> {
         let mut html = String::new();
         for (event, _) in self.events.by_ref() {
             match event {
@@ -190,7 +195,10 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         }
         let block = html.trim();
         if Figure::begins(block) {
-            return Figure::parse(block, line).map(Part::Figure).map_err(|problem| self.wrong(line, problem)).ok();
+            return Figure::parse(block, line)
+                .map(Part::Figure)
+                .map_err(|problem| self.add_problem(line, problem))
+                .ok();
         }
         if let Some(list) = block.strip_prefix("<!-- given:").and_then(|rest| rest.strip_suffix("-->")) {
             given.extend(list.split_whitespace().map(|number| (line, number.to_owned())));
@@ -205,7 +213,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
             }
             _ => {
                 let accepted = "<fault-lab …>, <details><summary>…</summary>, </details>, <!-- given: … -->";
-                self.wrong(line, format!("{block}: accepted on lines of their own: {accepted}"));
+                self.add_problem(line, format!("{block}: accepted on lines of their own: {accepted}"));
                 return None;
             }
         }
@@ -215,7 +223,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
     fn check_link(&mut self, line: usize, to: &str) {
         let lesson = to.strip_suffix(".md").is_some_and(|name| address(name).is_some());
         if !lesson && !to.starts_with("https://") && !to.starts_with("http://") {
-            self.wrong(
+            self.add_problem(
                 line,
                 format!(
                     "a link to {to}; accepted: {LAB}EXPERIMENT, https://…, or another lesson such as 02-deadlock.md"
@@ -224,25 +232,28 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         }
     }
 
-    fn check_level(&mut self, line: usize, level: HeadingLevel, depth: &mut Depth) {
+    fn check_level(&mut self, line: usize, level: HeadingLevel, depth: &mut ParserState) {
         let level = level as u8;
         if level < 2 || level > depth.level.max(1) + 1 {
-            self.wrong(line, format!("a heading of level {level} below one of level {}", depth.level.max(1)));
+            self.add_problem(line, format!("a heading of level {level} below one of level {}", depth.level.max(1)));
         }
         depth.level = level;
     }
 
-    fn check_structure(&mut self, depth: &Depth) {
+    fn check_structure(&mut self, depth: &ParserState) {
         let mut wanted = STRUCTURE.iter().peekable();
         for heading in &depth.headings {
             wanted.next_if(|word| heading.starts_with(**word));
         }
         let end = self.line(self.text.len());
         if let Some(missing) = wanted.peek() {
-            self.wrong(end, format!("no heading {missing}; a lesson has, in this order, {}", STRUCTURE.join(", ")));
+            self.add_problem(
+                end,
+                format!("no heading {missing}; a lesson has, in this order, {}", STRUCTURE.join(", ")),
+            );
         }
         if depth.answers == 0 || depth.details != 0 {
-            self.wrong(
+            self.add_problem(
                 end,
                 "an exercise has an answer between <details><summary>Answer</summary> and </details>".into(),
             );
@@ -253,7 +264,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
     /// given.
     fn check_numbers(&mut self, bare: &[(usize, String)], given: &[(usize, String)]) {
         for (line, number) in bare.iter().filter(|(_, number)| given.iter().all(|(_, other)| other != number)) {
-            self.wrong(
+            self.add_problem(
                 *line,
                 format!(
                     "{number} stands outside of a link that computes it; if it is quoted or chosen, name it in <!-- given: {number} -->"
@@ -261,11 +272,11 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
             );
         }
         for (line, number) in given.iter().filter(|(_, number)| bare.iter().all(|(_, other)| other != number)) {
-            self.wrong(*line, format!("{number} is given, and nowhere in the prose"));
+            self.add_problem(*line, format!("{number} is given, and nowhere in the prose"));
         }
     }
 
-    fn wrong(&mut self, line: usize, about: String) {
+    fn add_problem(&mut self, line: usize, about: String) {
         self.problems.push(Problem { line, about });
     }
 
@@ -276,7 +287,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
 
 /// State of the parser.
 #[derive(Default)]
-struct Depth {
+struct ParserState {
     links: u8,
     details: i8,
     answers: u8,

@@ -66,8 +66,8 @@ impl Adversary {
     /// [`Adversary::MAX_DIMENSION`], or if `centre` is not in the cube. Cost: the number of nodes.
     /// A search takes about 2^28 additions, and at least 48 sets: a tenth of a second at n = 14,
     /// one or two seconds at n = 20.
-    pub fn place(self, cube: Hypercube, count: u32, centre: NodeId, key: Key) -> Option<FaultyNodes> {
-        let faulty = FaultyNodes::none(cube)?;
+    pub fn place_faults(self, cube: Hypercube, count: u32, centre: NodeId, key: Key) -> Option<FaultyNodes> {
+        let faulty = FaultyNodes::empty(cube)?;
         let searches = matches!(self, Self::Greedy { .. } | Self::Busiest);
         if !cube.contains(centre) || (searches && cube.dimension() > Self::MAX_DIMENSION) {
             return None;
@@ -75,21 +75,21 @@ impl Adversary {
         let count = u64::from(count).min(cube.mask() + 1) as u32;
         Some(match self {
             Self::Random => shapes::random(faulty, count, key),
-            Self::Subcube => shapes::first(faulty, count, |place| {
+            Self::Subcube => shapes::place_first(faulty, count, |place| {
                 place.reverse_bits() >> (64 - u32::from(cube.dimension())) ^ centre.0
             }),
-            Self::Ball => shapes::nearest(faulty, count, centre, |distance| distance),
+            Self::Ball => shapes::place_nearest(faulty, count, centre, |distance| distance),
             Self::Neighbors => {
-                shapes::nearest(
+                shapes::place_nearest(
                     faulty,
                     count,
                     centre,
                     |distance| if distance % 2 == 1 { distance } else { 64 + distance },
                 )
             }
-            Self::Greedy { squares: true } => search::squares(faulty, count, key),
-            Self::Greedy { squares: false } => search::search(faulty, count, search::Aim::Active, key),
-            Self::Busiest => search::search(faulty, count, search::Aim::Paths, key),
+            Self::Greedy { squares: true } => search::search_squares(faulty, count, key),
+            Self::Greedy { squares: false } => search::search(faulty, count, search::Objective::Active, key),
+            Self::Busiest => search::search(faulty, count, search::Objective::Paths, key),
             Self::Funnel => shapes::funnel(faulty, count, centre),
         })
     }

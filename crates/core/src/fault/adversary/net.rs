@@ -18,7 +18,12 @@ use crate::topology::NodeId;
 ///
 /// Half of the address bits are of either kind. If there are more faults than the square root of
 /// the number of nodes, they are spread less evenly.
-pub(super) fn part(mut faulty: FaultyNodes, count: u32, share: u64, generator: &mut Generator) -> FaultyNodes {
+pub(super) fn spread_over_part(
+    mut faulty: FaultyNodes,
+    count: u32,
+    share: u64,
+    generator: &mut Generator,
+) -> FaultyNodes {
     let n = u32::from(faulty.cube().dimension());
     let (high, low) = (n / 2, n - n / 2);
     let moved = generator.random_range(0..=faulty.cube().mask());
@@ -27,7 +32,7 @@ pub(super) fn part(mut faulty: FaultyNodes, count: u32, share: u64, generator: &
         // fractions of 2^32.
         let x = ((place.reverse_bits() >> 32) * share) >> 10;
         let y = ((((2 * place + 1) << 31) / u64::from(count)) * share) >> 10;
-        let node = (x >> (32 - high) << low) | reversed(y >> (32 - low), low);
+        let node = (x >> (32 - high) << low) | reverse_bits(y >> (32 - low), low);
         add(&mut faulty, node ^ moved, generator);
     }
     faulty
@@ -39,21 +44,21 @@ pub(super) fn part(mut faulty: FaultyNodes, count: u32, share: u64, generator: &
 /// the low m-a bits together identify one node. The set consists of the nodes in which every
 /// (n-m)-th bit, from each of the lowest n-m bits on, has an even sum. If m is at most n/2, the
 /// lowest m bits repeat the highest ones.
-pub(super) fn whole(mut faulty: FaultyNodes, count: u32, generator: &mut Generator) -> FaultyNodes {
+pub(super) fn spread_over_cube(mut faulty: FaultyNodes, count: u32, generator: &mut Generator) -> FaultyNodes {
     let cube = faulty.cube();
     let n = u32::from(cube.dimension());
     let m = u64::from(count).next_power_of_two().trailing_zeros().clamp(1, n);
     let (checks, moved) = (n - m, generator.random_range(0..=cube.mask()));
     for place in 0..u64::from(count) {
         let top = (place << m) / u64::from(count);
-        let node = top << checks | folded(top, checks);
+        let node = top << checks | fold_xor(top, checks);
         add(&mut faulty, node ^ moved, generator);
     }
     faulty
 }
 
 /// Returns the exclusive or of all pieces of `bits` bits of `word`.
-fn folded(mut word: u64, bits: u32) -> u64 {
+fn fold_xor(mut word: u64, bits: u32) -> u64 {
     let mut sum = 0;
     while bits > 0 && word > 0 {
         sum ^= word & ((1 << bits) - 1);
@@ -62,7 +67,7 @@ fn folded(mut word: u64, bits: u32) -> u64 {
     sum
 }
 
-fn reversed(word: u64, bits: u32) -> u64 {
+fn reverse_bits(word: u64, bits: u32) -> u64 {
     word.reverse_bits() >> (64 - bits)
 }
 

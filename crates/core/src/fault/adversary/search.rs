@@ -12,7 +12,7 @@ use crate::topology::NodeId;
 
 /// The quantity that a search minimises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aim {
+pub(super) enum Objective {
     /// Number of active nodes.
     Active,
     /// Number of fault-free paths, among the sets that leave fewer active nodes than random sets.
@@ -20,54 +20,54 @@ pub(super) enum Aim {
 }
 
 /// Approximate number of additions that a search may use.
-const EFFORT: u64 = 1 << 28;
+const MAX_ADDITIONS: u64 = 1 << 28;
 
 /// Minimum and maximum number of sets that a search evaluates.
-const SETS: [u64; 2] = [48, 512];
+const SET_LIMITS: [u64; 2] = [48, 512];
 
 /// Parts of the cube over which faults are spread, of 1024 in either coordinate.
 ///
 /// The fewer faults there are, the closer together they must be to push a node over its limit.
-const SHARES: [u64; 20] =
+const PART_SHARES: [u64; 20] =
     [1024, 900, 800, 700, 600, 512, 440, 360, 300, 256, 200, 150, 110, 80, 55, 40, 28, 20, 14, 10];
 
 /// Maximum number of random sets with which a search starts.
-const MOST_RANDOM: u64 = 100;
+const MAX_RANDOM_STARTS: u64 = 100;
 
 /// Searches a set of `count` faults that minimises `aim`. All nodes of `none` are healthy, and
 /// `count` is at most their number.
-pub(super) fn search(none: FaultyNodes, count: u32, aim: Aim, key: Key) -> FaultyNodes {
+pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) -> FaultyNodes {
     let nodes = none.cube().mask() + 1;
     if count == 0 || u64::from(count) == nodes {
         return shapes::random(none, count, key);
     }
-    let sets = (EFFORT / Left::cost(none.cube(), count).max(1)).clamp(SETS[0], SETS[1]);
-    let random = (sets / 4).min(MOST_RANDOM);
+    let sets = (MAX_ADDITIONS / Left::cost(none.cube(), count).max(1)).clamp(SET_LIMITS[0], SET_LIMITS[1]);
+    let random = (sets / 4).min(MAX_RANDOM_STARTS);
     // Smaller parts have room for only a few of the faults.
     let fits = |share: &u64| (share * share * nodes) >> 20 >= u64::from(count);
-    let parts = SHARES.into_iter().filter(fits).map(Start::Part);
-    let starts: Vec<_> = (0..random).map(|_| Start::Random).chain([Start::Whole]).chain(parts).collect();
+    let parts = PART_SHARES.into_iter().filter(fits).map(InitialSet::Part);
+    let starts: Vec<_> = (0..random).map(|_| InitialSet::Random).chain([InitialSet::Whole]).chain(parts).collect();
     let set = |number: usize| starts[number].set(none.clone(), count, key.child(number as u64 + 1));
-    let left: Vec<_> = (0..starts.len()).map(|number| left(&set(number))).collect();
-    let best = |worth: &dyn Fn(Left) -> Worth| (0..starts.len()).min_by_key(|&number| worth(left[number])).unwrap_or(0);
+    let left: Vec<_> = (0..starts.len()).map(|number| remaining(&set(number))).collect();
+    let best = |worth: &dyn Fn(Left) -> Score| (0..starts.len()).min_by_key(|&number| worth(left[number])).unwrap_or(0);
     let (mut generator, exchanges) = (key.child(0).generator(), sets.saturating_sub(starts.len() as u64));
     let active = |left: Left| (left.active, 0);
-    let mut search = Search::new(set(best(&active)), &active);
+    let mut search = LocalSearch::new(set(best(&active)), &active);
     match aim {
-        Aim::Active => search.exchange(exchanges, &active, &mut generator),
-        Aim::Paths => {
-            search.exchange(exchanges / 2, &active, &mut generator);
+        Objective::Active => search.improve(exchanges, &active, &mut generator),
+        Objective::Paths => {
+            search.improve(exchanges / 2, &active, &mut generator);
             // The limit is well below the active nodes that random sets leave, so that it also
             // holds for any hundred other random sets.
             let chance = left[..random as usize].iter().map(|left| left.active).min().unwrap_or(0);
-            let most = search.worth.0 + chance.saturating_sub(search.worth.0) / 4;
+            let most = search.score.0 + chance.saturating_sub(search.score.0) / 4;
             let paths = |left: Left| (left.active.max(most), left.paths);
-            search.worth = paths(self::left(&search.faulty));
+            search.score = paths(self::remaining(&search.faulty));
             let even = best(&paths);
-            if paths(left[even]) < search.worth {
-                search = Search::new(set(even), &paths);
+            if paths(left[even]) < search.score {
+                search = LocalSearch::new(set(even), &paths);
             }
-            search.exchange(exchanges / 2, &paths, &mut generator);
+            search.improve(exchanges / 2, &paths, &mut generator);
         }
     }
     search.faulty
@@ -75,7 +75,7 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Aim, key: Key) -> Fault
 
 /// An initial set of the search.
 #[derive(Clone, Copy)]
-enum Start {
+enum InitialSet {
     Random,
     /// Even set over the whole cube, see [`net::whole`].
     Whole,
@@ -83,75 +83,75 @@ enum Start {
     Part(u64),
 }
 
-impl Start {
+impl InitialSet {
     fn set(self, none: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
         match self {
             Self::Random => shapes::random(none, count, key),
-            Self::Whole => net::whole(none, count, &mut key.generator()),
-            Self::Part(share) => net::part(none, count, share, &mut key.generator()),
+            Self::Whole => net::spread_over_cube(none, count, &mut key.generator()),
+            Self::Part(share) => net::spread_over_part(none, count, share, &mut key.generator()),
         }
     }
 }
 
-fn left(faulty: &FaultyNodes) -> Left {
+fn remaining(faulty: &FaultyNodes) -> Left {
     Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
 /// Searches a set of `count` faults against Algorithm B, whose rule applies to squares as that of
 /// Algorithm A does to nodes.
-pub(super) fn squares(mut none: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
-    let Some(squares) = none.squares() else { return search(none, count, Aim::Active, key) };
+pub(super) fn search_squares(mut none: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
+    let Some(squares) = none.squares() else { return search(none, count, Objective::Active, key) };
     let marked = count.min(1 << squares.cube().dimension());
-    let marked = search(squares, marked, Aim::Active, key);
+    let marked = search(squares, marked, Objective::Active, key);
     for square in marked.iter() {
         let one = key.word_at(square.0) & 3;
         none.set(NodeId(square.0 << 2 | one), true);
     }
-    shapes::fill(&mut none, count);
+    shapes::fill_lowest(&mut none, count);
     none
 }
 
 /// Quantity that is minimised, lexicographically.
-type Worth = (u32, u64);
+type Score = (u32, u64);
 
 /// A local search: the current set and its score.
-struct Search {
+struct LocalSearch {
     faulty: FaultyNodes,
     nodes: Vec<NodeId>,
-    worth: Worth,
+    score: Score,
 }
 
-impl Search {
-    fn new(faulty: FaultyNodes, worth: &dyn Fn(Left) -> Worth) -> Self {
+impl LocalSearch {
+    fn new(faulty: FaultyNodes, worth: &dyn Fn(Left) -> Score) -> Self {
         let nodes: Vec<_> = faulty.iter().collect();
         let worth = worth(Left::new(&faulty, &nodes, Tolerance::Thesis));
-        Self { faulty, nodes, worth }
+        Self { faulty, nodes, score: worth }
     }
 
     /// Moves one fault, `times` times, and undoes each move that leaves more. Stops early if
     /// nothing is left.
-    fn exchange(&mut self, times: u64, worth: &dyn Fn(Left) -> Worth, generator: &mut Generator) {
+    fn improve(&mut self, times: u64, worth: &dyn Fn(Left) -> Score, generator: &mut Generator) {
         let any = |nodes: &[NodeId], generator: &mut Generator| generator.random_range(0..nodes.len() as u64) as usize;
         for _ in 0..times {
-            if self.worth == (0, 0) {
+            if self.score == (0, 0) {
                 return;
             }
             let (place, beside) = (any(&self.nodes, generator), any(&self.nodes, generator));
-            let (old, new) = (self.nodes[place], self.somewhere(self.nodes[beside], generator));
+            let (old, new) = (self.nodes[place], self.random_target(self.nodes[beside], generator));
             if self.faulty.contains(new) {
                 continue;
             }
-            self.put(place, new);
+            self.move_fault(place, new);
             let found = worth(Left::new(&self.faulty, &self.nodes, Tolerance::Thesis));
-            if found <= self.worth {
-                self.worth = found;
+            if found <= self.score {
+                self.score = found;
             } else {
-                self.put(place, old);
+                self.move_fault(place, old);
             }
         }
     }
 
-    fn put(&mut self, place: usize, node: NodeId) {
+    fn move_fault(&mut self, place: usize, node: NodeId) {
         self.faulty.set(self.nodes[place], false);
         self.faulty.set(node, true);
         self.nodes[place] = node;
@@ -161,7 +161,7 @@ impl Search {
     ///
     /// In three of four cases, it differs from `beside` only in a random range of dimensions, so
     /// that it agrees in the highest and lowest ones. Otherwise it is any node.
-    fn somewhere(&self, beside: NodeId, generator: &mut Generator) -> NodeId {
+    fn random_target(&self, beside: NodeId, generator: &mut Generator) -> NodeId {
         let cube = self.faulty.cube();
         let any = generator.random_range(0..=cube.mask());
         if generator.random_range(0..4u32) == 0 {

@@ -17,23 +17,28 @@ pub(super) fn random(mut faulty: FaultyNodes, count: u32, key: Key) -> FaultyNod
 }
 
 /// Makes the nodes at the first `count` positions of `node_at` faulty.
-pub(super) fn first(mut faulty: FaultyNodes, count: u32, node_at: impl Fn(u64) -> u64) -> FaultyNodes {
+pub(super) fn place_first(mut faulty: FaultyNodes, count: u32, node_at: impl Fn(u64) -> u64) -> FaultyNodes {
     (0..u64::from(count)).for_each(|place| faulty.set(NodeId(node_at(place)), true));
     faulty
 }
 
 /// Makes the nodes with the lowest `score` of their distance from the centre faulty. The address
 /// difference breaks ties.
-pub(super) fn nearest(faulty: FaultyNodes, count: u32, centre: NodeId, score: impl Fn(u32) -> u32) -> FaultyNodes {
+pub(super) fn place_nearest(
+    faulty: FaultyNodes,
+    count: u32,
+    centre: NodeId,
+    score: impl Fn(u32) -> u32,
+) -> FaultyNodes {
     let mut differences: Vec<u32> = (0..=faulty.cube().mask() as u32).collect();
     differences.sort_by_key(|difference| (score(difference.count_ones()), *difference));
-    first(faulty, count, |place| {
+    place_first(faulty, count, |place| {
         differences.get(place as usize).map_or(0, |&difference| u64::from(difference)) ^ centre.0
     })
 }
 
 /// Makes the lowest healthy nodes faulty until there are `count` faults.
-pub(super) fn fill(faulty: &mut FaultyNodes, count: u32) {
+pub(super) fn fill_lowest(faulty: &mut FaultyNodes, count: u32) {
     for node in (0..=faulty.cube().mask()).map(NodeId) {
         if faulty.count() >= count {
             return;
@@ -55,6 +60,6 @@ pub(super) fn funnel(mut faulty: FaultyNodes, count: u32, centre: NodeId) -> Fau
         faulty.set(NodeId(centre.0 ^ u64::from(difference) ^ 1 << dim), true);
     }
     // There can be more faults than nodes on the other side of the widest funnel.
-    fill(&mut faulty, count);
+    fill_lowest(&mut faulty, count);
     faulty
 }

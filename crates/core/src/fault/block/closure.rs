@@ -1,59 +1,59 @@
 //! Block closure: the near-neighbour rule that turns any fault set into one of rectangles.
 
-use crate::topology::{Link, Mesh, NodeId, Port, Ports};
+use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
 
 /// A fault set with node and link states by node.
-pub(super) struct Closed {
+pub(super) struct FaultTables {
     pub(super) faulty: Vec<bool>,
     /// Mask of the ports with faulty links, by node.
-    pub(super) down: Vec<Ports>,
+    pub(super) down: Vec<PortMask>,
     /// Nodes that became faulty in each round.
     pub(super) rounds: Vec<Vec<NodeId>>,
 }
 
 /// Returns the faulty `nodes` and `links` without closure, including the links of the nodes.
-pub(super) fn given(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
+pub(super) fn without_closure(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> FaultTables {
     let count = mesh.nodes() as usize;
-    let mut closed = Closed { faulty: vec![false; count], down: vec![0; count], rounds: Vec::new() };
+    let mut closed = FaultTables { faulty: vec![false; count], down: vec![0; count], rounds: Vec::new() };
     for &link in links {
         if mesh.link_end(link).is_some() {
-            closed.cut(mesh, link.from, Port::along(link.dim, true));
+            closed.mark_link(mesh, link.from, Port::along(link.dim, true));
         }
     }
-    nodes.iter().filter(|&&node| mesh.contains(node)).for_each(|&node| closed.fail(mesh, node));
+    nodes.iter().filter(|&&node| mesh.contains(node)).for_each(|&node| closed.mark_node(mesh, node));
     closed
 }
 
-pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Closed {
-    let mut closed = given(mesh, nodes, links);
+pub(super) fn close(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> FaultTables {
+    let mut closed = without_closure(mesh, nodes, links);
     loop {
-        let round: Vec<_> = mesh.all().filter(|&node| closed.gives_up(mesh, node)).collect();
+        let round: Vec<_> = mesh.iter_nodes().filter(|&node| closed.becomes_faulty(mesh, node)).collect();
         if round.is_empty() {
             return closed;
         }
-        round.iter().for_each(|&node| closed.fail(mesh, node));
+        round.iter().for_each(|&node| closed.mark_node(mesh, node));
         closed.rounds.push(round);
     }
 }
 
-impl Closed {
-    fn cut(&mut self, mesh: Mesh, node: NodeId, port: Port) {
+impl FaultTables {
+    fn mark_link(&mut self, mesh: Mesh, node: NodeId, port: Port) {
         if let Some(other) = mesh.neighbor(node, port) {
             self.down[node.0 as usize] |= port.bit();
             self.down[other.0 as usize] |= port.opposite().bit();
         }
     }
 
-    fn fail(&mut self, mesh: Mesh, node: NodeId) {
+    fn mark_node(&mut self, mesh: Mesh, node: NodeId) {
         self.faulty[node.0 as usize] = true;
-        mesh.ports().for_each(|port| self.cut(mesh, node, port));
+        mesh.ports().for_each(|port| self.mark_link(mesh, node, port));
     }
 
     /// Returns whether the closure rule makes a live node faulty, so that it stops sending status
     /// signals.
     ///
     /// The node has faulty links in two dimensions, or no live link.
-    fn gives_up(&self, mesh: Mesh, node: NodeId) -> bool {
+    fn becomes_faulty(&self, mesh: Mesh, node: NodeId) -> bool {
         let down = self.down[node.0 as usize];
         if down == 0 || self.faulty[node.0 as usize] {
             return false;

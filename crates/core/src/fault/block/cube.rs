@@ -1,6 +1,6 @@
 //! Faults of a hypercube with wormhole switching: nodes and one-way links, without blocks.
 
-use super::{BlockFaults, NONE, closure};
+use super::{BlockFaults, NO_COMPONENT, closure};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::topology::{Hypercube, Link, Mesh, NodeId, Port};
 
@@ -33,16 +33,16 @@ impl BlockFaults {
     /// Raghavendra section II). Returns `None` above [`Mesh::CUBE_DIMENSIONS`]. Cost: the number of
     /// links; with faulty links, the number of nodes times the number of components.
     pub fn on_cube(cube: Hypercube, nodes: &[NodeId], links: &[Link], tolerance: Tolerance) -> Option<Self> {
-        let mesh = Mesh::of_cube(cube.dimension())?;
-        let mut given = closure::given(mesh, nodes, &[]);
+        let mesh = Mesh::from_cube(cube.dimension())?;
+        let mut given = closure::without_closure(mesh, nodes, &[]);
         for link in links.iter().filter(|link| cube.contains(link.from) && link.dim < cube.dimension()) {
             given.down[link.from.0 as usize] |= Port::along(link.dim, link.is_up()).bit();
         }
-        let mut faults = Self::of(mesh, given, Vec::new(), Vec::new());
+        let mut faults = Self::from_parts(mesh, given, Vec::new(), Vec::new());
         if !links.is_empty() {
             faults.find_strong_components();
         }
-        faults.sets = Some(CubeSets::new(FaultyNodes::of(cube, nodes.iter().copied())?, tolerance));
+        faults.sets = Some(CubeSets::new(FaultyNodes::from_nodes(cube, nodes.iter().copied())?, tolerance));
         Some(faults)
     }
 
@@ -57,16 +57,16 @@ impl BlockFaults {
         let ends =
             |node: NodeId| self.mesh.ports().filter_map(move |port| Some((port, self.mesh.neighbor(node, port)?)));
         let between = |node| ends(node).any(|(port, end)| !self.is_faulty(end) && !self.is_open(node, port));
-        self.mesh.all().filter(|&node| !self.is_faulty(node)).any(between)
+        self.mesh.iter_nodes().filter(|&node| !self.is_faulty(node)).any(between)
     }
 
     /// Finds the strongly connected components. With one-way links, a node can reach another one
     /// without being reachable from it.
     fn find_strong_components(&mut self) {
-        self.component = vec![NONE; self.faulty.len()];
+        self.component = vec![NO_COMPONENT; self.faulty.len()];
         self.sizes.clear();
-        for start in self.mesh.all() {
-            if self.is_faulty(start) || self.component[start.0 as usize] != NONE {
+        for start in self.mesh.iter_nodes() {
+            if self.is_faulty(start) || self.component[start.0 as usize] != NO_COMPONENT {
                 continue;
             }
             let (out, into) = (self.reached(start, true), self.reached(start, false));

@@ -1,20 +1,20 @@
 //! Random fault sets of Boppana & Chalasani section V.
 
-use super::{Plane, Ring};
+use super::{PlaneFamily, Ring};
 use crate::random::{Generator, below};
 use crate::topology::{Link, Mesh, NodeId};
 
 /// Maximum number of positions tried for one fault before the sampler discards the set.
-pub(crate) const ISOLATED_TRIES: u32 = 400;
+pub(crate) const MAX_TRIES_PER_FAULT: u32 = 400;
 /// Maximum number of sets started before the sampler reports failure.
-pub(crate) const ISOLATED_SETS: u32 = 25;
+pub(crate) const MAX_SETS: u32 = 25;
 
 /// Returns the numbers of faulty nodes and links for which about `share` of the links of `mesh` are
 /// faulty.
 ///
 /// A faulty node makes two links for each dimension faulty. There are two faulty links for each
 /// faulty node: 1 + 1, 4 + 8 and 8 + 16 for 1, 5 and 10% of the 16 x 16 mesh, as in the paper.
-pub fn mix_of(mesh: Mesh, share: f64) -> (u32, u32) {
+pub fn isolated_counts(mesh: Mesh, share: f64) -> (u32, u32) {
     let links = (share * f64::from(mesh.links()) + 0.5) as u32;
     let ports = mesh.port_count();
     let nodes = (links + ports / 2 + 1) / (ports + 2);
@@ -26,22 +26,22 @@ pub fn mix_of(mesh: Mesh, share: f64) -> (u32, u32) {
 /// Each fault is drawn again until closure adds nothing, no ring extends beyond the mesh and no
 /// rings overlap. Returns `None` if no such set is found. Cost: constant for every position tried,
 /// and the number of links of the mesh for every set started.
-pub fn draw_isolated(
+pub fn sample_isolated(
     mesh: Mesh,
     nodes: u32,
     links: u32,
     generator: &mut Generator,
 ) -> Option<(Vec<NodeId>, Vec<Link>)> {
-    let all: Vec<_> = mesh.all_links().collect();
-    (0..ISOLATED_SETS).find_map(|_| {
-        let mut placed = Placed::new(mesh);
+    let all: Vec<_> = mesh.iter_links().collect();
+    (0..MAX_SETS).find_map(|_| {
+        let mut placed = IsolatedPlacement::new(mesh);
         let mut node = || {
-            let draws = (0..ISOLATED_TRIES).map(|_| NodeId(u64::from(below(generator, mesh.nodes()))));
+            let draws = (0..MAX_TRIES_PER_FAULT).map(|_| NodeId(u64::from(below(generator, mesh.nodes()))));
             draws.into_iter().find(|&node| placed.add_node(node))
         };
         let faulty = (0..nodes).map(|_| node()).collect::<Option<Vec<_>>>()?;
         let mut link = || {
-            let draws = (0..ISOLATED_TRIES).map(|_| all[below(generator, all.len() as u32) as usize]);
+            let draws = (0..MAX_TRIES_PER_FAULT).map(|_| all[below(generator, all.len() as u32) as usize]);
             draws.into_iter().find(|&link| placed.add_link(link))
         };
         let cut = (0..links).map(|_| link()).collect::<Option<Vec<_>>>()?;
@@ -54,7 +54,7 @@ pub fn draw_isolated(
 /// Faults stay isolated, and closure adds nothing, if no link is on two rings, or both on a ring
 /// and faulty. A live node with faulty links in both dimensions would have each on the ring of the
 /// other.
-struct Placed {
+struct IsolatedPlacement {
     mesh: Mesh,
     /// Links on rings, by node and dimension.
     ringed: Vec<bool>,
@@ -62,7 +62,7 @@ struct Placed {
     dead: Vec<bool>,
 }
 
-impl Placed {
+impl IsolatedPlacement {
     fn new(mesh: Mesh) -> Self {
         let links = usize::from(mesh.dimensions()) * mesh.nodes() as usize;
         Self { mesh, ringed: vec![false; links], dead: vec![false; links] }
@@ -70,9 +70,9 @@ impl Placed {
 
     fn add_node(&mut self, node: NodeId) -> bool {
         let dead: Vec<_> = self.mesh.ports().filter_map(|port| self.mesh.link(node, port)).collect();
-        let planes: Vec<_> = Plane::all(self.mesh).collect();
-        let ring = |plane: Plane| {
-            let (row, column) = plane.place(self.mesh, node);
+        let planes: Vec<_> = PlaneFamily::all(self.mesh).collect();
+        let ring = |plane: PlaneFamily| {
+            let (row, column) = plane.position(self.mesh, node);
             Ring { top: row - 1, left: column - 1, bottom: row + 1, right: column + 1 }
         };
         let rings: Vec<_> = planes.iter().map(|&plane| (plane, ring(plane))).collect();
@@ -80,10 +80,11 @@ impl Placed {
     }
 
     fn add_link(&mut self, link: Link) -> bool {
-        let planes =
-            (0..self.mesh.dimensions()).filter(|&beside| beside != link.dim).map(|beside| Plane::of(link.dim, beside));
-        let ring = |plane: Plane| {
-            let (row, column) = plane.place(self.mesh, link.from);
+        let planes = (0..self.mesh.dimensions())
+            .filter(|&beside| beside != link.dim)
+            .map(|beside| PlaneFamily::from_dimensions(link.dim, beside));
+        let ring = |plane: PlaneFamily| {
+            let (row, column) = plane.position(self.mesh, link.from);
             match plane.column == link.dim {
                 true => Ring { top: row - 1, left: column, bottom: row + 1, right: column + 1 },
                 false => Ring { top: row, left: column - 1, bottom: row + 1, right: column + 1 },
@@ -95,10 +96,10 @@ impl Placed {
 
     /// Adds a fault at `base` with these rings and faulty links, if it stays apart from the others.
     /// Returns whether it was added.
-    fn add(&mut self, base: NodeId, rings: &[(Plane, Ring)], dead: &[Link]) -> bool {
+    fn add(&mut self, base: NodeId, rings: &[(PlaneFamily, Ring)], dead: &[Link]) -> bool {
         let mesh = self.mesh;
-        let links = |(plane, ring): &(Plane, Ring)| ring.links(mesh, *plane, base);
-        let whole = rings.iter().all(|ring| links(ring).len() == ring.1.places().len());
+        let links = |(plane, ring): &(PlaneFamily, Ring)| ring.links(mesh, *plane, base);
+        let whole = rings.iter().all(|ring| links(ring).len() == ring.1.positions().len());
         let around: Vec<_> = rings.iter().flat_map(links).collect();
         let index = |link: &Link| usize::from(mesh.dimensions()) * link.from.0 as usize + usize::from(link.dim);
         let apart = around.iter().all(|link| !self.ringed[index(link)] && !self.dead[index(link)])

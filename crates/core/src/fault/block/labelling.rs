@@ -5,7 +5,7 @@ use super::{Region, RegionKind};
 use crate::topology::Mesh;
 
 /// Lowest and highest coordinates of the remaining box, by dimension.
-type Inner = Vec<(i32, i32)>;
+type RemainingBox = Vec<(i32, i32)>;
 
 /// Returns, by node, whether it is deactivated so that no fault region touches the border of the
 /// remaining box.
@@ -17,21 +17,21 @@ type Inner = Vec<(i32, i32)>;
 ///
 /// The result is empty if no node is deactivated. This includes tori, which have no border, and one
 /// dimension, where messages cannot go around faults. Cost: the square of the number of regions.
-pub(super) fn given_up(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
+pub(super) fn deactivated_nodes(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
     if mesh.is_torus() || mesh.dimensions() == 1 {
         return Vec::new();
     }
-    let whole: Inner = (0..mesh.dimensions()).map(|dim| (0, i32::from(mesh.radix(dim)) - 1)).collect();
+    let whole: RemainingBox = (0..mesh.dimensions()).map(|dim| (0, i32::from(mesh.radix(dim)) - 1)).collect();
     let mut inner = whole.clone();
     while let Some(region) = regions.iter().find(|region| touches(mesh, region, &inner)) {
-        inner = without(region, &inner);
+        inner = largest_rest(region, &inner);
     }
     if inner == whole {
         return Vec::new();
     }
     let inside =
-        |(dim, &(low, high)): (u8, &(i32, i32)), node| (low..=high).contains(&i32::from(mesh.coordinate(node, dim)));
-    mesh.all().map(|node| !(0..).zip(&inner).all(|bounds| inside(bounds, node))).collect()
+        |(dim, &(low, high)): (u8, &(i32, i32)), node| (low..=high).contains(&i32::from(mesh.parse_small(node, dim)));
+    mesh.iter_nodes().map(|node| !(0..).zip(&inner).all(|bounds| inside(bounds, node))).collect()
 }
 
 /// Returns the dimension along which the links of `region` run; `None` for a region of nodes.
@@ -44,7 +44,7 @@ fn along(region: &Region) -> Option<u8> {
 
 /// Returns whether `region` has a part in `inner` and its ring extends beyond it, in a plane in
 /// which messages meet it: a dimension and the next one.
-fn touches(mesh: Mesh, region: &Region, inner: &Inner) -> bool {
+fn touches(mesh: Mesh, region: &Region, inner: &RemainingBox) -> bool {
     let bounds = || (0..).zip(inner.iter().zip(&region.extent));
     let is_inside = bounds().all(|(dim, (&(low, high), &(first, last)))| {
         let last_low = if along(region) == Some(dim) { first + 1 } else { first };
@@ -60,7 +60,7 @@ fn touches(mesh: Mesh, region: &Region, inner: &Inner) -> bool {
 }
 
 /// Returns the largest part of `inner` on one side of `region`.
-fn without(region: &Region, inner: &Inner) -> Inner {
+fn largest_rest(region: &Region, inner: &RemainingBox) -> RemainingBox {
     let cut = |dim: usize, above: bool| {
         let mut rest = inner.clone();
         let (first, last) = region.extent[dim];
@@ -74,12 +74,13 @@ fn without(region: &Region, inner: &Inner) -> Inner {
         }
         rest
     };
-    let size = |inner: &Inner| inner.iter().map(|&(low, high)| i64::from((high - low + 1).max(0))).product::<i64>();
+    let size =
+        |inner: &RemainingBox| inner.iter().map(|&(low, high)| i64::from((high - low + 1).max(0))).product::<i64>();
     // Across links first: the papers deactivate the row of a faulty row link.
     let is_along = |&dim: &usize| along(region).map(usize::from) == Some(dim);
     let across = (0..inner.len()).filter(|dim| !is_along(dim));
     let sides = across.chain((0..inner.len()).filter(is_along)).flat_map(|dim| [(dim, true), (dim, false)]);
-    let mut best: Option<Inner> = None;
+    let mut best: Option<RemainingBox> = None;
     for other in sides.map(|(dim, above)| cut(dim, above)) {
         if best.as_ref().is_none_or(|best| size(&other) > size(best)) {
             best = Some(other);

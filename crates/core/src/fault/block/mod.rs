@@ -11,40 +11,40 @@ mod region;
 mod valid;
 
 pub use cube::CubeSets;
-pub(crate) use draw::{ISOLATED_SETS, ISOLATED_TRIES};
-pub use draw::{draw_isolated, mix_of};
-pub use plane::Plane;
+pub(crate) use draw::{MAX_SETS, MAX_TRIES_PER_FAULT};
+pub use draw::{isolated_counts, sample_isolated};
+pub use plane::PlaneFamily;
 pub use position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
 pub use region::{Orientation, Region, RegionId, RegionKind, Ring};
 pub use valid::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
-use crate::topology::{Link, Mesh, NodeId, Port, Ports};
+use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
 
 /// The faults of a mesh after block closure, with their regions and rings, as routing sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockFaults {
     mesh: Mesh,
     /// Mask of the ports with faulty links, by node. The border of the mesh is not a fault.
-    down: Vec<Ports>,
+    down: Vec<PortMask>,
     /// Mask of the ports with live links to live nodes, by node; 0 for faulty nodes.
-    open: Vec<Ports>,
+    open: Vec<PortMask>,
     faulty: Vec<bool>,
     /// Nodes that became faulty in each round of the closure.
     rounds: Vec<Vec<NodeId>>,
     regions: Vec<Region>,
     /// Regions that block channels.
-    blocked: region::Blocked,
+    blocked: region::BlockedChannels,
     /// Region that blocks each channel, by channel number, in two dimensions: a fast path for
     /// frequent queries.
-    flat: Vec<Option<RegionId>>,
+    blocking_by_channel: Vec<Option<RegionId>>,
     /// Nodes that routing without fault chains deactivates, by node; empty if there are none.
-    given_up: Vec<bool>,
+    deactivated: Vec<bool>,
     /// Number of the connected component, by node; [`NONE`] for faulty nodes.
     component: Vec<u32>,
     /// Component sizes.
     sizes: Vec<u32>,
     /// Component that is simulated: the first of the largest ones.
-    main: u32,
+    largest_component: u32,
     /// Active sets of a hypercube, for oblivious schemes.
     sets: Option<CubeSets>,
     /// Policy for ties on a torus: messages with equal distance in both directions take either one.
@@ -59,11 +59,11 @@ pub struct RingCounts {
     /// Chains: the pieces of rings that the border of the mesh cuts.
     pub chains: u32,
     /// Regions without a ring or a chain, because the ring would meet itself around the torus.
-    pub without: u32,
+    pub without_ring: u32,
 }
 
 /// Sentinel of nodes without a component.
-const NONE: u32 = u32::MAX;
+const NO_COMPONENT: u32 = u32::MAX;
 
 impl BlockFaults {
     /// Applies block closure to the faulty `nodes` and `links` of `mesh`.
@@ -73,31 +73,36 @@ impl BlockFaults {
     /// ignored. Cost: the number of nodes, times the rounds.
     pub fn new(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
         let closed = closure::close(mesh, nodes, links);
-        let (regions, blocked) = region::find(mesh, &closed);
-        Self::of(mesh, closed, regions, blocked)
+        let (regions, blocked) = region::find_regions(mesh, &closed);
+        Self::from_parts(mesh, closed, regions, blocked)
     }
 
     /// Returns the faulty `nodes` and `links` without closure and regions, for routing that ignores
     /// blocks.
     pub fn unclosed(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Self {
-        Self::of(mesh, closure::given(mesh, nodes, links), Vec::new(), Vec::new())
+        Self::from_parts(mesh, closure::without_closure(mesh, nodes, links), Vec::new(), Vec::new())
     }
 
-    fn of(mesh: Mesh, closed: closure::Closed, regions: Vec<Region>, blocked: region::Blocked) -> Self {
-        let open = mesh.all().map(|node| open_ports(mesh, &closed, node)).collect();
+    fn from_parts(
+        mesh: Mesh,
+        closed: closure::FaultTables,
+        regions: Vec<Region>,
+        blocked: region::BlockedChannels,
+    ) -> Self {
+        let open = mesh.iter_nodes().map(|node| open_ports(mesh, &closed, node)).collect();
         let mut faults = Self {
             mesh,
-            given_up: labelling::given_up(mesh, &regions),
+            deactivated: labelling::deactivated_nodes(mesh, &regions),
             down: closed.down,
             open,
             faulty: closed.faulty,
             rounds: closed.rounds,
             regions,
-            flat: region::by_channel(mesh, &blocked),
+            blocking_by_channel: region::by_channel(mesh, &blocked),
             blocked,
             component: Vec::new(),
             sizes: Vec::new(),
-            main: NONE,
+            largest_component: NO_COMPONENT,
             sets: None,
             splits_ties: false,
         };
@@ -140,20 +145,20 @@ impl BlockFaults {
 
     /// Returns the mask of the ports of `node` whose links are faulty.
     #[inline]
-    pub fn down(&self, node: NodeId) -> Ports {
+    pub fn faulty_ports(&self, node: NodeId) -> PortMask {
         self.down[node.0 as usize]
     }
 
     /// Returns the mask of the ports over which `node` can send to a live node; 0 if it is faulty.
     #[inline]
-    pub fn open(&self, node: NodeId) -> Ports {
+    pub fn open_ports(&self, node: NodeId) -> PortMask {
         self.open[node.0 as usize]
     }
 
     /// Returns whether `node` can send over `port`.
     #[inline]
     pub fn is_open(&self, node: NodeId, port: Port) -> bool {
-        self.open(node) & port.bit() != 0
+        self.open_ports(node) & port.bit() != 0
     }
 
     /// Returns the nodes that closure made faulty, round by round.
@@ -162,7 +167,7 @@ impl BlockFaults {
     }
 
     /// Returns whether closure made `node` faulty. Cost: the rounds, times a logarithm.
-    pub fn is_disabled(&self, node: NodeId) -> bool {
+    pub fn is_faulty_by_closure(&self, node: NodeId) -> bool {
         self.rounds.iter().any(|round| round.binary_search(&node).is_ok())
     }
 
@@ -170,8 +175,8 @@ impl BlockFaults {
     /// number of regions.
     pub fn is_ringed(&self, node: NodeId) -> bool {
         let has = |region: &Region| {
-            let ring = region.ring(Plane::FLAT);
-            self.ring_place(&ring, Plane::FLAT, node).is_some_and(|(row, column)| ring.has(row, column))
+            let ring = region.ring(PlaneFamily::FLAT);
+            self.ring_position(&ring, PlaneFamily::FLAT, node).is_some_and(|(row, column)| ring.contains(row, column))
         };
         self.mesh.is_plane() && !self.is_faulty(node) && self.regions.iter().any(has)
     }
@@ -191,18 +196,18 @@ impl BlockFaults {
     ///
     /// Returns `None` if the link is not faulty. `port` must lie in `plane`.
     #[inline]
-    pub fn blocking(&self, plane: Plane, node: NodeId, port: Port) -> Option<RegionId> {
-        if self.down(node) & port.bit() == 0 {
+    pub fn blocking(&self, plane: PlaneFamily, node: NodeId, port: Port) -> Option<RegionId> {
+        if self.faulty_ports(node) & port.bit() == 0 {
             return None;
         }
         if self.mesh.is_plane() {
-            return self.flat[self.mesh.channel(node, port) as usize];
+            return self.blocking_by_channel[self.mesh.channel(node, port) as usize];
         }
         let find = |beside: u8| {
-            let key = region::key(self.mesh, node, port, beside);
+            let key = region::blocked_key(self.mesh, node, port, beside);
             self.blocked.binary_search_by_key(&key, |&(key, _)| key).ok().map(|index| self.blocked[index].1)
         };
-        find(port.dim()).or_else(|| find(plane.beside(port.dim())))
+        find(port.dim()).or_else(|| find(plane.other_dimension(port.dim())))
     }
 
     /// Returns the port from `node` to the next node of the ring of `region` in `plane`.
@@ -210,36 +215,48 @@ impl BlockFaults {
     /// Returns `None` at the end of a chain, for nodes that are not on the ring, and for rings that
     /// [meet themselves](BlockFaults::meets_itself) around a torus.
     #[inline]
-    pub fn ring_step(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
+    pub fn ring_step(
+        &self,
+        region: RegionId,
+        plane: PlaneFamily,
+        node: NodeId,
+        orientation: Orientation,
+    ) -> Option<Port> {
         let port = self.ring_port(region, plane, node, orientation)?;
         // An existing link is either live or faulty. This is cheaper than finding the neighbour.
-        ((self.open(node) | self.down(node)) & port.bit() != 0).then_some(port)
+        ((self.open_ports(node) | self.faulty_ports(node)) & port.bit() != 0).then_some(port)
     }
 
     /// Returns the port from `node` to the next position on the ring of `region` in `plane`, even
     /// if it leads out of the mesh.
     #[inline]
-    pub fn ring_port(&self, region: RegionId, plane: Plane, node: NodeId, orientation: Orientation) -> Option<Port> {
+    pub fn ring_port(
+        &self,
+        region: RegionId,
+        plane: PlaneFamily,
+        node: NodeId,
+        orientation: Orientation,
+    ) -> Option<Port> {
         let ring = self.region(region)?.ring(plane);
-        let (row, column) = self.ring_place(&ring, plane, node)?;
+        let (row, column) = self.ring_position(&ring, plane, node)?;
         ring.step(row, column, orientation).map(|port| plane.port(port))
     }
 
     /// Returns the row and column of `node` in the coordinates of `ring` in `plane`; `None` if the
     /// ring meets itself around the torus.
     #[inline]
-    fn ring_place(&self, ring: &Ring, plane: Plane, node: NodeId) -> Option<(i32, i32)> {
-        let (row, column) = plane.place(self.mesh, node);
+    fn ring_position(&self, ring: &Ring, plane: PlaneFamily, node: NodeId) -> Option<(i32, i32)> {
+        let (row, column) = plane.position(self.mesh, node);
         if !self.mesh.is_torus() {
             return Some((row, column));
         }
-        let row = self.beyond(plane.row, row, ring.top, ring.bottom)?;
-        Some((row, self.beyond(plane.column, column, ring.left, ring.right)?))
+        let row = self.to_ring_coordinate(plane.row, row, ring.top, ring.bottom)?;
+        Some((row, self.to_ring_coordinate(plane.column, column, ring.left, ring.right)?))
     }
 
     /// Converts the coordinate `at` to that of a ring from `low` to `high`; `None` if the ring
     /// meets itself around the torus.
-    fn beyond(&self, dim: u8, at: i32, low: i32, high: i32) -> Option<i32> {
+    fn to_ring_coordinate(&self, dim: u8, at: i32, low: i32, high: i32) -> Option<i32> {
         let radix = i32::from(self.mesh.radix(dim));
         match self.mesh.wraps(dim) {
             true if high - low >= radix => None,
@@ -251,10 +268,12 @@ impl BlockFaults {
     /// Returns whether the ring of `region` in any plane extends beyond the mesh, so that the
     /// border cuts it into chains.
     pub fn is_chain(&self, region: &Region) -> bool {
-        Plane::all(self.mesh).filter(|&plane| region.is_in(plane)).any(|plane| self.is_chain_in(region, plane))
+        PlaneFamily::all(self.mesh)
+            .filter(|&plane| region.meets_plane(plane))
+            .any(|plane| self.is_chain_in(region, plane))
     }
 
-    fn is_chain_in(&self, region: &Region, plane: Plane) -> bool {
+    fn is_chain_in(&self, region: &Region, plane: PlaneFamily) -> bool {
         let ring = region.ring(plane);
         let out = |dim: u8, low: i32, high: i32| {
             !self.mesh.wraps(dim) && (low < 0 || high >= i32::from(self.mesh.radix(dim)))
@@ -270,9 +289,9 @@ impl BlockFaults {
     pub fn ring_counts(&self) -> RingCounts {
         let mut counts = RingCounts::default();
         for region in &self.regions {
-            let planes = || Plane::all(self.mesh).filter(|&plane| region.is_in(plane));
-            if planes().any(|plane| self.meets_itself(region, plane)) {
-                counts.without += 1;
+            let planes = || PlaneFamily::all(self.mesh).filter(|&plane| region.meets_plane(plane));
+            if planes().any(|plane| self.ring_overlaps_itself(region, plane)) {
+                counts.without_ring += 1;
             } else if !self.is_chain(region) {
                 counts.rings += 1;
             } else if self.mesh.is_plane() {
@@ -286,10 +305,10 @@ impl BlockFaults {
 
     /// Counts the pieces into which the borders of a plane mesh cut the ring of `region`.
     fn chains(&self, region: &Region) -> u32 {
-        let places = region.ring(Plane::FLAT).places();
+        let places = region.ring(PlaneFamily::FLAT).positions();
         let is_inside = |&(row, column): &(i32, i32)| {
             let inside = |dim: u8, at: i32| self.mesh.wraps(dim) || (0..i32::from(self.mesh.radix(dim))).contains(&at);
-            inside(Plane::FLAT.row, row) && inside(Plane::FLAT.column, column)
+            inside(PlaneFamily::FLAT.row, row) && inside(PlaneFamily::FLAT.column, column)
         };
         let inside: Vec<_> = places.iter().map(is_inside).collect();
         let before = inside.iter().cycle().skip(inside.len().saturating_sub(1));
@@ -301,11 +320,11 @@ impl BlockFaults {
     /// A ring starts at its north-western corner, a chain at the end from which the clockwise
     /// direction follows it. The result is empty if the ring would [meet
     /// itself](BlockFaults::meets_itself).
-    pub fn ring_nodes(&self, region: &Region, plane: Plane, base: NodeId) -> Vec<NodeId> {
-        if self.meets_itself(region, plane) {
+    pub fn ring_nodes(&self, region: &Region, plane: PlaneFamily, base: NodeId) -> Vec<NodeId> {
+        if self.ring_overlaps_itself(region, plane) {
             return Vec::new();
         }
-        let around = region.ring(plane).places();
+        let around = region.ring(plane).positions();
         let inside: Vec<_> = around.iter().map(|&(row, column)| plane.node(self.mesh, base, row, column)).collect();
         // A chain begins after a gap.
         let gap = inside.iter().position(Option::is_none).unwrap_or(0);
@@ -332,9 +351,9 @@ impl BlockFaults {
     /// it.
     pub fn ring_links(&self, region: &Region) -> Vec<Link> {
         let mut links = Vec::new();
-        for plane in Plane::all(self.mesh).filter(|&plane| !self.meets_itself(region, plane)) {
+        for plane in PlaneFamily::all(self.mesh).filter(|&plane| !self.ring_overlaps_itself(region, plane)) {
             let ring = region.ring(plane);
-            for base in region.sections(self.mesh, plane) {
+            for base in region.plane_bases(self.mesh, plane) {
                 links.extend(ring.links(self.mesh, plane, base));
             }
         }
@@ -346,7 +365,7 @@ impl BlockFaults {
     ///
     /// These are the faults of section V, around which f-cube2 and LH2 may use either orientation.
     pub fn are_isolated(&self) -> bool {
-        self.regions.iter().all(|region| region.is_single() && !self.is_chain(region)) && !self.overlap()
+        self.regions.iter().all(|region| region.is_single() && !self.is_chain(region)) && !self.has_overlapping_rings()
     }
 
     /// Returns whether no plane of these families is cut by faults.
@@ -355,24 +374,24 @@ impl BlockFaults {
     /// On a torus, no region may [shut](BlockFaults::shuts) a plane. Routing in these planes
     /// requires this in more than two dimensions (section VI, condition 3) and on tori. Cost: the
     /// number of nodes, for each family.
-    pub fn keeps_planes(&self, planes: &[Plane]) -> bool {
-        planes.iter().all(|&plane| self.keeps_plane(plane))
+    pub fn are_planes_connected(&self, planes: &[PlaneFamily]) -> bool {
+        planes.iter().all(|&plane| self.is_plane_connected(plane))
             && (!self.mesh.is_torus()
-                || !self.regions.iter().any(|region| planes.iter().any(|&plane| self.shuts(region, plane))))
+                || !self.regions.iter().any(|region| planes.iter().any(|&plane| self.is_impassable(region, plane))))
     }
 
     /// Returns whether messages in `plane` cannot go around `region`: it spans a dimension, or its
     /// ring [meets itself](BlockFaults::meets_itself).
-    pub fn shuts(&self, region: &Region, plane: Plane) -> bool {
+    pub fn is_impassable(&self, region: &Region, plane: PlaneFamily) -> bool {
         let ring = region.ring(plane);
         let spans = |dim: u8, low: i32, high: i32| low < 0 && high >= i32::from(self.mesh.radix(dim));
         let spans = || spans(plane.column, ring.left, ring.right) || spans(plane.row, ring.top, ring.bottom);
-        region.is_in(plane) && (self.meets_itself(region, plane) || spans())
+        region.meets_plane(plane) && (self.ring_overlaps_itself(region, plane) || spans())
     }
 
     /// Returns whether `region` leaves fewer than two lines of nodes beside it around a torus in
     /// `plane`, so that it has no ring there.
-    pub fn meets_itself(&self, region: &Region, plane: Plane) -> bool {
+    pub fn ring_overlaps_itself(&self, region: &Region, plane: PlaneFamily) -> bool {
         let ring = region.ring(plane);
         let beyond =
             |dim: u8, low: i32, high: i32| self.mesh.wraps(dim) && high - low >= i32::from(self.mesh.radix(dim));
@@ -380,13 +399,16 @@ impl BlockFaults {
     }
 
     /// Returns whether no plane of one family is disconnected or has a faulty row or column.
-    fn keeps_plane(&self, plane: Plane) -> bool {
+    fn is_plane_connected(&self, plane: PlaneFamily) -> bool {
         let mut seen = vec![false; self.faulty.len()];
-        let is_first =
-            |node: NodeId| self.mesh.coordinate(node, plane.column) == 0 && self.mesh.coordinate(node, plane.row) == 0;
-        self.mesh.all().filter(|&node| is_first(node)).all(|base| {
+        let is_first = |node: NodeId| {
+            self.mesh.parse_small(node, plane.column) == 0 && self.mesh.parse_small(node, plane.row) == 0
+        };
+        self.mesh.iter_nodes().filter(|&node| is_first(node)).all(|base| {
             let (rows, columns) = (self.mesh.radix(plane.row), self.mesh.radix(plane.column));
-            let at = |row, column| self.mesh.moved(self.mesh.moved(base, plane.row, row), plane.column, column);
+            let at = |row, column| {
+                self.mesh.with_coordinate(self.mesh.with_coordinate(base, plane.row, row), plane.column, column)
+            };
             let row_is_dead = |row| (0..columns).all(|column| self.is_faulty(at(row, column)));
             let column_is_dead = |column| (0..rows).all(|row| self.is_faulty(at(row, column)));
             if (0..rows).any(row_is_dead) || (0..columns).any(column_is_dead) {
@@ -399,7 +421,7 @@ impl BlockFaults {
             let mut rest = vec![first];
             seen[first.0 as usize] = true;
             while let Some(node) = rest.pop() {
-                for port in self.mesh.ports().filter(|&port| plane.has(port) && self.is_open(node, port)) {
+                for port in self.mesh.ports().filter(|&port| plane.contains_port(port) && self.is_open(node, port)) {
                     let Some(next) = self.mesh.neighbor(node, port) else { continue };
                     if !std::mem::replace(&mut seen[next.0 as usize], true) {
                         rest.push(next);
@@ -411,7 +433,7 @@ impl BlockFaults {
     }
 
     /// Returns whether rings share a link.
-    pub fn overlap(&self) -> bool {
+    pub fn has_overlapping_rings(&self) -> bool {
         !self.shared_links().is_empty()
     }
 
@@ -422,8 +444,8 @@ impl BlockFaults {
 
     /// Returns whether `node` is live and in the largest component, so that it sends and receives.
     #[inline]
-    pub fn takes_part(&self, node: NodeId) -> bool {
-        self.component[node.0 as usize] == self.main && self.main != NONE
+    pub fn is_member(&self, node: NodeId) -> bool {
+        self.component[node.0 as usize] == self.largest_component && self.largest_component != NO_COMPONENT
     }
 
     /// Returns whether routing without fault chains deactivates `node`, live or not.
@@ -431,30 +453,30 @@ impl BlockFaults {
     /// Such routing labels rows and columns at the border faulty until no region touches the border
     /// of the remaining box (Chien & Kim). All nodes outside this box are deactivated.
     #[inline]
-    pub fn is_given_up(&self, node: NodeId) -> bool {
-        self.given_up.get(node.0 as usize).is_some_and(|&is_given_up| is_given_up)
+    pub fn is_deactivated(&self, node: NodeId) -> bool {
+        self.deactivated.get(node.0 as usize).is_some_and(|&is_given_up| is_given_up)
     }
 
     /// Returns the number of live nodes that routing without fault chains deactivates.
-    pub fn given_up(&self) -> usize {
-        self.mesh.all().filter(|&node| self.is_given_up(node) && !self.is_faulty(node)).count()
+    pub fn deactivated_count(&self) -> usize {
+        self.mesh.iter_nodes().filter(|&node| self.is_deactivated(node) && !self.is_faulty(node)).count()
     }
 
     /// Returns whether the live nodes `a` and `b` are connected.
-    pub fn connects(&self, a: NodeId, b: NodeId) -> bool {
+    pub fn are_connected(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.component[a.0 as usize], self.component[b.0 as usize]);
-        a == b && a != NONE
+        a == b && a != NO_COMPONENT
     }
 
     /// Returns the nodes that [take part](BlockFaults::takes_part), ascending.
     pub fn members(&self) -> impl Iterator<Item = NodeId> {
-        self.mesh.all().filter(|&node| self.takes_part(node))
+        self.mesh.iter_nodes().filter(|&node| self.is_member(node))
     }
 
     fn find_components(&mut self) {
-        self.component = vec![NONE; self.faulty.len()];
-        for start in self.mesh.all() {
-            if self.is_faulty(start) || self.component[start.0 as usize] != NONE {
+        self.component = vec![NO_COMPONENT; self.faulty.len()];
+        for start in self.mesh.iter_nodes() {
+            if self.is_faulty(start) || self.component[start.0 as usize] != NO_COMPONENT {
                 continue;
             }
             let number = self.sizes.len() as u32;
@@ -464,7 +486,7 @@ impl BlockFaults {
             while let Some(node) = rest.pop() {
                 size += 1;
                 for next in self.neighbors(node) {
-                    if self.component[next.0 as usize] == NONE {
+                    if self.component[next.0 as usize] == NO_COMPONENT {
                         self.component[next.0 as usize] = number;
                         rest.push(next);
                     }
@@ -477,7 +499,8 @@ impl BlockFaults {
 
     fn choose_main(&mut self) {
         let largest = self.sizes.iter().max();
-        self.main = largest.and_then(|most| self.sizes.iter().position(|size| size == most)).map_or(NONE, |n| n as u32);
+        self.largest_component =
+            largest.and_then(|most| self.sizes.iter().position(|size| size == most)).map_or(NO_COMPONENT, |n| n as u32);
     }
 
     /// Returns the live nodes that `node` can send to.
@@ -487,7 +510,7 @@ impl BlockFaults {
     }
 }
 
-fn open_ports(mesh: Mesh, closed: &closure::Closed, node: NodeId) -> Ports {
+fn open_ports(mesh: Mesh, closed: &closure::FaultTables, node: NodeId) -> PortMask {
     if closed.faulty[node.0 as usize] {
         return 0;
     }

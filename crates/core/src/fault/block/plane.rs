@@ -7,19 +7,19 @@ use crate::topology::{Mesh, NodeId, Port};
 ///
 /// In each plane, one dimension counts columns from the West and the other one rows from the North.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Plane {
+pub struct PlaneFamily {
     /// Dimension of the columns.
     pub column: u8,
     /// Dimension of the rows.
     pub row: u8,
 }
 
-impl Plane {
+impl PlaneFamily {
     /// Plane of dimensions 0 and 1: all of a two-dimensional mesh.
     pub const FLAT: Self = Self { column: 0, row: 1 };
 
     /// Returns the plane of two different dimensions. The lower one counts columns.
-    pub const fn of(a: u8, b: u8) -> Self {
+    pub const fn from_dimensions(a: u8, b: u8) -> Self {
         if a < b { Self { column: a, row: b } } else { Self { column: b, row: a } }
     }
 
@@ -31,17 +31,17 @@ impl Plane {
 
     /// Returns the dimension of the plane that is not `dim`.
     #[inline]
-    pub const fn beside(self, dim: u8) -> u8 {
+    pub const fn other_dimension(self, dim: u8) -> u8 {
         if dim == self.column { self.row } else { self.column }
     }
 
     /// Returns the row and column of `node`.
     #[inline]
-    pub const fn place(self, mesh: Mesh, node: NodeId) -> (i32, i32) {
+    pub const fn position(self, mesh: Mesh, node: NodeId) -> (i32, i32) {
         if self.column == 0 && self.row == 1 {
-            return mesh.place(node);
+            return mesh.row_and_column(node);
         }
-        (mesh.coordinate(node, self.row) as i32, mesh.coordinate(node, self.column) as i32)
+        (mesh.parse_small(node, self.row) as i32, mesh.parse_small(node, self.column) as i32)
     }
 
     /// Returns the node in `row` and `column` of the plane through `base`, modulo the radix on a
@@ -52,7 +52,11 @@ impl Plane {
             let at = if mesh.wraps(dim) { at.rem_euclid(radix) } else { at };
             (0..radix).contains(&at).then_some(at as u16)
         };
-        Some(mesh.moved(mesh.moved(base, self.row, inside(self.row, row)?), self.column, inside(self.column, column)?))
+        Some(mesh.with_coordinate(
+            mesh.with_coordinate(base, self.row, inside(self.row, row)?),
+            self.column,
+            inside(self.column, column)?,
+        ))
     }
 
     /// Maps the port `flat`, West, East, North or South of the plane, to the port of the mesh.
@@ -63,7 +67,7 @@ impl Plane {
 
     /// Returns whether `port` stays in the plane.
     #[inline]
-    pub const fn has(self, port: Port) -> bool {
+    pub const fn contains_port(self, port: Port) -> bool {
         port.dim() == self.column || port.dim() == self.row
     }
 }

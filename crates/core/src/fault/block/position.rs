@@ -65,9 +65,9 @@ impl RingPosition {
 /// Each position occurs once: no two regions give a node the same one. Empty for faulty nodes.
 pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
     let of_ring = |region: &super::Region| {
-        let ring = region.ring(super::Plane::FLAT);
-        let (row, column) = faults.ring_place(&ring, super::Plane::FLAT, node)?;
-        ring.has(row, column).then(|| {
+        let ring = region.ring(super::PlaneFamily::FLAT);
+        let (row, column) = faults.ring_position(&ring, super::PlaneFamily::FLAT, node)?;
+        ring.contains(row, column).then(|| {
             use RingPosition::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
             match (row == ring.top, row == ring.bottom, column == ring.left, column == ring.right) {
                 (true, _, true, _) => NorthWest,
@@ -88,21 +88,21 @@ pub fn positions(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
 
 /// Local information of a node: the state of its own links, and the link states that live
 /// neighbours send over live links.
-struct Heard<'f>(&'f BlockFaults, NodeId);
+struct LocalStatus<'f>(&'f BlockFaults, NodeId);
 
-impl Heard<'_> {
-    fn own_down(&self, port: Port) -> bool {
-        self.0.down(self.1) & port.bit() != 0
+impl LocalStatus<'_> {
+    fn is_own_link_down(&self, port: Port) -> bool {
+        self.0.faulty_ports(self.1) & port.bit() != 0
     }
 
-    fn any_own_down(&self) -> bool {
-        self.0.down(self.1) != 0
+    fn has_own_link_down(&self) -> bool {
+        self.0.faulty_ports(self.1) != 0
     }
 
     /// Returns whether the neighbour at `via` reports that its link at `port` is down.
-    fn told(&self, via: Port, port: Port) -> bool {
+    fn neighbour_reports_down(&self, via: Port, port: Port) -> bool {
         let neighbor = self.0.mesh().neighbor(self.1, via).filter(|_| self.0.is_open(self.1, via));
-        neighbor.is_some_and(|neighbor| self.0.down(neighbor) & port.bit() != 0)
+        neighbor.is_some_and(|neighbor| self.0.faulty_ports(neighbor) & port.bit() != 0)
     }
 }
 
@@ -113,12 +113,13 @@ impl Heard<'_> {
 /// West neighbour's South link is down and its own is up, or the South neighbour's West link is
 /// down and its own is up. Other sides and corners follow by symmetry.
 pub fn positions_from_messages(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
-    let heard = Heard(faults, node);
+    let heard = LocalStatus(faults, node);
     let is_at = |position: &RingPosition| match position.sides() {
-        (side, None) => heard.own_down(side.opposite()),
+        (side, None) => heard.is_own_link_down(side.opposite()),
         (a, Some(b)) => {
             let (to_a, to_b) = (a.opposite(), b.opposite());
-            heard.told(to_b, to_a) && !heard.own_down(to_a) || heard.told(to_a, to_b) && !heard.own_down(to_b)
+            heard.neighbour_reports_down(to_b, to_a) && !heard.is_own_link_down(to_a)
+                || heard.neighbour_reports_down(to_a, to_b) && !heard.is_own_link_down(to_b)
         }
     };
     if faults.is_faulty(node) { Vec::new() } else { RingPosition::ALL.into_iter().filter(is_at).collect() }
@@ -130,16 +131,18 @@ pub fn positions_from_messages(faults: &BlockFaults, node: NodeId) -> Vec<RingPo
 /// up. The table therefore misses most positions of regions one wide, and corners that are on the
 /// side of another ring.
 pub fn positions_from_printed_table(faults: &BlockFaults, node: NodeId) -> Vec<RingPosition> {
-    let heard = Heard(faults, node);
+    let heard = LocalStatus(faults, node);
     let is_at = |position: &RingPosition| match position.sides() {
         (side, None) => {
             let along = 1 - side.dim();
-            let beside = [false, true].map(|grows| heard.told(Port::along(along, grows), side.opposite()));
-            heard.own_down(side.opposite()) && (beside[0] || beside[1])
+            let beside =
+                [false, true].map(|grows| heard.neighbour_reports_down(Port::along(along, grows), side.opposite()));
+            heard.is_own_link_down(side.opposite()) && (beside[0] || beside[1])
         }
         (a, Some(b)) => {
             let (to_a, to_b) = (a.opposite(), b.opposite());
-            !heard.any_own_down() && (heard.told(to_b, to_a) || heard.told(to_a, to_b))
+            !heard.has_own_link_down()
+                && (heard.neighbour_reports_down(to_b, to_a) || heard.neighbour_reports_down(to_a, to_b))
         }
     };
     if faults.is_faulty(node) { Vec::new() } else { RingPosition::ALL.into_iter().filter(is_at).collect() }

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU16;
 
-use super::Plane;
-use super::closure::Closed;
+use super::PlaneFamily;
+use super::closure::FaultTables;
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// Number of a region in its fault set.
@@ -93,7 +93,7 @@ pub struct Ring {
 
 impl Ring {
     /// Returns whether the position is on the ring.
-    pub fn has(&self, row: i32, column: i32) -> bool {
+    pub fn contains(&self, row: i32, column: i32) -> bool {
         let within = (self.top..=self.bottom).contains(&row) && (self.left..=self.right).contains(&column);
         within && (row == self.top || row == self.bottom || column == self.left || column == self.right)
     }
@@ -101,7 +101,7 @@ impl Ring {
     /// Returns the port to the next position; `None` for positions that are not on the ring.
     #[inline]
     pub fn step(&self, row: i32, column: i32, orientation: Orientation) -> Option<Port> {
-        if !self.has(row, column) {
+        if !self.contains(row, column) {
             return None;
         }
         let port = match orientation {
@@ -119,7 +119,7 @@ impl Ring {
 
     /// Returns the positions (row, column) of the ring, clockwise from the north-western corner,
     /// including those outside of the mesh.
-    pub fn places(&self) -> Vec<(i32, i32)> {
+    pub fn positions(&self) -> Vec<(i32, i32)> {
         let top = (self.left..self.right).map(|column| (self.top, column));
         let right = (self.top..self.bottom).map(|row| (row, self.right));
         let bottom = (self.left + 1..=self.right).rev().map(|column| (self.bottom, column));
@@ -129,12 +129,12 @@ impl Ring {
 
     /// Returns the links of the ring in the `plane` of `mesh` through `base`, in the order of
     /// [`Ring::places`].
-    pub fn links(&self, mesh: Mesh, plane: Plane, base: NodeId) -> Vec<Link> {
+    pub fn links(&self, mesh: Mesh, plane: PlaneFamily, base: NodeId) -> Vec<Link> {
         let step = |(row, column): (i32, i32)| {
             let port = self.step(row, column, Orientation::Clockwise)?;
             mesh.link(plane.node(mesh, base, row, column)?, plane.port(port))
         };
-        self.places().into_iter().filter_map(step).collect()
+        self.positions().into_iter().filter_map(step).collect()
     }
 }
 
@@ -153,11 +153,11 @@ pub struct Region {
     /// Faulty links between live nodes, ascending.
     pub links: Vec<Link>,
     /// Ring in the plane of dimensions 0 and 1: a fast path for two-dimensional meshes.
-    flat: Ring,
+    flat_ring: Ring,
 }
 
 /// Returns the rectangle in `plane` around a region with this extent.
-fn ring(kind: RegionKind, extent: &[(i32, i32)], plane: Plane) -> Ring {
+fn ring(kind: RegionKind, extent: &[(i32, i32)], plane: PlaneFamily) -> Ring {
     let around = |dim: u8| {
         let (low, high) = extent.get(usize::from(dim)).copied().unwrap_or_default();
         match kind {
@@ -172,8 +172,8 @@ fn ring(kind: RegionKind, extent: &[(i32, i32)], plane: Plane) -> Ring {
 
 impl Region {
     fn new(kind: RegionKind, extent: Vec<(i32, i32)>, nodes: Vec<NodeId>, links: Vec<Link>) -> Self {
-        let flat = ring(kind, &extent, Plane::FLAT);
-        Self { kind, extent, nodes, links, flat }
+        let flat = ring(kind, &extent, PlaneFamily::FLAT);
+        Self { kind, extent, nodes, links, flat_ring: flat }
     }
 
     /// Returns whether the region is a single faulty node or link.
@@ -184,26 +184,28 @@ impl Region {
 
     /// Returns whether messages in `plane` meet the region. They meet a run of links only in the
     /// planes of its two dimensions.
-    pub fn is_in(&self, plane: Plane) -> bool {
+    pub fn meets_plane(&self, plane: PlaneFamily) -> bool {
         match self.kind {
             RegionKind::Nodes => true,
-            RegionKind::Links { dim, beside } => Plane::of(plane.column, plane.row) == Plane::of(dim, beside),
+            RegionKind::Links { dim, beside } => {
+                PlaneFamily::from_dimensions(plane.column, plane.row) == PlaneFamily::from_dimensions(dim, beside)
+            }
         }
     }
 
     /// Returns the rectangle around the region in `plane`; parts of it may lie outside of the mesh.
     #[inline]
-    pub fn ring(&self, plane: Plane) -> Ring {
-        if plane == Plane::FLAT { self.flat } else { ring(self.kind, &self.extent, plane) }
+    pub fn ring(&self, plane: PlaneFamily) -> Ring {
+        if plane == PlaneFamily::FLAT { self.flat_ring } else { ring(self.kind, &self.extent, plane) }
     }
 
     /// Returns one node of each plane of the family that meets the region: the first one of the
     /// region, or of the lower ends of its links.
-    pub fn sections(&self, mesh: Mesh, plane: Plane) -> Vec<NodeId> {
-        let low = |node: NodeId, dim: u8| i32::from(mesh.coordinate(node, dim)) == self.extent[usize::from(dim)].0;
+    pub fn plane_bases(&self, mesh: Mesh, plane: PlaneFamily) -> Vec<NodeId> {
+        let low = |node: NodeId, dim: u8| i32::from(mesh.parse_small(node, dim)) == self.extent[usize::from(dim)].0;
         let first = |&node: &NodeId| low(node, plane.column) && low(node, plane.row);
         let nodes = self.nodes.iter().copied().chain(self.links.iter().map(|link| link.from));
-        if self.is_in(plane) { nodes.filter(first).collect() } else { Vec::new() }
+        if self.meets_plane(plane) { nodes.filter(first).collect() } else { Vec::new() }
     }
 }
 
@@ -211,11 +213,11 @@ impl Region {
 ///
 /// The key is channel * dimensions + d. For a box of nodes, d is the dimension of the channel, for
 /// a run of links the dimension in which the links are adjacent.
-pub(super) type Blocked = Vec<(u64, RegionId)>;
+pub(super) type BlockedChannels = Vec<(u64, RegionId)>;
 
-/// Returns the key of a channel in [`Blocked`].
+/// Returns the key of a channel in [`BlockedChannels`].
 #[inline]
-pub(super) fn key(mesh: Mesh, node: NodeId, port: Port, beside: u8) -> u64 {
+pub(super) fn blocked_key(mesh: Mesh, node: NodeId, port: Port, beside: u8) -> u64 {
     u64::from(mesh.channel(node, port)) * u64::from(mesh.dimensions()) + u64::from(beside)
 }
 
@@ -223,8 +225,8 @@ pub(super) fn key(mesh: Mesh, node: NodeId, port: Port, beside: u8) -> u64 {
 ///
 /// Boxes come first, in the order of their first nodes, then runs of links by their dimensions and
 /// first links.
-pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
-    let mut regions = boxes(mesh, closed);
+pub(super) fn find_regions(mesh: Mesh, closed: &FaultTables) -> (Vec<Region>, BlockedChannels) {
+    let mut regions = find_boxes(mesh, closed);
     for dim in 0..mesh.dimensions() {
         for beside in (0..mesh.dimensions()).filter(|&beside| beside != dim) {
             regions.extend(link_runs(mesh, closed, dim, beside));
@@ -241,8 +243,8 @@ pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
                 RegionKind::Links { beside, .. } => beside,
             };
             if let Some(other) = mesh.neighbor(node, port) {
-                blocked.push((key(mesh, node, port, beside), id));
-                blocked.push((key(mesh, other, port.opposite(), beside), id));
+                blocked.push((blocked_key(mesh, node, port, beside), id));
+                blocked.push((blocked_key(mesh, other, port.opposite(), beside), id));
             }
         }
     }
@@ -253,8 +255,8 @@ pub(super) fn find(mesh: Mesh, closed: &Closed) -> (Vec<Region>, Blocked) {
 
 /// Returns the region that blocks each channel, by channel number, in two dimensions; empty in
 /// other dimensions.
-pub(super) fn by_channel(mesh: Mesh, blocked: &Blocked) -> Vec<Option<RegionId>> {
-    let mut regions = vec![None; if mesh.is_plane() { mesh.channels() as usize } else { 0 }];
+pub(super) fn by_channel(mesh: Mesh, blocked: &BlockedChannels) -> Vec<Option<RegionId>> {
+    let mut regions = vec![None; if mesh.is_plane() { mesh.channel_table_size() as usize } else { 0 }];
     if mesh.is_plane() {
         // In two dimensions, at most one region blocks a channel, whichever dimension its key has.
         blocked.iter().for_each(|&(key, id)| regions[(key / 2) as usize] = Some(id));
@@ -263,10 +265,10 @@ pub(super) fn by_channel(mesh: Mesh, blocked: &Blocked) -> Vec<Option<RegionId>>
 }
 
 /// Returns the connected sets of faulty nodes; after closure, these are full boxes.
-fn boxes(mesh: Mesh, closed: &Closed) -> Vec<Region> {
+fn find_boxes(mesh: Mesh, closed: &FaultTables) -> Vec<Region> {
     let mut seen = vec![false; closed.faulty.len()];
     let mut regions = Vec::new();
-    for start in mesh.all().filter(|node| closed.faulty[node.0 as usize]) {
+    for start in mesh.iter_nodes().filter(|node| closed.faulty[node.0 as usize]) {
         if std::mem::replace(&mut seen[start.0 as usize], true) {
             continue;
         }
@@ -293,7 +295,7 @@ fn extent(mesh: Mesh, nodes: &[NodeId]) -> Vec<(i32, i32)> {
     let along = |dim: u8| {
         let radix = usize::from(mesh.radix(dim));
         let mut has = vec![false; radix];
-        nodes.iter().for_each(|&node| has[usize::from(mesh.coordinate(node, dim))] = true);
+        nodes.iter().for_each(|&node| has[usize::from(mesh.parse_small(node, dim))] = true);
         let length = has.iter().filter(|&&has| has).count() as i32;
         let begins = |at: usize| has[at] && (at == 0 && !mesh.wraps(dim) || !has[(at + radix - 1) % radix]);
         let low = (0..radix).find(|&at| begins(at)).unwrap_or(0) as i32;
@@ -304,7 +306,7 @@ fn extent(mesh: Mesh, nodes: &[NodeId]) -> Vec<(i32, i32)> {
 
 /// Returns the runs of faulty links along `dim` between live nodes; links adjacent along `beside`
 /// are in one region.
-fn link_runs(mesh: Mesh, closed: &Closed, dim: u8, beside: u8) -> Vec<Region> {
+fn link_runs(mesh: Mesh, closed: &FaultTables, dim: u8, beside: u8) -> Vec<Region> {
     let live = |node: NodeId| !closed.faulty[node.0 as usize];
     let is_faulty = |link: Link| {
         let down = closed.down[link.from.0 as usize] & Port::along(dim, true).bit() != 0;
@@ -317,7 +319,7 @@ fn link_runs(mesh: Mesh, closed: &Closed, dim: u8, beside: u8) -> Vec<Region> {
     let region = |first: Link| {
         let rest = std::iter::successors(Some(first), |&link| next(link, true).filter(|&link| link != first));
         let links: Vec<_> = rest.collect();
-        let coordinate = |dim: u8| i32::from(mesh.coordinate(first.from, dim));
+        let coordinate = |dim: u8| i32::from(mesh.parse_small(first.from, dim));
         let last = |dim: u8| coordinate(dim) + if dim == beside { links.len() as i32 - 1 } else { 0 };
         let extent = (0..mesh.dimensions()).map(|dim| (coordinate(dim), last(dim))).collect();
         Region::new(RegionKind::Links { dim, beside }, extent, Vec::new(), links)
@@ -325,11 +327,11 @@ fn link_runs(mesh: Mesh, closed: &Closed, dim: u8, beside: u8) -> Vec<Region> {
     // A run all around a torus has no first link. It starts at its lowest coordinate.
     let all_around = |link: Link| {
         let run = std::iter::successors(Some(link), |&link| next(link, true));
-        mesh.coordinate(link.from, beside) == 0
+        mesh.parse_small(link.from, beside) == 0
             && mesh.wraps(beside)
             && run.take(usize::from(mesh.radix(beside))).count() == usize::from(mesh.radix(beside))
     };
-    let links = mesh.all().map(|from| Link { from, dim });
+    let links = mesh.iter_nodes().map(|from| Link { from, dim });
     let firsts = links.filter(|&link| is_faulty(link) && (next(link, false).is_none() || all_around(link)));
     firsts.map(region).collect()
 }

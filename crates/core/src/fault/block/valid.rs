@@ -1,7 +1,7 @@
 //! Validation of block faults in any number of dimensions, as defined by Boppana & Chalasani
 //! section VI.
 
-use super::{BlockFaults, Plane};
+use super::{BlockFaults, PlaneFamily};
 use crate::topology::{Link, Mesh, NodeId, Port};
 
 /// A box of nodes B_xy, from its base-node x to its apex-node y, whose interior is faulty. Base and
@@ -29,13 +29,13 @@ pub enum InvalidBlocks {
     /// A faulty link on the boundary of a block (condition 2).
     LinkOnBoundary(Link),
     /// A plane that is disconnected, or that has a faulty row or column (condition 3).
-    Plane(Plane),
+    Plane(PlaneFamily),
 }
 
 impl InvalidBlocks {
     /// Describes the violation as text.
-    pub fn told(self, mesh: Mesh) -> String {
-        let (node, link) = (|node| mesh.label(node), |link| mesh.link_label(link));
+    pub fn describe(self, mesh: Mesh) -> String {
+        let (node, link) = (|node| mesh.format_node(node), |link| mesh.format_link(link));
         match self {
             Self::LiveNode(it) => format!("node {} is live in the interior of a block (condition 1)", node(it)),
             Self::LiveLink(it) => format!("link {} is live in the interior of a block (condition 1)", link(it)),
@@ -59,9 +59,9 @@ pub fn faulty_blocks(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Result<Vec
     let mut blocks = node_blocks(&faults);
     blocks.extend(link_blocks(&faults));
     for block in &blocks {
-        check(&faults, block)?;
+        check_block(&faults, block)?;
     }
-    match Plane::all(mesh).find(|&plane| !faults.keeps_planes(&[plane])) {
+    match PlaneFamily::all(mesh).find(|&plane| !faults.are_planes_connected(&[plane])) {
         Some(plane) => Err(InvalidBlocks::Plane(plane)),
         None => Ok(blocks),
     }
@@ -69,7 +69,7 @@ pub fn faulty_blocks(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> Result<Vec
 
 /// Divides `all`, which is ascending, into connected groups. `beside` returns the neighbours of an
 /// element.
-fn groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T>> {
+fn connected_groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T>> {
     let mut seen = vec![false; all.len()];
     let mut groups = Vec::new();
     for start in 0..all.len() {
@@ -95,30 +95,30 @@ fn groups<T: Ord + Copy>(all: Vec<T>, beside: impl Fn(T) -> Vec<T>) -> Vec<Vec<T
 
 /// Returns the lowest and highest coordinates of `nodes` in dimension `dim`.
 fn extent(mesh: Mesh, nodes: impl Iterator<Item = NodeId> + Clone, dim: u8) -> (i32, i32) {
-    let coordinates = nodes.map(|node| i32::from(mesh.coordinate(node, dim)));
+    let coordinates = nodes.map(|node| i32::from(mesh.parse_small(node, dim)));
     (coordinates.clone().min().unwrap_or(0), coordinates.max().unwrap_or(0))
 }
 
 fn node_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
     let mesh = faults.mesh();
-    let all = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+    let all = mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).collect();
     let beside = |node| mesh.ports().filter_map(|port| mesh.neighbor(node, port)).collect();
     let block = |nodes: Vec<NodeId>| {
         let side = |dim| extent(mesh, nodes.iter().copied(), dim);
         let sides = (0..mesh.dimensions()).map(side).map(|(low, high)| (low - 1, high + 1)).collect();
         FaultyBlock { sides, nodes, links: Vec::new() }
     };
-    groups(all, beside).into_iter().map(block).collect()
+    connected_groups(all, beside).into_iter().map(block).collect()
 }
 
 fn link_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
     let mesh = faults.mesh();
     let live = |node| !faults.is_faulty(node);
     let is_faulty = |link: &Link| {
-        let down = faults.down(link.from) & Port::along(link.dim, true).bit() != 0;
+        let down = faults.faulty_ports(link.from) & Port::along(link.dim, true).bit() != 0;
         down && live(link.from) && mesh.link_end(*link).is_some_and(live)
     };
-    let all = mesh.all_links().filter(is_faulty).collect();
+    let all = mesh.iter_links().filter(is_faulty).collect();
     let beside = |link: Link| {
         let sideways = mesh.ports().filter(|port| port.dim() != link.dim);
         sideways.filter_map(|port| Some(Link { from: mesh.neighbor(link.from, port)?, ..link })).collect()
@@ -131,15 +131,15 @@ fn link_blocks(faults: &BlockFaults) -> Vec<FaultyBlock> {
         let sides = (0..mesh.dimensions()).map(side).collect();
         FaultyBlock { sides, nodes: Vec::new(), links }
     };
-    groups(all, beside).into_iter().map(block).collect()
+    connected_groups(all, beside).into_iter().map(block).collect()
 }
 
 /// Checks conditions 1 and 2 for one block.
-fn check(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks> {
+fn check_block(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks> {
     let mesh = faults.mesh();
     // Coordinates are doubled, so that the midpoint of a link has integers.
     let middle = |node: NodeId, along: Option<u8>, dim: u8| {
-        2 * i32::from(mesh.coordinate(node, dim)) + i32::from(along == Some(dim))
+        2 * i32::from(mesh.parse_small(node, dim)) + i32::from(along == Some(dim))
     };
     let has = |node, along| {
         (0..mesh.dimensions()).zip(&block.sides).all(|(dim, &(low, high))| {
@@ -153,7 +153,7 @@ fn check(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks>
             2 * low < at && at < 2 * high
         })
     };
-    for node in mesh.all().filter(|&node| has(node, None)) {
+    for node in mesh.iter_nodes().filter(|&node| has(node, None)) {
         match (inside(node, None), faults.is_faulty(node)) {
             (true, false) => return Err(InvalidBlocks::LiveNode(node)),
             (false, true) => return Err(InvalidBlocks::NodeOnBoundary(node)),
@@ -161,7 +161,7 @@ fn check(faults: &BlockFaults, block: &FaultyBlock) -> Result<(), InvalidBlocks>
         }
         let links = (0..mesh.dimensions()).map(|dim| Link { from: node, dim });
         for link in links.filter(|&link| mesh.link_end(link).is_some() && has(node, Some(link.dim))) {
-            let down = faults.down(node) & Port::along(link.dim, true).bit() != 0;
+            let down = faults.faulty_ports(node) & Port::along(link.dim, true).bit() != 0;
             match (inside(node, Some(link.dim)), down) {
                 (true, false) => return Err(InvalidBlocks::LiveLink(link)),
                 (false, true) => return Err(InvalidBlocks::LinkOnBoundary(link)),

@@ -48,9 +48,9 @@ pub enum NodeStatus {
     /// Under Algorithm B, the node is healthy, but another node of its square is faulty.
     Marked,
     /// Too many of the paths out of it are faulty: this number.
-    Out(u32),
+    TooManyFaultyOut(u32),
     /// Too many of the paths into it are faulty: this number. Those out of it are within the limit.
-    Into(u32),
+    TooManyFaultyInto(u32),
 }
 
 /// The set A of nodes that may be sources and destinations, with the number of fault-free paths of
@@ -118,39 +118,40 @@ impl ActiveSet {
     /// Returns the node of the [core](ActiveSet::core) to which `node` belongs: itself, or its
     /// square.
     #[inline]
-    pub fn in_core(&self, node: NodeId) -> NodeId {
+    pub fn to_core(&self, node: NodeId) -> NodeId {
         NodeId(if self.has_squares() { node.0 >> 2 } else { node.0 })
     }
 
     /// Returns whether `node` is active.
     #[inline]
     pub fn contains(&self, node: NodeId) -> bool {
-        self.is_core_active(self.in_core(node))
+        self.is_core_active(self.to_core(node))
     }
 
     #[inline]
     fn is_core_active(&self, node: NodeId) -> bool {
-        let few = |counts: &[u32]| counts.get(node.0 as usize).is_some_and(|&free| self.faulty_of(free) <= self.limit);
+        let few =
+            |counts: &[u32]| counts.get(node.0 as usize).is_some_and(|&free| self.faulty_count(free) <= self.limit);
         !self.core().contains(node) && few(&self.out) && few(&self.into)
     }
 
-    fn faulty_of(&self, free: u32) -> u32 {
+    fn faulty_count(&self, free: u32) -> u32 {
         self.out.len() as u32 - free
     }
 
     /// Returns the status of `node`: active, or the reason why it is not.
     pub fn status(&self, node: NodeId) -> NodeStatus {
-        let core = self.in_core(node);
-        let faulty = |counts: &[u32]| self.faulty_of(counts.get(core.0 as usize).map_or(0, |&free| free));
+        let core = self.to_core(node);
+        let faulty = |counts: &[u32]| self.faulty_count(counts.get(core.0 as usize).map_or(0, |&free| free));
         let (out, into) = (faulty(&self.out), faulty(&self.into));
         if self.faulty.contains(node) {
             NodeStatus::Faulty
         } else if self.core().contains(core) {
             NodeStatus::Marked
         } else if out > self.limit {
-            NodeStatus::Out(out)
+            NodeStatus::TooManyFaultyOut(out)
         } else if into > self.limit {
-            NodeStatus::Into(into)
+            NodeStatus::TooManyFaultyInto(into)
         } else {
             NodeStatus::Active
         }
@@ -175,6 +176,6 @@ impl ActiveSet {
     /// Returns the number of ordered pairs of nodes of the core whose bit-fixing path is faulty,
     /// which Lemma 1 bounds.
     pub fn faulty_paths(&self) -> u64 {
-        self.out.iter().map(|&free| u64::from(self.faulty_of(free))).sum()
+        self.out.iter().map(|&free| u64::from(self.faulty_count(free))).sum()
     }
 }

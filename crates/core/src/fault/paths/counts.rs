@@ -3,7 +3,7 @@
 use super::FaultyNodes;
 
 /// Base-2 logarithm of the number of nodes that one sweep processes together, to stay in the cache.
-const BLOCK: u32 = 12;
+const SWEEP_BLOCK_BITS: u32 = 12;
 
 /// Returns, by node, the number of destinations to which its bit-fixing path is fault-free, itself
 /// included.
@@ -12,11 +12,11 @@ const BLOCK: u32 = 12;
 /// dimensions alone: directly, or across dimension k through its neighbour there. Cost: n N
 /// additions, in place.
 pub fn fault_free_out(faulty: &FaultyNodes) -> Vec<u32> {
-    let (mut counts, n) = start(faulty);
-    let low = n.min(BLOCK);
-    (low..n).rev().for_each(|dim| cross(&mut counts, faulty.healthy(), dim));
-    blocks(&mut counts, faulty.healthy(), low, |counts, healthy| {
-        (0..low).rev().for_each(|dim| cross(counts, healthy, dim));
+    let (mut counts, n) = initial_counts(faulty);
+    let low = n.min(SWEEP_BLOCK_BITS);
+    (low..n).rev().for_each(|dim| add_across(&mut counts, faulty.healthy(), dim));
+    sweep_blocks(&mut counts, faulty.healthy(), low, |counts, healthy| {
+        (0..low).rev().for_each(|dim| add_across(counts, healthy, dim));
     });
     counts
 }
@@ -24,12 +24,12 @@ pub fn fault_free_out(faulty: &FaultyNodes) -> Vec<u32> {
 /// Returns, by node, the number of sources from which the bit-fixing path to it is fault-free,
 /// itself included. Cost: that of [`fault_free_out`].
 pub fn fault_free_into(faulty: &FaultyNodes) -> Vec<u32> {
-    let (mut counts, n) = start(faulty);
-    let low = n.min(BLOCK);
-    blocks(&mut counts, faulty.healthy(), low, |counts, healthy| {
-        (0..low).for_each(|dim| cross(counts, healthy, dim));
+    let (mut counts, n) = initial_counts(faulty);
+    let low = n.min(SWEEP_BLOCK_BITS);
+    sweep_blocks(&mut counts, faulty.healthy(), low, |counts, healthy| {
+        (0..low).for_each(|dim| add_across(counts, healthy, dim));
     });
-    (low..n).for_each(|dim| cross(&mut counts, faulty.healthy(), dim));
+    (low..n).for_each(|dim| add_across(&mut counts, faulty.healthy(), dim));
     counts
 }
 
@@ -39,20 +39,20 @@ pub fn fault_free_into(faulty: &FaultyNodes) -> Vec<u32> {
 /// Paths are classified by the last dimension that they cross before the node. Cost: 2 n N
 /// additions and n N multiplications, and memory for n N counts.
 pub fn fault_free_through(faulty: &FaultyNodes) -> Vec<u64> {
-    let (mut from, n) = start(faulty);
+    let (mut from, n) = initial_counts(faulty);
     // Numbers of destinations reached across the dimensions from k on, for every k.
     let mut onward = vec![from.clone()];
     for dim in (0..n).rev() {
-        cross(&mut from, faulty.healthy(), dim);
+        add_across(&mut from, faulty.healthy(), dim);
         onward.push(from.clone());
     }
     onward.reverse();
-    let (mut into, _) = start(faulty);
+    let (mut into, _) = initial_counts(faulty);
     let product = |into: &u32, onward: &u32| u64::from(*into) * u64::from(*onward);
     let mut through: Vec<u64> = into.iter().zip(&onward[0]).map(|(into, onward)| product(into, onward)).collect();
     for dim in 0..n {
         let before = into.clone();
-        cross(&mut into, faulty.healthy(), dim);
+        add_across(&mut into, faulty.healthy(), dim);
         let arrived = into.iter().zip(&before).map(|(after, before)| after - before);
         for ((through, arrived), onward) in through.iter_mut().zip(arrived).zip(&onward[dim as usize + 1]) {
             *through += product(&arrived, onward);
@@ -62,19 +62,19 @@ pub fn fault_free_through(faulty: &FaultyNodes) -> Vec<u64> {
 }
 
 /// Returns the initial counts, one path of each healthy node to itself, and the dimension n.
-fn start(faulty: &FaultyNodes) -> (Vec<u32>, u32) {
+fn initial_counts(faulty: &FaultyNodes) -> (Vec<u32>, u32) {
     let counts = faulty.healthy().iter().map(|&healthy| u32::from(healthy)).collect();
     (counts, u32::from(faulty.cube().dimension()))
 }
 
-fn blocks(counts: &mut [u32], healthy: &[bool], low: u32, sweep: impl Fn(&mut [u32], &[bool])) {
+fn sweep_blocks(counts: &mut [u32], healthy: &[bool], low: u32, sweep: impl Fn(&mut [u32], &[bool])) {
     let size = 1 << low;
     counts.chunks_exact_mut(size).zip(healthy.chunks_exact(size)).for_each(|(counts, healthy)| sweep(counts, healthy));
 }
 
 /// Adds the counts across one dimension. No path continues through a faulty node.
 #[inline]
-fn cross(counts: &mut [u32], healthy: &[bool], dim: u32) {
+fn add_across(counts: &mut [u32], healthy: &[bool], dim: u32) {
     let half = 1usize << dim;
     for (counts, healthy) in counts.chunks_exact_mut(2 * half).zip(healthy.chunks_exact(2 * half)) {
         let ((low, high), (low_ok, high_ok)) = (counts.split_at_mut(half), healthy.split_at(half));

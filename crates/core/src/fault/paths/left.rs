@@ -18,8 +18,8 @@ impl Left {
     /// Counts what `faulty` leaves. `nodes` lists the same faulty nodes. Cost: [`Left::cost`].
     pub fn new(faulty: &FaultyNodes, nodes: &[NodeId], tolerance: Tolerance) -> Self {
         let cube = faulty.cube();
-        if few(cube, nodes.len() as u64) < many(cube) {
-            return Self::of_few(cube, nodes, tolerance);
+        if few_faults_cost(cube, nodes.len() as u64) < sweep_cost(cube) {
+            return Self::from_few_faults(cube, nodes, tolerance);
         }
         let active = ActiveSet::algorithm_a(faulty.clone(), tolerance);
         let all = 1u64 << (2 * u32::from(cube.dimension()));
@@ -28,7 +28,7 @@ impl Left {
 
     /// Returns the approximate number of additions to count what `count` faults leave.
     pub fn cost(cube: Hypercube, count: u32) -> u64 {
-        few(cube, count.into()).min(many(cube))
+        few_faults_cost(cube, count.into()).min(sweep_cost(cube))
     }
 
     /// Counts what the faults `nodes`, without duplicates, leave, without a table.
@@ -36,7 +36,7 @@ impl Left {
     /// Nodes that agree with the faults in the same dimensions, from either end of the address,
     /// have the same counts. There are at most n F classes of such nodes. Cost: 2 n F^3 steps, and
     /// n^2 F^2 steps for the few classes that leave hardly a dimension open.
-    pub fn of_few(cube: Hypercube, nodes: &[NodeId], tolerance: Tolerance) -> Self {
+    pub fn from_few_faults(cube: Hypercube, nodes: &[NodeId], tolerance: Tolerance) -> Self {
         let n = u32::from(cube.dimension());
         if nodes.is_empty() {
             return Self { active: 1 << n, paths: 1 << (2 * n) };
@@ -44,13 +44,13 @@ impl Left {
         let limit = u64::from(tolerance.limit(cube));
         let forward: Vec<u64> = nodes.iter().map(|node| node.0).collect();
         let backward: Vec<u64> = forward.iter().map(|&node| reversed(node, n)).collect();
-        let (sources, destinations) = (blocks(n, &forward), blocks(n, &backward));
+        let (sources, destinations) = (node_classes(n, &forward), node_classes(n, &backward));
         let paths = sources.iter().map(|block| ((1 << n) - block.faulty) << (n - block.fixed)).sum();
-        let few = |block: &&Block| block.faulty <= limit;
+        let few = |block: &&NodeClass| block.faulty <= limit;
         let mut active = 0;
         for out in sources.iter().filter(few) {
             for into in destinations.iter().filter(few) {
-                active += out.in_common(into, n);
+                active += out.intersection_size(into, n);
             }
         }
         Self { active, paths }
@@ -58,17 +58,17 @@ impl Left {
 }
 
 /// Returns the cost of [`Left::of_few`].
-fn few(cube: Hypercube, count: u64) -> u64 {
+fn few_faults_cost(cube: Hypercube, count: u64) -> u64 {
     2 * u64::from(cube.dimension()) * count.saturating_mul(count).saturating_mul(count)
 }
 
-fn many(cube: Hypercube) -> u64 {
+fn sweep_cost(cube: Hypercube) -> u64 {
     2 * u64::from(cube.dimension()) * (cube.mask() + 1)
 }
 
 /// A class of healthy nodes that share their highest bits, and therefore the number of faulty paths
 /// out of them.
-struct Block {
+struct NodeClass {
     /// Number of shared bits.
     fixed: u32,
     /// Shared bits of the address; the other bits are 0.
@@ -77,10 +77,10 @@ struct Block {
     faulty: u64,
 }
 
-impl Block {
+impl NodeClass {
     /// Returns the number of nodes that are in this block and in `reverse`, a block of the reversed
     /// addresses.
-    fn in_common(&self, reverse: &Self, n: u32) -> u32 {
+    fn intersection_size(&self, reverse: &Self, n: u32) -> u32 {
         match (self.fixed + reverse.fixed).checked_sub(n) {
             None | Some(0) => 1 << (n - self.fixed - reverse.fixed),
             // Both blocks must agree in the bits that they share.
@@ -96,17 +96,17 @@ impl Block {
 ///
 /// There is at most one block for each fault and bit: the nodes that agree with the fault above
 /// that bit and differ from it there, and agree with no fault from that bit on.
-fn blocks(n: u32, nodes: &[u64]) -> Vec<Block> {
+fn node_classes(n: u32, nodes: &[u64]) -> Vec<NodeClass> {
     let mut blocks = Vec::new();
     for (number, &fault) in nodes.iter().enumerate() {
         for bit in 0..n {
             let prefix = (fault >> bit) ^ 1;
             let known = nodes[..number].iter().any(|&other| other >> bit == fault >> bit);
             if !known && nodes.iter().all(|&other| other >> bit != prefix) {
-                blocks.push(Block {
+                blocks.push(NodeClass {
                     fixed: n - bit,
                     node: prefix << bit,
-                    faulty: faulty_from(n, prefix << bit, nodes),
+                    faulty: count_faulty_paths(n, prefix << bit, nodes),
                 });
             }
         }
@@ -118,7 +118,7 @@ fn blocks(n: u32, nodes: &[u64]) -> Vec<Block> {
 ///
 /// These are the paths to destinations that agree with a fault in all bits up to the highest one in
 /// which the source differs from that fault.
-fn faulty_from(n: u32, source: u64, nodes: &[u64]) -> u64 {
+fn count_faulty_paths(n: u32, source: u64, nodes: &[u64]) -> u64 {
     let bits = |fault: u64| 64 - (source ^ fault).leading_zeros();
     let counted = |(number, &fault): (usize, &u64)| {
         let covers = |(other_number, &other): (usize, &u64)| {

@@ -17,7 +17,7 @@ impl FaultyNodes {
     pub const MAX_DIMENSION: u8 = 24;
 
     /// Returns an empty set of faults; `None` above [`FaultyNodes::MAX_DIMENSION`].
-    pub fn none(cube: Hypercube) -> Option<Self> {
+    pub fn empty(cube: Hypercube) -> Option<Self> {
         let fits = cube.dimension() <= Self::MAX_DIMENSION;
         fits.then(|| Self { cube, healthy: vec![true; cube.mask() as usize + 1], count: 0 })
     }
@@ -25,8 +25,8 @@ impl FaultyNodes {
     /// Collects the faulty nodes of `faults`; link faults are ignored.
     ///
     /// Returns `None` above [`FaultyNodes::MAX_DIMENSION`]. Cost: 2^n queries.
-    pub fn new(cube: Hypercube, faults: &mut impl Faults) -> Option<Self> {
-        let mut all = Self::none(cube)?;
+    pub fn from_faults(cube: Hypercube, faults: &mut impl Faults) -> Option<Self> {
+        let mut all = Self::empty(cube)?;
         for node in (0..=cube.mask()).map(NodeId) {
             all.set(node, faults.is_faulty(node));
         }
@@ -35,8 +35,8 @@ impl FaultyNodes {
 
     /// Returns the set of `nodes`; those outside the cube are ignored. `None` above
     /// [`FaultyNodes::MAX_DIMENSION`].
-    pub fn of(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Option<Self> {
-        let mut all = Self::none(cube)?;
+    pub fn from_nodes(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Option<Self> {
+        let mut all = Self::empty(cube)?;
         nodes.into_iter().for_each(|node| all.set(node, true));
         Some(all)
     }
@@ -44,7 +44,7 @@ impl FaultyNodes {
     /// Returns the nodes (37 j^2 + 11 j + 5) mod N for j below `count`: a scattered set that is the
     /// same on all targets. There are fewer than `count` nodes if two coincide.
     pub fn scattered(cube: Hypercube, count: u32) -> Option<Self> {
-        Self::of(cube, (0..u64::from(count)).map(|j| NodeId((37 * j * j + 11 * j + 5) & cube.mask())))
+        Self::from_nodes(cube, (0..u64::from(count)).map(|j| NodeId((37 * j * j + 11 * j + 5) & cube.mask())))
     }
 
     /// Returns the cube.
@@ -97,7 +97,7 @@ impl FaultyNodes {
     /// Returns the first faulty node on the bit-fixing path from `from` to `to`, endpoints
     /// included; `None` if the path is fault-free. Cost: the length of the path.
     #[inline]
-    pub fn first_on_path(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
+    pub fn first_faulty_on_path(&self, from: NodeId, to: NodeId) -> Option<NodeId> {
         let (mut here, mut rest) = (from.0, from.0 ^ to.0);
         while !self.contains(NodeId(here)) {
             if rest == 0 {

@@ -13,7 +13,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     summary: "Sends all undelivered messages in every cycle and lets them battle their ways.",
     guarantee: "Ends where an over-subscribed channel still lets somebody pass. On some message sets it needs \
                 Omega(lambda lg n) cycles (Theorem 9); no good upper bound is known.",
-    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,

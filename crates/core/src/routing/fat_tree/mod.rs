@@ -107,7 +107,7 @@ pub trait CycleScheduler: fmt::Debug + Send {
     }
 
     /// Starts the second phase, once all messages are at their intermediate processors.
-    fn turn(&mut self) {}
+    fn start_second_phase(&mut self) {}
 }
 
 /// The result that the paper proves about an algorithm.

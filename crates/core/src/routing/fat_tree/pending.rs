@@ -21,7 +21,7 @@ impl Pending {
 
     /// Marks the messages in `list`, ascending, as undelivered again. The other messages keep their
     /// arrival cycles.
-    pub fn again(mut self, list: Vec<u32>) -> Self {
+    pub fn with_undelivered(mut self, list: Vec<u32>) -> Self {
         for &message in &list {
             self.arrived.get_mut(message as usize).into_iter().for_each(|cycle| *cycle = 0);
         }

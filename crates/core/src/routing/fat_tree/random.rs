@@ -16,7 +16,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     summary: "Guesses the load factor, squaring and later doubling its guess, and sends random subsets small enough for it.",
     guarantee: "With constants as in the proof, O(lambda + lg n lg lg n) cycles with probability 1 - O(1/n) on any message \
                 set (Theorem 8).",
-    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: true,

@@ -15,7 +15,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("RANDOM'"),
     summary: "Every message draws one of z cycles; z doubles after each pass.",
     guarantee: "O(lambda) cycles with probability 1 - O(1/n) if channels have Omega(lg n) wires (Theorem 11).",
-    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
@@ -33,7 +33,7 @@ pub(in crate::routing) const REPEATED: Algorithm = Algorithm {
     name: Cow::Borrowed("modified RANDOM'"),
     summary: "RANDOM' with ceil(lg|M| + lg n) passes before z doubles.",
     guarantee: "O(lambda lg^2 n) cycles with high probability on the second network, whose wires have capacity 1 (section 6).",
-    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,

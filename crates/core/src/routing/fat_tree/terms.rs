@@ -25,16 +25,16 @@ pub struct TermsError {
 
 impl fmt::Display for TermsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (least, most) = (ScheduleTerms::LEAST, ScheduleTerms::MOST);
+        let (least, most) = (ScheduleTerms::MIN, ScheduleTerms::MAX);
         write!(f, "{} is a number from {least} to {most}, not {}", self.name, self.value)
     }
 }
 
 impl ScheduleTerms {
     /// Minimum value of a constant.
-    pub const LEAST: f64 = 0.001;
+    pub const MIN: f64 = 0.001;
     /// Maximum value of a constant.
-    pub const MOST: f64 = 1e7;
+    pub const MAX: f64 = 1e7;
 
     /// Creates the constants: a guess of l is tried with max(k1 l, k2 lg n) p-subsets, p = 1/(r l).
     ///
@@ -42,7 +42,7 @@ impl ScheduleTerms {
     /// Returns the first constant outside [`ScheduleTerms::LEAST`] to [`ScheduleTerms::MOST`].
     pub fn new(k1: f64, k2: f64, r: f64) -> Result<Self, TermsError> {
         let strange =
-            [("k1", k1), ("k2", k2), ("r", r)].into_iter().find(|(_, it)| !(Self::LEAST..=Self::MOST).contains(it));
+            [("k1", k1), ("k2", k2), ("r", r)].into_iter().find(|(_, it)| !(Self::MIN..=Self::MAX).contains(it));
         strange.map_or(Ok(Self { k1, k2, r }), |(name, value)| Err(TermsError { name, value }))
     }
 
@@ -50,7 +50,7 @@ impl ScheduleTerms {
     ///
     /// # Errors
     /// Returns an error if a constant is out of range, as it is for every r of 1 or less.
-    pub fn of_proof(r: f64) -> Result<Self, TermsError> {
+    pub fn from_proof(r: f64) -> Result<Self, TermsError> {
         let q = 1.0 / (libm::exp(4.0) * r * libm::log(r));
         Self::new(4.0 * r / q, 36.0 * r, r)
     }

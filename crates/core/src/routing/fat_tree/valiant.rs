@@ -15,7 +15,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
               everything in every cycle of both phases.",
     guarantee: "None on fat-trees. Half of all messages cross the root in either phase, however local they are: on average it \
                 takes half as many cycles as there are messages for each wire below the root, at least (section 1).",
-    promises: Promises::detours(DeadlockFreedom::NothingWaits),
+    promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {
         has_terms: false,
@@ -48,7 +48,7 @@ impl CycleScheduler for Valiant {
         true
     }
 
-    fn turn(&mut self) {
+    fn start_second_phase(&mut self) {
         self.there = true;
     }
 }

@@ -37,7 +37,7 @@ impl LocalRouting for Backtracking {
         Knowledge::Neighbors
     }
 
-    fn marks_blocked(&self) -> bool {
+    fn marks_blocked_nodes(&self) -> bool {
         true
     }
 }
@@ -51,7 +51,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 a node that it needs, against the paper's claim.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "Gordon & Stout, section 3",
-    method: Method::Local(Shared::Fixed(&Backtracking)),
+    method: Method::Local(Shared::Static(&Backtracking)),
     dimension: None,
-    worm: Some(Shared::Fixed(&BacktrackingWorm)),
+    worm: Some(Shared::Static(&BacktrackingWorm)),
 };

@@ -121,7 +121,7 @@ impl LocalRouting for Criterion {
     #[inline(always)]
     fn tiers(&self, at: Position) -> Tiers {
         let (low, free) = self.legal(at);
-        let lowest = Tier { dimensions: Dimensions::These(low), rule: &LOWEST_REQUIRED };
+        let lowest = Tier { dimensions: Dimensions::Mask(low), rule: &LOWEST_REQUIRED };
         if free == 0 {
             return Tiers::one(lowest);
         }
@@ -131,7 +131,7 @@ impl LocalRouting for Criterion {
             (false, true) => &DOWN_TRANSITION,
             _ => &ANY_REQUIRED,
         };
-        Tiers::two(lowest, Tier { dimensions: Dimensions::These(free), rule })
+        Tiers::two(lowest, Tier { dimensions: Dimensions::Mask(free), rule })
     }
 
     fn is_uniform(&self) -> bool {
@@ -154,11 +154,11 @@ impl LocalRouting for Criterion {
         true
     }
 
-    fn first_headers(&self) -> u8 {
+    fn initial_header_count(&self) -> u8 {
         1 + u8::from(self.mixed)
     }
 
-    fn headers(&self) -> u8 {
+    fn header_count(&self) -> u8 {
         1 + u8::from(self.mixed || self.restricted != 0)
     }
 

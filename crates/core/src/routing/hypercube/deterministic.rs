@@ -57,9 +57,9 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     guarantee: "Delivers iff no node of its one path is faulty: probability (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Gordon & Stout, Table 1, Model 1",
-    method: Method::Local(Shared::Fixed(&UNINFORMED)),
+    method: Method::Local(Shared::Static(&UNINFORMED)),
     dimension: None,
-    worm: Some(Shared::Fixed(&LocalWorm(&UNINFORMED))),
+    worm: Some(Shared::Static(&LocalWorm(&UNINFORMED))),
 };
 
 const INFORMED: Deterministic = Deterministic {
@@ -75,7 +75,7 @@ pub(crate) const LOCAL: Algorithm = Algorithm {
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Gordon & Stout, Table 1, Model 2",
-    method: Method::Local(Shared::Fixed(&INFORMED)),
+    method: Method::Local(Shared::Static(&INFORMED)),
     dimension: None,
-    worm: Some(Shared::Fixed(&LocalWorm(&INFORMED))),
+    worm: Some(Shared::Static(&LocalWorm(&INFORMED))),
 };

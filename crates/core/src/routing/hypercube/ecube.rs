@@ -15,5 +15,5 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(Criterion::SEQUENTIAL),
     dimension: None,
-    worm: Some(Shared::Fixed(&EcubeWorm)),
+    worm: Some(Shared::Static(&EcubeWorm)),
 };

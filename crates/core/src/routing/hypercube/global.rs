@@ -15,7 +15,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("global information"),
     summary: "Follow a shortest path in the live network, known from everywhere.",
     guarantee: "Delivers iff source and destination are connected within the path limit: the ceiling of every algorithm.",
-    promises: Promises::detours(DeadlockFreedom::NothingWaits),
+    promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, section 1 (global information)",
     method: Method::Global,
     dimension: None,

@@ -29,7 +29,7 @@ pub(crate) fn find(id: &str) -> Result<Algorithm, ParseError> {
         paper: "Chiu, Chalasani & Raghavendra, section V.B",
         method: Method::Criterion(criterion),
         dimension: Some(dimension),
-        worm: Some(Shared::Made(Arc::new(CriterionWorm(criterion)))),
+        worm: Some(Shared::Arc(Arc::new(CriterionWorm(criterion)))),
     })
 }
 

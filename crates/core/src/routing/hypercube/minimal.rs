@@ -19,7 +19,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "the counter-example to Chiu, Chalasani & Raghavendra, Theorem 1",
     method: Method::Criterion(ANY),
     dimension: None,
-    worm: Some(Shared::Fixed(&CriterionWorm(ANY))),
+    worm: Some(Shared::Static(&CriterionWorm(ANY))),
 };
 
 /// UP for half of the messages, DP for the other half.
@@ -33,5 +33,5 @@ pub(crate) const UP_DP_MIX: Algorithm = Algorithm {
     paper: "the counter-example to mixing the criteria of Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(MIX),
     dimension: None,
-    worm: Some(Shared::Fixed(&CriterionWorm(MIX))),
+    worm: Some(Shared::Static(&CriterionWorm(MIX))),
 };

@@ -23,7 +23,7 @@ pub(crate) const UP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(UP_CRITERION),
     dimension: None,
-    worm: Some(Shared::Fixed(&CriterionWorm(UP_CRITERION))),
+    worm: Some(Shared::Static(&CriterionWorm(UP_CRITERION))),
 };
 
 /// Down-preference.
@@ -36,7 +36,7 @@ pub(crate) const DP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(DP_CRITERION),
     dimension: None,
-    worm: Some(Shared::Fixed(&CriterionWorm(DP_CRITERION))),
+    worm: Some(Shared::Static(&CriterionWorm(DP_CRITERION))),
 };
 
 /// UP with at most one non-sequential link for each message.
@@ -49,7 +49,7 @@ pub(crate) const RESTRICTED_UP: Algorithm = Algorithm {
     paper: "Chiu, Chalasani & Raghavendra, section V.A",
     method: Method::Criterion(RESTRICTED),
     dimension: None,
-    worm: Some(Shared::Fixed(&CriterionWorm(RESTRICTED))),
+    worm: Some(Shared::Static(&CriterionWorm(RESTRICTED))),
 };
 
 /// The better of UP and DP for the present faults.
@@ -72,7 +72,7 @@ pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
     summary: "A bound, no routing: for each pair whichever of UP and DP still has a path.",
     guarantee: "No choice between UP and DP cuts fewer pairs off. Messages that chose so, one by one, would be the UP/DP mix: \
                 circuits deadlock.",
-    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "a bound for step 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
     method: Method::Bound(MIX),
     dimension: None,

@@ -54,9 +54,9 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     name: Cow::Borrowed("random, blind"),
     summary: "Correct a wrong bit at random; a message sent to a faulty node is lost.",
     guarantee: "On random faults as likely to deliver as the deterministic one: probability (1-p)^(n-1).",
-    promises: Promises::shortest(DeadlockFreedom::NothingWaits),
+    promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, Table 1, Model 1",
-    method: Method::Local(Shared::Fixed(&UNINFORMED)),
+    method: Method::Local(Shared::Static(&UNINFORMED)),
     dimension: None,
     worm: None,
 };
@@ -74,7 +74,7 @@ pub(crate) const LOCAL: Algorithm = Algorithm {
     guarantee: "Delivers unless it meets a blocked node: probability (1-p^2)(1-p^3)...(1-p^n).",
     promises: Promises::shortest(DeadlockFreedom::No),
     paper: "Gordon & Stout, Table 1, Model 2",
-    method: Method::Local(Shared::Fixed(&INFORMED)),
+    method: Method::Local(Shared::Static(&INFORMED)),
     dimension: None,
-    worm: Some(Shared::Fixed(&LocalWorm(&INFORMED))),
+    worm: Some(Shared::Static(&LocalWorm(&INFORMED))),
 };

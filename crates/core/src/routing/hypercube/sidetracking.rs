@@ -46,7 +46,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
                 probability tending to 1 as n grows, for any fixed p < 1.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "Gordon & Stout, section 3",
-    method: Method::Local(Shared::Fixed(&Sidetracking)),
+    method: Method::Local(Shared::Static(&Sidetracking)),
     dimension: None,
-    worm: Some(Shared::Fixed(&LocalWorm(&Sidetracking))),
+    worm: Some(Shared::Static(&LocalWorm(&Sidetracking))),
 };

@@ -6,14 +6,14 @@ use std::borrow::Cow;
 use super::planes::{self, Planes};
 use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::fault::block::{Orientation, PlaneFamily, RegionId};
 use crate::rich;
 use crate::routing::words;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// Returns the number of classes of the base algorithm, one for each virtual network: 2^(n - 1).
 ///
@@ -36,7 +36,7 @@ static LEGAL: Rule = Rule::worm("legal", |why| {
 /// Returns the name of the virtual network of an unaffected message: "virtual network 1, South",
 /// beyond two dimensions "virtual network 2, for 1- and 2+".
 fn network(mesh: Mesh, header: &WormHeader) -> String {
-    let WormMemory::Network(network) = header.memory else { return String::new() };
+    let AlgorithmState::Network(network) = header.memory else { return String::new() };
     let ways: Vec<_> =
         (1..mesh.dimensions()).map(|dim| words::direction(Port::along(dim, network >> (dim - 1) & 1 == 1))).collect();
     match ways.as_slice() {
@@ -73,7 +73,7 @@ pub(crate) const LH: Algorithm = Algorithm {
     paper: "Linder & Harden; Boppana & Chalasani, section V",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Adaptive { affected: Affected::Lost })),
+    worm: Some(Shared::Static(&Adaptive { affected: Affected::Lost })),
 };
 
 /// The fault-tolerant version with two more classes.
@@ -87,7 +87,7 @@ pub(crate) const LH2: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, sections IV.A and V",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Adaptive { affected: Affected::ByDimension })),
+    worm: Some(Shared::Static(&Adaptive { affected: Affected::ByDimension })),
 };
 
 /// The fault-tolerant version with four more classes.
@@ -103,11 +103,11 @@ pub(crate) const LH4: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Adaptive { affected: Affected::ByType })),
+    worm: Some(Shared::Static(&Adaptive { affected: Affected::ByType })),
 };
 
 impl WormRouting for Adaptive {
-    fn classes(&self, mesh: Mesh) -> u8 {
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
         base(mesh)
             + match self.affected {
                 Affected::Lost => 0,
@@ -120,21 +120,21 @@ impl WormRouting for Adaptive {
         check_borders(mesh)?;
         match self.affected {
             _ if mesh.dimensions() > Mesh::MAX_DIMENSIONS => {
-                Err(Misfit::Wants("at most five dimensions: it takes 2^(n-1) virtual channels"))
+                Err(Misfit::NetworkRequirement("at most five dimensions: it takes 2^(n-1) virtual channels"))
             }
-            Affected::ByDimension if !mesh.is_plane() => Err(Misfit::Wants("two dimensions")),
+            Affected::ByDimension if !mesh.is_plane() => Err(Misfit::NetworkRequirement("two dimensions")),
             _ => Ok(()),
         }
     }
 
-    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+    fn initial_header_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
         // A dimension without hops permits the networks of both directions.
         let rest = faults.mesh().minimal_ports(from, to);
         let equal = (1..faults.mesh().dimensions()).filter(|dim| rest >> (2 * dim) & 3 == 0);
         1 << equal.count()
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
         let rest = faults.mesh().minimal_ports(from, to);
         let (mut network, mut number) = (0, number);
         for dim in 1..faults.mesh().dimensions() {
@@ -148,20 +148,20 @@ impl WormRouting for Adaptive {
             };
             network |= u8::from(grows) << (dim - 1);
         }
-        WormHeader { memory: WormMemory::Network(network), ..WormHeader::normal(WormType::WE) }
+        WormHeader { memory: AlgorithmState::Network(network), ..WormHeader::normal(WormType::WE) }
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         if at.header.status == WormStatus::Affected {
             return self.around(faults, at, choices);
         }
-        let ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here);
+        let ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open_ports(at.here);
         if ports == 0 && self.affected != Affected::Lost {
             return self.around(faults, at, choices);
         }
-        let WormMemory::Network(class) = at.header.memory else { return };
-        for port in ports_of(ports) {
-            choices.add(WormChoice { port, class, header: at.header, rule: &MINIMAL });
+        let AlgorithmState::Network(class) = at.header.memory else { return };
+        for port in iter_ports(ports) {
+            choices.add(VcRequest { port, class, header: at.header, rule: &MINIMAL });
         }
     }
 
@@ -169,7 +169,9 @@ impl WormRouting for Adaptive {
         match self.affected {
             Affected::Lost => faults.is_none(),
             Affected::ByDimension => faults.are_isolated(),
-            Affected::ByType => faults.mesh().is_plane() || faults.keeps_planes(&Planes::Paired.used(faults.mesh())),
+            Affected::ByType => {
+                faults.mesh().is_plane() || faults.are_planes_connected(&Planes::Paired.used(faults.mesh()))
+            }
         }
     }
 }
@@ -177,11 +179,11 @@ impl WormRouting for Adaptive {
 impl Adaptive {
     /// Adds the hops of an affected message, or of one that becomes affected here (Fig. 10, rules 1
     /// to 3; Fig. 17).
-    fn around(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn around(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         let minimal = mesh.minimal_ports(at.here, at.to);
         let newly = at.header.status != WormStatus::Affected;
-        let kind = if newly { kind_of(minimal) } else { at.header.kind };
+        let kind = if newly { kind_of(minimal) } else { at.header.message_type };
         let affected = kind.dim();
         let Some(plane) = Planes::Paired.plane(mesh, affected) else { return };
         let class = |port: Port| {
@@ -192,25 +194,25 @@ impl Adaptive {
                 }
         };
         let header = |way: Option<(RegionId, Orientation)>| WormHeader {
-            kind,
+            message_type: kind,
             status: WormStatus::Affected,
             orientation: way.map(|(_, way)| way),
             region: way.map(|(region, _)| region),
             ..at.header
         };
-        let free = minimal & (3 << (2 * plane.beside(affected)));
+        let free = minimal & (3 << (2 * plane.other_dimension(affected)));
         let ahead = minimal & (3 << (2 * affected));
         let ahead = (ahead != 0).then(|| Port(ahead.trailing_zeros() as u8));
         let on_ring = at.header.region.zip(at.header.orientation).filter(|_| !newly);
         let blocking = ahead.filter(|_| free == 0).and_then(|port| faults.blocking(plane, at.here, port));
         if let (0, Some(port), None) = (free, ahead, blocking) {
-            choices.add(WormChoice { port, class: class(port), header: header(None), rule: &LEGAL });
+            choices.add(VcRequest { port, class: class(port), header: header(None), rule: &LEGAL });
             return;
         }
         let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
             let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
             let rule = if turned { &TURN_BACK } else { rule };
-            choices.add(WormChoice { port, class: class(port), header: header(Some((region, way))), rule });
+            choices.add(VcRequest { port, class: class(port), header: header(Some((region, way))), rule });
         };
         match (on_ring, blocking) {
             (Some((region, way)), None) => add(region, way, &FOLLOW_RING),
@@ -228,14 +230,20 @@ impl Adaptive {
 
 /// Returns the type of a message whose only minimal hops are along these ports, all of one
 /// dimension (Lemmas 3 and 4).
-fn kind_of(minimal: Ports) -> WormType {
+fn kind_of(minimal: PortMask) -> WormType {
     // The order of the ports of a single dimension does not matter.
-    WormType::towards(Port(minimal.trailing_zeros() as u8 & 31))
+    WormType::from_port(Port(minimal.trailing_zeros() as u8 & 31))
 }
 
 /// Returns the orientation around `region` that continues the last hop, if that was along the free
 /// dimension.
-fn onward(faults: &BlockFaults, at: &WormAt, region: RegionId, plane: Plane, affected: u8) -> Option<Orientation> {
-    let came = at.came.filter(|came| came.dim() != affected)?;
+fn onward(
+    faults: &BlockFaults,
+    at: &WormPosition,
+    region: RegionId,
+    plane: PlaneFamily,
+    affected: u8,
+) -> Option<Orientation> {
+    let came = at.input_port.filter(|came| came.dim() != affected)?;
     Orientation::ALL.into_iter().find(|&way| faults.ring_port(region, plane, at.here, way) == Some(came))
 }

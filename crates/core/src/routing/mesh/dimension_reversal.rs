@@ -13,10 +13,10 @@ use crate::fault::BlockFaults;
 use crate::rich;
 use crate::routing::words::count;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, Port, ports_of};
+use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A minimal hop, while reversals are left.
 static REVERSIBLE: Rule = Rule::worm("reversible", |why| rich!["any minimal hop; ", reversals(why.header())]);
@@ -68,7 +68,7 @@ pub(crate) const STATIC: Algorithm = Algorithm {
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Static)),
+    worm: Some(Shared::Static(&Static)),
 };
 
 /// The dynamic algorithm.
@@ -83,48 +83,53 @@ pub(crate) const DYNAMIC: Algorithm = Algorithm {
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Dynamic)),
+    worm: Some(Shared::Static(&Dynamic)),
 };
 
 /// Checks that both algorithms run on `mesh`: no torus, and at most five dimensions.
 fn check_network(mesh: Mesh) -> Result<(), Misfit> {
     check_borders(mesh)?;
-    if mesh.dimensions() > Mesh::MAX_DIMENSIONS { Err(Misfit::Wants("at most five dimensions")) } else { Ok(()) }
+    if mesh.dimensions() > Mesh::MAX_DIMENSIONS {
+        Err(Misfit::NetworkRequirement("at most five dimensions"))
+    } else {
+        Ok(())
+    }
 }
 
 fn start(faults: &BlockFaults, from: NodeId, to: NodeId) -> WormHeader {
-    let header = WormHeader::normal(WormType::towards(ecube_port(faults.mesh(), from, to)));
-    WormHeader { memory: WormMemory::Reversals(0), ..header }
+    let header = WormHeader::normal(WormType::from_port(ecube_port(faults.mesh(), from, to)));
+    WormHeader { memory: AlgorithmState::Reversals(0), ..header }
 }
 
 /// Adds the hops that keep within `most` reversals: those on minimal paths or, if there is no
 /// choice yet, all others except straight back. `class` maps the number of reversals after a hop to
 /// its class.
-fn add_free(faults: &BlockFaults, at: &WormAt, most: u8, class: impl Fn(u8) -> u8, choices: &mut WormChoices) {
-    let after = |port: Port| at.header.reversals() + u8::from(at.came.is_some_and(|came| port.dim() < came.dim()));
-    let back = at.came.map_or(0, |came| came.opposite().bit());
-    let mut open = faults.open(at.here) & !back;
+fn add_free(faults: &BlockFaults, at: &WormPosition, most: u8, class: impl Fn(u8) -> u8, choices: &mut VcRequests) {
+    let after =
+        |port: Port| at.header.reversals() + u8::from(at.input_port.is_some_and(|came| port.dim() < came.dim()));
+    let back = at.input_port.map_or(0, |came| came.opposite().bit());
+    let mut open = faults.open_ports(at.here) & !back;
     for port in faults.mesh().ports().filter(|&port| after(port) > most) {
         open &= !port.bit();
     }
     let minimal = faults.mesh().minimal_ports(at.here, at.to) & open;
     let is_minimal = minimal != 0 || !choices.is_empty();
     let (ports, rule) = if is_minimal { (minimal, &REVERSIBLE) } else { (open, &MISROUTE) };
-    for port in ports_of(ports) {
-        let header = WormHeader { memory: WormMemory::Reversals(after(port)), ..at.header };
-        choices.add(WormChoice { port, class: class(after(port)), header, rule });
+    for port in iter_ports(ports) {
+        let header = WormHeader { memory: AlgorithmState::Reversals(after(port)), ..at.header };
+        choices.add(VcRequest { port, class: class(after(port)), header, rule });
     }
 }
 
 /// Returns the hop in dimension order, in `class`; `None` if its link is faulty.
-fn ordered(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader) -> Option<WormChoice> {
+fn ordered(faults: &BlockFaults, at: &WormPosition, class: u8, header: WormHeader) -> Option<VcRequest> {
     let port = ecube_port(faults.mesh(), at.here, at.to);
-    let choice = WormChoice { port, class, header, rule: &LAST_RESORT };
+    let choice = VcRequest { port, class, header, rule: &LAST_RESORT };
     faults.is_open(at.here, port).then_some(choice)
 }
 
 impl WormRouting for Static {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         CLASSES
     }
 
@@ -132,15 +137,16 @@ impl WormRouting for Static {
         check_network(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
         start(faults, from, to)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let (last, made) = (CLASSES - 1, at.header.reversals());
         // The last reversal leads into the last class, so it has to be a hop in dimension order.
-        if let Some(choice) = ordered(faults, at, last, WormHeader { memory: WormMemory::Reversals(last), ..at.header })
-            && (made == last || made + 1 == last && at.came.is_some_and(|came| choice.port.dim() < came.dim()))
+        if let Some(choice) =
+            ordered(faults, at, last, WormHeader { memory: AlgorithmState::Reversals(last), ..at.header })
+            && (made == last || made + 1 == last && at.input_port.is_some_and(|came| choice.port.dim() < came.dim()))
         {
             choices.add(choice);
         }
@@ -155,7 +161,7 @@ impl WormRouting for Static {
 }
 
 impl WormRouting for Dynamic {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         2
     }
 
@@ -163,11 +169,11 @@ impl WormRouting for Dynamic {
         check_network(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
         start(faults, from, to)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let header = WormHeader { status: WormStatus::Affected, ..at.header };
         if at.header.status == WormStatus::Normal {
             add_free(faults, at, MOST_REVERSALS, |_| 0, choices);

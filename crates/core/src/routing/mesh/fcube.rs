@@ -7,14 +7,14 @@ use super::planes::{self, Planes};
 use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use super::torus::{first_port, is_wrap_ahead, port_back, tie_count, tie_memory};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, Plane, Region, RegionId};
+use crate::fault::block::{Orientation, PlaneFamily, Region, RegionId};
 use crate::rich;
 use crate::routing::words;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, Port, Ports};
+use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// The e-cube hop of a message that is not blocked, along the row first (definition 1).
 pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
@@ -24,10 +24,10 @@ pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
     }
     let kind = words::kind(mesh, why.header());
     match before.status {
-        _ if why.header().kind != before.kind && mesh.dimensions() > 2 => {
-            rich!["no hop is left in dimension ", before.kind.dim(), ": now ", kind]
+        _ if why.header().message_type != before.message_type && mesh.dimensions() > 2 => {
+            rich!["no hop is left in dimension ", before.message_type.dim(), ": now ", kind]
         }
-        _ if why.header().kind != before.kind => rich!["in its destination's column: now ", kind],
+        _ if why.header().message_type != before.message_type => rich!["in its destination's column: now ", kind],
         WormStatus::Misrouted => rich!["no longer blocked; ", kind, ", normal again"],
         _ => rich!["e-cube hop; ", kind],
     }
@@ -53,7 +53,7 @@ enum ColumnWay {
     /// Either orientation, around any region.
     Either,
     /// The direction of the last hop if that was along a row, else either (Fig. 8).
-    Onward,
+    KeepDirection,
 }
 
 /// f-cube: the e-cube hop if it is live, else a hop around the fault region.
@@ -74,11 +74,11 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle })),
+    worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::FixedUnlessSingle })),
 };
 
 /// Worm routing of f-cube4.
-pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::Onward };
+pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way: ColumnWay::KeepDirection };
 
 /// f-cube4: four classes, for any faults. In more than two dimensions it corrects one dimension
 /// after the other, each in its own plane (section VI).
@@ -106,7 +106,7 @@ pub(crate) const FCUBE4: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&FCUBE4_WORM)),
+    worm: Some(Shared::Static(&FCUBE4_WORM)),
 };
 
 /// f-cube2 without its fixed directions: unsafe.
@@ -119,7 +119,7 @@ pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section III.A.2 (what it must not do)",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
+    worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
 };
 
 /// f-cube with one class: unsafe.
@@ -132,7 +132,7 @@ pub(crate) const FCUBE1: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section III.A (why two classes)",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),
+    worm: Some(Shared::Static(&Fcube { classes: Classes::One, column_way: ColumnWay::FixedUnlessSingle })),
 };
 
 /// e-cube without fault tolerance.
@@ -145,8 +145,8 @@ pub(crate) struct EcubeWorm;
 
 /// Returns the type of a message whose next hop is along the lowest dimension with hops left.
 #[inline]
-fn towards(mesh: Mesh, here: NodeId, to: NodeId, memory: WormMemory) -> WormType {
-    WormType::towards(first_port(mesh.minimal_ports(here, to), memory))
+fn towards(mesh: Mesh, here: NodeId, to: NodeId, memory: AlgorithmState) -> WormType {
+    WormType::from_port(first_port(mesh.minimal_ports(here, to), memory))
 }
 
 /// Returns the e-cube hop: along the lowest dimension in which the coordinates differ. In two
@@ -154,11 +154,11 @@ fn towards(mesh: Mesh, here: NodeId, to: NodeId, memory: WormMemory) -> WormType
 /// destination it is West.
 #[inline]
 pub(crate) fn ecube_port(mesh: Mesh, here: NodeId, to: NodeId) -> Port {
-    first_port(mesh.minimal_ports(here, to), WormMemory::Nothing)
+    first_port(mesh.minimal_ports(here, to), AlgorithmState::Nothing)
 }
 
 impl WormRouting for EcubeWorm {
-    fn classes(&self, mesh: Mesh) -> u8 {
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
         1 + u8::from(mesh.is_torus())
     }
 
@@ -166,22 +166,27 @@ impl WormRouting for EcubeWorm {
         Ok(())
     }
 
-    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+    fn initial_header_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
         tie_count(faults, from, to)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
         let memory = tie_memory(faults, from, to, number);
-        WormHeader::remembering(towards(faults.mesh(), from, to, memory), memory)
+        WormHeader::with_memory(towards(faults.mesh(), from, to, memory), memory)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         let port = first_port(mesh.minimal_ports(at.here, at.to), at.header.memory);
         if faults.is_open(at.here, port) {
-            let kind = WormType::towards(port);
+            let kind = WormType::from_port(port);
             let class = u8::from(mesh.is_torus() && is_wrap_ahead(mesh, kind, at.here, at.to));
-            choices.add(WormChoice { port, class, header: WormHeader { kind, ..at.header }, rule: &ECUBE });
+            choices.add(VcRequest {
+                port,
+                class,
+                header: WormHeader { message_type: kind, ..at.header },
+                rule: &ECUBE,
+            });
         }
     }
 
@@ -204,17 +209,17 @@ fn is_row(mesh: Mesh, kind: WormType) -> bool {
 /// goes back (Fig. 3, Route-Message step 1). A column message also has to be back in its column
 /// first.
 #[inline]
-fn kind(mesh: Mesh, kind: WormType, rest: Ports, memory: WormMemory) -> WormType {
+fn kind(mesh: Mesh, kind: WormType, rest: PortMask, memory: AlgorithmState) -> WormType {
     let along = |dim: u8| rest >> (2 * dim) & 3 != 0;
     let away = || Planes::Successive.free(mesh, kind.dim()).is_some_and(along);
     let done = !along(kind.dim()) && rest != 0 && (is_row(mesh, kind) || !away());
-    if done { WormType::towards(first_port(rest, memory)) } else { kind }
+    if done { WormType::from_port(first_port(rest, memory)) } else { kind }
 }
 
 impl Fcube {
     /// Returns the class of a message of type `kind` at `at` for a hop along `dim`.
     #[inline]
-    fn class(&self, mesh: Mesh, kind: WormType, at: &WormAt, dim: u8) -> u8 {
+    fn class(&self, mesh: Mesh, kind: WormType, at: &WormPosition, dim: u8) -> u8 {
         if mesh.is_torus() {
             return self.torus_class(kind, dim, is_wrap_ahead(mesh, kind, at.here, at.to));
         }
@@ -244,7 +249,7 @@ impl Fcube {
 
     /// Returns the e-cube hop of a message of type `kind` on a torus: in the direction of its type,
     /// except that column messages first return to their column.
-    fn torus_port(&self, mesh: Mesh, kind: WormType, at: &WormAt) -> Port {
+    fn torus_port(&self, mesh: Mesh, kind: WormType, at: &WormPosition) -> Port {
         let free = Planes::Successive.free(mesh, kind.dim()).filter(|_| !is_row(mesh, kind));
         let rest = mesh.minimal_ports(at.here, at.to);
         match free.filter(|free| rest >> (2 * free) & 3 != 0) {
@@ -256,13 +261,20 @@ impl Fcube {
 
     /// Returns the orientation that a newly blocked message takes; `None` for either (Fig. 3,
     /// Set-Direction, and Fig. 8).
-    fn way(&self, mesh: Mesh, kind: WormType, at: &WormAt, region: &Region, plane: Plane) -> Option<Orientation> {
+    fn way(
+        &self,
+        mesh: Mesh,
+        kind: WormType,
+        at: &WormPosition,
+        region: &Region,
+        plane: PlaneFamily,
+    ) -> Option<Orientation> {
         let clockwise = |yes: bool| Some(if yes { Orientation::Clockwise } else { Orientation::CounterClockwise });
         let grows = kind.port().grows();
         if is_row(mesh, kind) {
             // As a row of the plane: clockwise goes North on the western side of a region and South
             // on the eastern.
-            let (here, to) = (mesh.coordinate(at.here, plane.row), mesh.coordinate(at.to, plane.row));
+            let (here, to) = (mesh.parse_small(at.here, plane.row), mesh.parse_small(at.to, plane.row));
             let (_, [north, south]) = mesh.offset(plane.row, here, to);
             return if north == south { None } else { clockwise(north == grows) };
         }
@@ -270,13 +282,13 @@ impl Fcube {
             // A torus has no chains to turn back on, so fixed directions work: out to the East of
             // every region, and back from there. With `Onward`, a message could go around the torus
             // between two overlapping rings.
-            ColumnWay::Onward if mesh.is_torus() => clockwise(grows),
+            ColumnWay::KeepDirection if mesh.is_torus() => clockwise(grows),
             ColumnWay::Either => None,
             ColumnWay::FixedUnlessSingle if region.is_single() => None,
             ColumnWay::FixedUnlessSingle => clockwise(grows),
             // The ring runs East above the region and West below it.
-            ColumnWay::Onward => {
-                let came = at.came.filter(|came| came.dim() == plane.column)?;
+            ColumnWay::KeepDirection => {
+                let came = at.input_port.filter(|came| came.dim() == plane.column)?;
                 clockwise(came.grows() == grows)
             }
         }
@@ -285,14 +297,14 @@ impl Fcube {
     /// Adds the choices of a message of type `kind` that cannot, or must not, take its e-cube hop,
     /// `port`.
     #[inline(never)]
-    fn go_around(&self, faults: &BlockFaults, at: &WormAt, kind: WormType, port: Port, choices: &mut WormChoices) {
+    fn go_around(&self, faults: &BlockFaults, at: &WormPosition, kind: WormType, port: Port, choices: &mut VcRequests) {
         let (mesh, plane) = (faults.mesh(), Self::plane(faults.mesh(), kind));
         let mut add = |region: RegionId, way: Orientation, rule: &'static Rule| {
             let Some((port, way, turned)) = ring_step(faults, region, plane, at.here, way) else { return };
             let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
-            let header = WormHeader { status, orientation, region, ..WormHeader::remembering(kind, at.header.memory) };
+            let header = WormHeader { status, orientation, region, ..WormHeader::with_memory(kind, at.header.memory) };
             let rule = if turned { &TURN_BACK } else { rule };
-            choices.add(WormChoice { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
+            choices.add(VcRequest { port, class: self.class(mesh, kind, at, port.dim()), header, rule });
         };
         let followed = at.header.region.zip(at.header.orientation);
         if let Some((region, way)) = followed.filter(|_| at.header.status == WormStatus::Misrouted) {
@@ -307,18 +319,18 @@ impl Fcube {
 
     /// Returns the plane in which a message of type `kind` goes around faults. The message's
     /// dimension is the plane's `column` for row messages and its `row` for column messages.
-    fn plane(mesh: Mesh, kind: WormType) -> Plane {
+    fn plane(mesh: Mesh, kind: WormType) -> PlaneFamily {
         let free = Planes::Successive.free(mesh, kind.dim()).unwrap_or(kind.dim());
         if is_row(mesh, kind) {
-            Plane { column: kind.dim(), row: free }
+            PlaneFamily { column: kind.dim(), row: free }
         } else {
-            Plane { column: free, row: kind.dim() }
+            PlaneFamily { column: free, row: kind.dim() }
         }
     }
 }
 
 impl WormRouting for Fcube {
-    fn classes(&self, mesh: Mesh) -> u8 {
+    fn vc_classes(&self, mesh: Mesh) -> u8 {
         match self.classes {
             Classes::One => 1 + u8::from(mesh.is_torus()),
             Classes::Two if mesh.is_torus() => 4,
@@ -330,36 +342,36 @@ impl WormRouting for Fcube {
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         match self.classes {
-            Classes::One | Classes::Two if !mesh.is_plane() => Err(Misfit::Wants("two dimensions")),
+            Classes::One | Classes::Two if !mesh.is_plane() => Err(Misfit::NetworkRequirement("two dimensions")),
             _ => Ok(()),
         }
     }
 
-    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+    fn initial_header_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
         tie_count(faults, from, to)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
         let memory = tie_memory(faults, from, to, number);
-        WormHeader::remembering(towards(faults.mesh(), from, to, memory), memory)
+        WormHeader::with_memory(towards(faults.mesh(), from, to, memory), memory)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         let rest = mesh.minimal_ports(at.here, at.to);
-        let kind = kind(mesh, at.header.kind, rest, at.header.memory);
+        let kind = kind(mesh, at.header.message_type, rest, at.header.memory);
         let port =
-            if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest, WormMemory::Nothing) };
+            if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest, AlgorithmState::Nothing) };
         // A misrouted message whose e-cube hop leads straight back is still blocked: otherwise the
         // message of Fig. 5 would bounce for ever.
         let is_misrouted = at.header.status == WormStatus::Misrouted;
-        let back = is_misrouted && at.came.is_some_and(|came| came.opposite() == port);
-        if !back && faults.down(at.here) & port.bit() == 0 {
+        let back = is_misrouted && at.input_port.is_some_and(|came| came.opposite() == port);
+        if !back && faults.faulty_ports(at.here) & port.bit() == 0 {
             let class = self.class(mesh, kind, at, port.dim());
-            choices.add(WormChoice {
+            choices.add(VcRequest {
                 port,
                 class,
-                header: WormHeader::remembering(kind, at.header.memory),
+                header: WormHeader::with_memory(kind, at.header.memory),
                 rule: &ECUBE,
             });
         } else {
@@ -372,9 +384,10 @@ impl WormRouting for Fcube {
         let keeps_planes = || match mesh.dimensions() {
             // No message takes the longer way around a torus of one dimension.
             1 if mesh.is_torus() => faults.is_none(),
-            _ => faults.keeps_planes(&Planes::Successive.used(mesh)),
+            _ => faults.are_planes_connected(&Planes::Successive.used(mesh)),
         };
-        let whole = || faults.regions().iter().all(|region| !faults.is_chain(region)) && !faults.overlap();
+        let whole =
+            || faults.regions().iter().all(|region| !faults.is_chain(region)) && !faults.has_overlapping_rings();
         let goes_round = || !mesh.is_torus() || keeps_planes();
         match (self.classes, self.column_way) {
             (Classes::Four, _) => mesh.is_plane() && !mesh.is_torus() || keeps_planes(),

@@ -11,10 +11,10 @@ use crate::fault::BlockFaults;
 use crate::fault::block::{Region, RegionKind};
 use crate::rich;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared, WormWhy};
-use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared, WormExplanationContext};
+use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop towards lower coordinates of the destination, before any hop up.
 static NEGATIVE: Rule =
@@ -34,12 +34,12 @@ static BEYOND: Rule =
 static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, past a fault on it".into()).detour();
 
 /// Returns the name of the downward directions.
-fn down(why: &WormWhy<'_>, and: &str) -> String {
+fn down(why: &WormExplanationContext<'_>, and: &str) -> String {
     if is_beyond_plane(why) { "down".into() } else { format!("West {and} North") }
 }
 
 /// Returns whether the mesh has more dimensions than named directions.
-fn is_beyond_plane(why: &WormWhy<'_>) -> bool {
+fn is_beyond_plane(why: &WormExplanationContext<'_>) -> bool {
     why.mesh().dimensions() > 2
 }
 
@@ -47,7 +47,7 @@ fn is_beyond_plane(why: &WormWhy<'_>) -> bool {
 struct NegativeFirst {
     /// `true` if a message goes down beyond its destination wherever it would otherwise come up
     /// along a single line of nodes. A fault on that line could stop it for good.
-    is_wary: bool,
+    goes_beyond_early: bool,
 }
 
 /// The most fault-tolerant version with knowledge of neighbours only.
@@ -75,7 +75,7 @@ pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&NegativeFirst { is_wary: true })),
+    worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: true })),
 };
 
 /// The minimal version. It deviates only where a fault blocks it, which may be too late.
@@ -90,34 +90,34 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&NegativeFirst { is_wary: false })),
+    worm: Some(Shared::Static(&NegativeFirst { goes_beyond_early: false })),
 };
 
 /// Hops from a node relative to a destination, as masks of ports.
 struct View {
     /// Ports down, towards the destination.
-    down: Ports,
+    down: PortMask,
     /// Ports up, towards the destination.
-    up: Ports,
+    up: PortMask,
     /// Ports up that reach the destination's coordinate.
-    closing: Ports,
+    closing: PortMask,
     /// Ports down onto the lower border, if the destination is on it.
-    edging: Ports,
+    to_border: PortMask,
     /// Ports down in the dimensions in which the coordinates are equal.
-    level: Ports,
+    level: PortMask,
 }
 
 impl View {
     fn of(mesh: Mesh, here: NodeId, to: NodeId) -> Self {
         let minimal = mesh.minimal_ports(here, to);
-        let mut view = Self { down: 0, up: 0, closing: 0, edging: 0, level: 0 };
+        let mut view = Self { down: 0, up: 0, closing: 0, to_border: 0, level: 0 };
         for dim in 0..mesh.dimensions() {
             let [down, up] = [false, true].map(|grows| Port::along(dim, grows).bit());
-            let (at, goal) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
+            let (at, goal) = (mesh.parse_small(here, dim), mesh.parse_small(to, dim));
             view.down |= minimal & down;
             view.up |= minimal & up;
             view.closing |= if at + 1 == goal { up } else { 0 };
-            view.edging |= if at == 1 && goal == 0 { down } else { 0 };
+            view.to_border |= if at == 1 && goal == 0 { down } else { 0 };
             view.level |= if at == goal { down } else { 0 };
         }
         view
@@ -125,12 +125,12 @@ impl View {
 }
 
 /// Returns all ports up.
-fn all_up(mesh: Mesh) -> Ports {
+fn all_up(mesh: Mesh) -> PortMask {
     mesh.ports().filter(|port| port.grows()).fold(0, |ports, port| ports | port.bit())
 }
 
 /// Returns the first of `tiers` that has a port.
-fn first<const N: usize>(tiers: [(Ports, &'static Rule); N]) -> (Ports, &'static Rule) {
+fn first<const N: usize>(tiers: [(PortMask, &'static Rule); N]) -> (PortMask, &'static Rule) {
     tiers.into_iter().find(|&(ports, _)| ports != 0).unwrap_or((0, &POSITIVE))
 }
 
@@ -139,21 +139,21 @@ impl NegativeFirst {
     const HEADER: WormHeader = WormHeader::normal(WormType::WE);
 
     /// Returns the ports that a message may leave by, with the rule.
-    fn ports(&self, faults: &BlockFaults, at: &WormAt) -> (Ports, &'static Rule) {
+    fn ports(&self, faults: &BlockFaults, at: &WormPosition) -> (PortMask, &'static Rule) {
         let mesh = faults.mesh();
         let view = View::of(mesh, at.here, at.to);
-        let open = faults.open(at.here);
+        let open = faults.open_ports(at.here);
         let (any_up, any_down) = (open & all_up(mesh), open & !all_up(mesh));
         // Straight back up is permitted only if all other hops up are dead: see `leave_border`.
-        let back = at.came.filter(|came| !came.grows()).map_or(0, |came| came.opposite().bit());
+        let back = at.input_port.filter(|came| !came.grows()).map_or(0, |came| came.opposite().bit());
         let goes_back = view.up & !back != 0 && any_up & !back == 0;
-        let (down, up) = (view.down & open, view.up & open & if goes_back { Ports::MAX } else { !back });
-        let (inner, outer) = match self.is_wary {
-            true => (up & !view.closing, down & !view.edging),
+        let (down, up) = (view.down & open, view.up & open & if goes_back { PortMask::MAX } else { !back });
+        let (inner, outer) = match self.goes_beyond_early {
+            true => (up & !view.closing, down & !view.to_border),
             false => (up, down),
         };
         let goes_up = [(inner, &POSITIVE), (up, &POSITIVE)];
-        if at.came.is_some_and(Port::grows) {
+        if at.input_port.is_some_and(Port::grows) {
             return first(goes_up);
         }
         let goes_down = [(outer, &NEGATIVE), (down, &NEGATIVE), (any_down, &BEYOND)];
@@ -161,7 +161,7 @@ impl NegativeFirst {
             return first(goes_down);
         }
         let is_next = view.up == view.closing && view.up.count_ones() == 1;
-        let wary = if self.is_wary && !(is_next && up != 0) { view.level & open } else { 0 };
+        let wary = if self.goes_beyond_early && !(is_next && up != 0) { view.level & open } else { 0 };
         first([(wary, &BEYOND), goes_up[0], goes_up[1], (any_down, &BEYOND)])
     }
 
@@ -184,17 +184,17 @@ impl NegativeFirst {
     /// belongs to the faulty node, and the channel straight back is taken only where no message
     /// leaves the border on the way down. A cycle would consist only of channels up and of these
     /// channels back, with at least two channels up between any two of the latter.
-    fn leave_border(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let (mesh, open, view) = (faults.mesh(), faults.open(at.here), View::of(faults.mesh(), at.here, at.to));
+    fn leave_border(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let (mesh, open, view) = (faults.mesh(), faults.open_ports(at.here), View::of(faults.mesh(), at.here, at.to));
         let is_open = |port: Port| open & port.bit() != 0;
         let no_down = open & !all_up(mesh) == 0;
-        let is_faulty = |port| mesh.neighbor(at.here, port).is_some_and(|next| !faults.takes_part(next));
-        let may_leave = |off: Port| at.came.is_none_or(|came| !came.grows() && came.opposite() != off);
+        let is_faulty = |port| mesh.neighbor(at.here, port).is_some_and(|next| !faults.is_member(next));
+        let may_leave = |off: Port| at.input_port.is_none_or(|came| !came.grows() && came.opposite() != off);
         let fits = |down: Port| {
             let onward = is_open(down.opposite()) || mesh.neighbor(at.here, down.opposite()).is_none();
-            view.down & down.bit() != 0 && onward && (mesh.is_plane() || mesh.coordinate(at.here, down.dim()) >= 2)
+            view.down & down.bit() != 0 && onward && (mesh.is_plane() || mesh.parse_small(at.here, down.dim()) >= 2)
         };
-        for off in (0..mesh.dimensions()).filter(|&dim| mesh.coordinate(at.here, dim) == 0) {
+        for off in (0..mesh.dimensions()).filter(|&dim| mesh.parse_small(at.here, dim) == 0) {
             let off = Port::along(off, true);
             let others = || (0..mesh.dimensions()).filter(|&dim| dim != off.dim());
             let down = others().map(|dim| Port::along(dim, false)).find(|&down| fits(down));
@@ -203,31 +203,34 @@ impl NegativeFirst {
             let up = up.filter(|_| mesh.is_plane() && view.down == 0);
             let way = down.map(|down| (down, 1)).or(up.map(|up| (up, 3)));
             if let Some((along, hops)) = way.filter(|_| is_open(off)) {
-                let header = WormHeader::normal(WormType::towards(along));
+                let header = WormHeader::normal(WormType::from_port(along));
                 let header =
-                    WormHeader { status: WormStatus::Misrouted, memory: WormMemory::OffBorder(hops), ..header };
-                choices.add(WormChoice { port: off, class: 0, header, rule: &OFF_BORDER });
+                    WormHeader { status: WormStatus::Misrouted, memory: AlgorithmState::OffBorder(hops), ..header };
+                choices.add(VcRequest { port: off, class: 0, header, rule: &OFF_BORDER });
             }
         }
     }
 
     /// Adds the next hop of a message that has left the border, if it is live.
-    fn pass_border(faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let WormHeader { kind, memory: WormMemory::OffBorder(hops), .. } = at.header else { return };
+    fn pass_border(faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let WormHeader { message_type: kind, memory: AlgorithmState::OffBorder(hops), .. } = at.header else { return };
         let is_last = hops == 1;
         // Messages on their way up do so only on the plane: go back in its other dimension.
         let back = Port::along(1 - kind.dim().min(1), false);
         let port = if is_last && kind.port().grows() { back } else { kind.port() };
-        let header =
-            if is_last { Self::HEADER } else { WormHeader { memory: WormMemory::OffBorder(hops - 1), ..at.header } };
+        let header = if is_last {
+            Self::HEADER
+        } else {
+            WormHeader { memory: AlgorithmState::OffBorder(hops - 1), ..at.header }
+        };
         if faults.is_open(at.here, port) {
-            choices.add(WormChoice { port, class: 0, header, rule: &OFF_BORDER });
+            choices.add(VcRequest { port, class: 0, header, rule: &OFF_BORDER });
         }
     }
 }
 
 impl WormRouting for NegativeFirst {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -235,21 +238,21 @@ impl WormRouting for NegativeFirst {
         check_borders(mesh)
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
         Self::HEADER
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         if at.header.status == WormStatus::Misrouted {
             return Self::pass_border(faults, at, choices);
         }
         let (ports, rule) = self.ports(faults, at);
-        if self.is_wary && (ports == 0 || rule == &BEYOND) {
+        if self.goes_beyond_early && (ports == 0 || rule == &BEYOND) {
             self.leave_border(faults, at, choices);
         }
         if choices.is_empty() {
-            for port in ports_of(ports) {
-                choices.add(WormChoice { port, class: 0, header: at.header, rule });
+            for port in iter_ports(ports) {
+                choices.add(VcRequest { port, class: 0, header: at.header, rule });
             }
         }
     }
@@ -257,6 +260,6 @@ impl WormRouting for NegativeFirst {
     fn is_proved(&self, faults: &BlockFaults) -> bool {
         let is_node = |region: &Region| region.is_single() && region.kind == RegionKind::Nodes;
         let single = || matches!(faults.regions(), [region] if is_node(region)) && faults.mesh().is_plane();
-        faults.is_none() || self.is_wary && single()
+        faults.is_none() || self.goes_beyond_early && single()
     }
 }

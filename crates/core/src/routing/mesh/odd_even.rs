@@ -8,9 +8,9 @@
 use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
-use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, check_plane};
+use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop straight along the destination's column.
 static COLUMN: Rule = Rule::worm("own-column", |_| "in its destination's column: straight to it".into());
@@ -22,7 +22,7 @@ static EAST: Rule = Rule::worm("eastbound", |why| match why.mesh().minimal_ports
 });
 
 /// A hop of an eastbound message along a column, which is odd or the message's first.
-static FROM_EAST: Rule = Rule::worm("odd-column", |why| match why.mesh().coordinate(why.at.here, 0) % 2 {
+static FROM_EAST: Rule = Rule::worm("odd-column", |why| match why.mesh().parse_small(why.at.here, 0) % 2 {
     1 => "eastbound: a message going East may turn in an odd column".into(),
     _ => "eastbound: along its source's column, which takes no turn from East".into(),
 });
@@ -49,19 +49,19 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Chiu, The odd-even turn model for adaptive routing",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&OddEven)),
+    worm: Some(Shared::Static(&OddEven)),
 };
 
 /// Ports along columns.
-const VERTICAL: Ports = Port::NORTH.bit() | Port::SOUTH.bit();
+const VERTICAL: PortMask = Port::NORTH.bit() | Port::SOUTH.bit();
 
 impl OddEven {
     /// Returns the ports along the row and along the column that a message may leave by, each with
     /// its rule; 0 for none.
-    fn ports(mesh: Mesh, at: &WormAt) -> [(Ports, &'static Rule); 2] {
+    fn ports(mesh: Mesh, at: &WormPosition) -> [(PortMask, &'static Rule); 2] {
         let rest = mesh.minimal_ports(at.here, at.to);
         let (row, column) = (rest & !VERTICAL, rest & VERTICAL);
-        let (here, goal) = (mesh.coordinate(at.here, 0), mesh.coordinate(at.to, 0));
+        let (here, goal) = (mesh.parse_small(at.here, 0), mesh.parse_small(at.to, 0));
         let is_odd = here % 2 == 1;
         if row == 0 {
             return [(0, &EAST), (column, &COLUMN)];
@@ -70,14 +70,14 @@ impl OddEven {
             return [(row, &WEST), (if is_odd { 0 } else { column }, &TO_WEST)];
         }
         // A message along an even column with hops East left started in that column.
-        let may_turn = is_odd || at.came != Some(Port::EAST);
+        let may_turn = is_odd || at.input_port != Some(Port::EAST);
         let may_go_on = column == 0 || goal % 2 == 1 || goal - here != 1;
         [(if may_go_on { row } else { 0 }, &EAST), (if may_turn { column } else { 0 }, &FROM_EAST)]
     }
 }
 
 impl WormRouting for OddEven {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -85,14 +85,14 @@ impl WormRouting for OddEven {
         check_plane(mesh)
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
         WormHeader::normal(WormType::WE)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         for (ports, rule) in Self::ports(faults.mesh(), at) {
-            for port in ports_of(ports & faults.open(at.here)) {
-                choices.add(WormChoice { port, class: 0, header: at.header, rule });
+            for port in iter_ports(ports & faults.open_ports(at.here)) {
+                choices.add(VcRequest { port, class: 0, header: at.header, rule });
             }
         }
     }

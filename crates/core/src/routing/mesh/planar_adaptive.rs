@@ -7,14 +7,14 @@ use super::torus::first_port;
 use crate::fault::BlockFaults;
 use crate::rich;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType, check_borders,
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, Port, Ports, ports_of};
+use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A minimal hop in the current plane.
 static PLANAR: Rule = Rule::worm("planar", |why| {
-    let first = why.header().kind.dim();
+    let first = why.header().message_type.dim();
     let second = (first + 1) % why.mesh().dimensions();
     rich!["a minimal hop in plane A", first, " of dimensions ", first, " and ", second]
 });
@@ -47,27 +47,27 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&PlanarAdaptive)),
+    worm: Some(Shared::Static(&PlanarAdaptive)),
 };
 
 /// Returns the ports along dimension `dim`.
 #[inline]
-const fn along(dim: u8) -> Ports {
+const fn along(dim: u8) -> PortMask {
     3 << (2 * dim)
 }
 
 /// Returns the plane and direction of a message at `at` with the minimal ports `rest`: those of its
 /// header, until it has finished that plane.
 #[inline]
-fn kind(mesh: Mesh, at: &WormAt, rest: Ports) -> WormType {
-    let own = at.header.kind;
+fn kind(mesh: Mesh, at: &WormPosition, rest: PortMask) -> WormType {
+    let own = at.header.message_type;
     // In the last plane it may have to come back along dimension 0.
     let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions();
-    if stays { own } else { WormType::towards(first_port(rest, WormMemory::Nothing)) }
+    if stays { own } else { WormType::from_port(first_port(rest, AlgorithmState::Nothing)) }
 }
 
 impl WormRouting for PlanarAdaptive {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         3
     }
 
@@ -75,12 +75,15 @@ impl WormRouting for PlanarAdaptive {
         check_borders(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
-        WormHeader::normal(WormType::towards(first_port(faults.mesh().minimal_ports(from, to), WormMemory::Nothing)))
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        WormHeader::normal(WormType::from_port(first_port(
+            faults.mesh().minimal_ports(from, to),
+            AlgorithmState::Nothing,
+        )))
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        if faults.is_given_up(at.here) || faults.is_given_up(at.to) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        if faults.is_deactivated(at.here) || faults.is_deactivated(at.to) {
             return;
         }
         let mesh = faults.mesh();
@@ -88,12 +91,12 @@ impl WormRouting for PlanarAdaptive {
         let kind = kind(mesh, at, rest);
         let free = along((kind.dim() + 1) % mesh.dimensions());
         // Not straight back: a misrouted message goes on until it is around the region.
-        let open = faults.open(at.here) & !at.came.map_or(0, |came| came.opposite().bit());
+        let open = faults.open_ports(at.here) & !at.input_port.map_or(0, |came| came.opposite().bit());
         let minimal = rest & open & (along(kind.dim()) | free);
         let is_last = kind.dim() + 1 == mesh.dimensions();
         let (ports, status) = match minimal {
             0 => {
-                let onward = at.came.map_or(0, Port::bit) & free;
+                let onward = at.input_port.map_or(0, Port::bit) & free;
                 (open & if onward != 0 { onward } else { free }, WormStatus::Misrouted)
             }
             // No plane follows the last one, so come back now.
@@ -101,14 +104,14 @@ impl WormRouting for PlanarAdaptive {
             _ => (minimal, WormStatus::Normal),
         };
         let header = WormHeader { status, ..WormHeader::normal(kind) };
-        for port in ports_of(ports) {
+        for port in iter_ports(ports) {
             let class = if port.dim() == kind.dim() { 2 } else { u8::from(!kind.port().grows()) };
             let rule = if status == WormStatus::Normal { &PLANAR } else { &MISROUTE };
-            choices.add(WormChoice { port, class, header, rule });
+            choices.add(VcRequest { port, class, header, rule });
         }
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        faults.given_up() == 0 && faults.regions().iter().all(|region| !faults.is_chain(region))
+        faults.deactivated_count() == 0 && faults.regions().iter().all(|region| !faults.is_chain(region))
     }
 }

@@ -5,7 +5,7 @@
 //! types share a virtual channel, so the properties of one type in one plane hold in any number of
 //! dimensions.
 
-use crate::fault::block::Plane;
+use crate::fault::block::PlaneFamily;
 use crate::routing::worm::WormType;
 use crate::topology::Mesh;
 
@@ -46,15 +46,15 @@ impl Planes {
     /// Returns the plane of the free dimension and the message's own dimension, its columns along
     /// the lower one.
     #[inline]
-    pub(crate) const fn plane(self, mesh: Mesh, dim: u8) -> Option<Plane> {
+    pub(crate) const fn plane(self, mesh: Mesh, dim: u8) -> Option<PlaneFamily> {
         match self.free(mesh, dim) {
-            Some(free) => Some(Plane::of(dim, free)),
+            Some(free) => Some(PlaneFamily::from_dimensions(dim, free)),
             None => None,
         }
     }
 
     /// Returns the planes that are used.
-    pub(crate) fn used(self, mesh: Mesh) -> Vec<Plane> {
+    pub(crate) fn used(self, mesh: Mesh) -> Vec<PlaneFamily> {
         (0..mesh.dimensions()).filter_map(|dim| self.plane(mesh, dim)).collect()
     }
 
@@ -94,10 +94,10 @@ mod tests {
     #[test]
     fn no_two_types_share_a_virtual_channel() {
         for dimensions in 1..=5 {
-            let mesh = Mesh::of(&vec![3; dimensions]).expect("a mesh");
+            let mesh = Mesh::from_radices(&vec![3; dimensions]).expect("a mesh");
             for planes in [Planes::Paired, Planes::Successive] {
                 for dim in 0..mesh.dimensions() {
-                    let types = mesh.ports().map(WormType::towards);
+                    let types = mesh.ports().map(WormType::from_port);
                     let there = |kind: &WormType| kind.dim() == dim || planes.free(mesh, kind.dim()) == Some(dim);
                     let mut classes: Vec<_> = types.filter(there).map(|kind| planes.class(mesh, kind, dim)).collect();
                     classes.sort_unstable();

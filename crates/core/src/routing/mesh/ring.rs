@@ -3,18 +3,18 @@
 
 use super::planes::Planes;
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::fault::block::{Orientation, PlaneFamily, RegionId};
 use crate::rich;
 use crate::routing::words;
-use crate::routing::{Rule, WormStatus, WormType, WormWhy};
+use crate::routing::{Rule, WormExplanationContext, WormStatus, WormType};
 use crate::topology::{NodeId, Port};
 
 /// A hop onto the ring of a newly blocked message (Fig. 3, Set-Direction).
 pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
     let blocking = why.header().region.and_then(|id| why.faults.region(id));
     let blocking = blocking.map(|region| words::region(why.mesh(), region)).unwrap_or_default();
-    let (kind, side) = (words::kind(why.mesh(), why.header()), side(why));
-    rich!["blocked by ", blocking, "; ", kind, ", ", side, ": ", way(why), " around the ", ring(why)]
+    let (kind, side) = (words::kind(why.mesh(), why.header()), direction_reason(why));
+    rich!["blocked by ", blocking, "; ", kind, ", ", side, ": ", direction_name(why), " around the ", ring_name(why)]
 })
 .detour();
 
@@ -22,14 +22,14 @@ pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
 /// step 1 of Set-Direction).
 pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
     let kind = words::kind(why.mesh(), why.header());
-    rich![still(why), " on ", way(why), " around the ", ring(why), "; ", status(why), kind]
+    rich![stay_reason(why), " on ", direction_name(why), " around the ", ring_name(why), "; ", status_prefix(why), kind]
 })
 .detour();
 
 /// A hop back from the end of a fault chain (Fig. 8, Fig. 10 rule 3.3).
 pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
     let kind = words::kind(why.mesh(), why.header());
-    rich!["the fault chain ends here: back, ", way(why), "; ", status(why), kind]
+    rich!["the fault chain ends here: back, ", direction_name(why), "; ", status_prefix(why), kind]
 })
 .detour();
 
@@ -38,7 +38,7 @@ pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
 pub(in crate::routing) fn ring_step(
     faults: &BlockFaults,
     region: RegionId,
-    plane: Plane,
+    plane: PlaneFamily,
     here: NodeId,
     way: Orientation,
 ) -> Option<(Port, Orientation, bool)> {
@@ -47,25 +47,25 @@ pub(in crate::routing) fn ring_step(
     ahead.or_else(|| step(way.reversed()).map(|(port, way)| (port, way, true)))
 }
 
-fn way(why: &WormWhy<'_>) -> &'static str {
+fn direction_name(why: &WormExplanationContext<'_>) -> &'static str {
     why.header().orientation.map_or("", |way| way.name())
 }
 
 /// Returns the status of a message on a ring, as a prefix of its type. The type of an affected
 /// message already includes it.
-fn status(why: &WormWhy<'_>) -> &'static str {
+fn status_prefix(why: &WormExplanationContext<'_>) -> &'static str {
     if why.header().status == WormStatus::Misrouted { "misrouted " } else { "" }
 }
 
 /// Returns whether a ring or a chain surrounds the region of a header, in words.
-fn ring(why: &WormWhy<'_>) -> &'static str {
+fn ring_name(why: &WormExplanationContext<'_>) -> &'static str {
     let region = why.header().region.and_then(|id| why.faults.region(id));
     if region.is_some_and(|region| why.faults.is_chain(region)) { "fault chain" } else { "fault ring" }
 }
 
 /// Returns the reason why a message stays on a ring.
-fn still(why: &WormWhy<'_>) -> &'static str {
-    let (minimal, came) = (why.mesh().minimal_ports(why.at.here, why.at.to), why.at.came);
+fn stay_reason(why: &WormExplanationContext<'_>) -> &'static str {
+    let (minimal, came) = (why.mesh().minimal_ports(why.at.here, why.at.to), why.at.input_port);
     let back = came.is_some_and(|came| minimal & came.opposite().bit() != 0);
     match why.header().status {
         WormStatus::Misrouted if back => "its e-cube hop leads back:",
@@ -75,7 +75,7 @@ fn still(why: &WormWhy<'_>) -> &'static str {
 }
 
 /// Returns the reason for the orientation around a region.
-fn side(why: &WormWhy<'_>) -> String {
+fn direction_reason(why: &WormExplanationContext<'_>) -> String {
     let either = why.routing.choices(why.faults, why.at).iter().filter(|choice| *choice.rule == ENTER_RING).count() > 1;
     let text = match why.header().status {
         _ if either => "either way is permitted",
@@ -83,7 +83,7 @@ fn side(why: &WormWhy<'_>) -> String {
             Some(side) => return side,
             // f-cube4 keeps its direction on meshes; on tori its direction is fixed, like that of
             // f-cube2.
-            None if why.mesh().is_torus() || why.routing.classes(why.mesh()) < 4 => "always the same way",
+            None if why.mesh().is_torus() || why.routing.vc_classes(why.mesh()) < 4 => "always the same way",
             None => "on in the direction of its last hop",
         },
         _ => "on in the direction of its last hop",
@@ -93,10 +93,10 @@ fn side(why: &WormWhy<'_>) -> String {
 
 /// Returns the side of the destination for a misrouted row message, in the dimension in which it
 /// leaves its own; `None` for a column message, which has to take such hops back.
-fn towards(why: &WormWhy<'_>) -> Option<String> {
-    let (mesh, kind) = (why.mesh(), why.header().kind);
+fn towards(why: &WormExplanationContext<'_>) -> Option<String> {
+    let (mesh, kind) = (why.mesh(), why.header().message_type);
     if mesh.is_plane() {
-        let ((row, _), (goal, _)) = (mesh.place(why.at.here), mesh.place(why.at.to));
+        let ((row, _), (goal, _)) = (mesh.row_and_column(why.at.here), mesh.row_and_column(why.at.to));
         let row_message = matches!(kind, WormType::WE | WormType::EW) && goal != row;
         return row_message.then(|| (if goal < row { "destination above" } else { "destination below" }).into());
     }

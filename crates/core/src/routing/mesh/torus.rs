@@ -6,14 +6,14 @@
 //! which break the cycle of channels into a line.
 
 use crate::fault::BlockFaults;
-use crate::routing::worm::{WormMemory, WormType};
-use crate::topology::{Mesh, NodeId, Port, Ports};
+use crate::routing::worm::{AlgorithmState, WormType};
+use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// Returns the first hop of e-cube among the minimal ports `rest`, along the lowest dimension.
 /// Half-way around a torus coordinates grow, unless `memory` selects the opposite direction.
 /// Without minimal ports it is West.
 #[inline]
-pub(crate) const fn first_port(rest: Ports, memory: WormMemory) -> Port {
+pub(crate) const fn first_port(rest: PortMask, memory: AlgorithmState) -> Port {
     if rest == 0 {
         return Port::WEST;
     }
@@ -43,9 +43,9 @@ pub(crate) fn tie_count(faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
 
 /// Returns the memory of a message with combination `number` of those that [`tie_count`] counts,
 /// one bit of the number for each tie.
-pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormMemory {
+pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> AlgorithmState {
     if number == 0 {
-        return WormMemory::Nothing;
+        return AlgorithmState::Nothing;
     }
     let (mut rest, mut shrinking) = (number, 0);
     let ties = ties(faults.mesh(), from, to);
@@ -53,14 +53,14 @@ pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number:
         shrinking |= ((rest & 1) as u8) << dim;
         rest >>= 1;
     }
-    WormMemory::ShrinksAtTies(shrinking)
+    AlgorithmState::ShrinksAtTies(shrinking)
 }
 
 /// Returns whether the wraparound link of the type's dimension is still ahead of a message. On a
 /// mesh it never is.
 #[inline]
 pub(crate) const fn is_wrap_ahead(mesh: Mesh, kind: WormType, here: NodeId, to: NodeId) -> bool {
-    let (at, wanted) = (mesh.coordinate(here, kind.dim()), mesh.coordinate(to, kind.dim()));
+    let (at, wanted) = (mesh.parse_small(here, kind.dim()), mesh.parse_small(to, kind.dim()));
     if kind.port().grows() { at > wanted } else { at < wanted }
 }
 
@@ -72,7 +72,7 @@ pub(crate) const fn is_wrap_ahead(mesh: Mesh, kind: WormType, here: NodeId, to: 
 /// be one hop West of the wanted coordinate. No region is wide enough that it could come there from
 /// the East.
 pub(crate) const fn port_back(mesh: Mesh, dim: u8, here: NodeId, to: NodeId) -> Port {
-    let (at, wanted) = (mesh.coordinate(here, dim), mesh.coordinate(to, dim));
+    let (at, wanted) = (mesh.parse_small(here, dim), mesh.parse_small(to, dim));
     let next = if at + 1 == mesh.radix(dim) && mesh.wraps(dim) { 0 } else { at + 1 };
     Port::along(dim, next == wanted)
 }

@@ -7,9 +7,11 @@ use std::borrow::Cow;
 use super::fcube::{EcubeWorm, FCUBE4_WORM};
 use super::planes;
 use crate::fault::BlockFaults;
-use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, check_borders};
+use crate::routing::worm::{
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, check_borders,
+};
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, ports_of};
+use crate::topology::{Mesh, NodeId, iter_ports};
 
 /// A live hop on a minimal path, in the adaptive class (section IV.A).
 static ADAPTIVE: Rule = Rule::worm("adaptive", |_| "a minimal hop, in the adaptive class".into());
@@ -46,7 +48,7 @@ pub(crate) const WEAK: Algorithm = Algorithm {
     paper: "Duato; Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&Weak)),
+    worm: Some(Shared::Static(&Weak)),
 };
 
 /// Weakly adaptive routing with f-cube4, in five classes.
@@ -61,14 +63,14 @@ pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     paper: "Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&WeakFcube)),
+    worm: Some(Shared::Static(&WeakFcube)),
 };
 
 /// Adds every live minimal hop in the adaptive class.
 #[inline]
-fn adaptive(faults: &BlockFaults, at: &WormAt, class: u8, header: WormHeader, choices: &mut WormChoices) {
-    for port in ports_of(faults.mesh().minimal_ports(at.here, at.to) & faults.open(at.here)) {
-        choices.add(WormChoice { port, class, header, rule: &ADAPTIVE });
+fn adaptive(faults: &BlockFaults, at: &WormPosition, class: u8, header: WormHeader, choices: &mut VcRequests) {
+    for port in iter_ports(faults.mesh().minimal_ports(at.here, at.to) & faults.open_ports(at.here)) {
+        choices.add(VcRequest { port, class, header, rule: &ADAPTIVE });
     }
 }
 
@@ -77,7 +79,7 @@ impl Weak {
 }
 
 impl WormRouting for Weak {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         Self::ADAPTIVE + 1
     }
 
@@ -85,14 +87,14 @@ impl WormRouting for Weak {
         check_borders(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        EcubeWorm.start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        EcubeWorm.initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         // Class 0.
-        EcubeWorm.choose(faults, at, choices);
-        adaptive(faults, at, Self::ADAPTIVE, EcubeWorm.start(faults, at.here, at.to, 0), choices);
+        EcubeWorm.route_compute(faults, at, choices);
+        adaptive(faults, at, Self::ADAPTIVE, EcubeWorm.initial_header(faults, at.here, at.to, 0), choices);
     }
 
     fn is_escape(&self, _mesh: Mesh, class: u8) -> bool {
@@ -109,7 +111,7 @@ impl WeakFcube {
 }
 
 impl WormRouting for WeakFcube {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         Self::ADAPTIVE + 1
     }
 
@@ -117,22 +119,22 @@ impl WormRouting for WeakFcube {
         check_borders(mesh)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        FCUBE4_WORM.start(faults, from, to, number)
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        FCUBE4_WORM.initial_header(faults, from, to, number)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let mut escape = WormChoices::NONE;
-        FCUBE4_WORM.choose(faults, at, &mut escape);
-        let committed = at.header.memory == WormMemory::Committed;
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let mut escape = VcRequests::NONE;
+        FCUBE4_WORM.route_compute(faults, at, &mut escape);
+        let committed = at.header.memory == AlgorithmState::Committed;
         for &choice in escape.iter() {
             let commits = committed || choice.rule.is_detour();
-            let memory = if commits { WormMemory::Committed } else { WormMemory::Nothing };
-            choices.add(WormChoice { header: WormHeader { memory, ..choice.header }, ..choice });
+            let memory = if commits { AlgorithmState::Committed } else { AlgorithmState::Nothing };
+            choices.add(VcRequest { header: WormHeader { memory, ..choice.header }, ..choice });
         }
         if !committed {
             // Recompute the type from the remaining hops: lower dimensions never need hops again.
-            adaptive(faults, at, Self::ADAPTIVE, FCUBE4_WORM.start(faults, at.here, at.to, 0), choices);
+            adaptive(faults, at, Self::ADAPTIVE, FCUBE4_WORM.initial_header(faults, at.here, at.to, 0), choices);
         }
     }
 

@@ -4,9 +4,9 @@
 use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
-use crate::routing::worm::{WormAt, WormChoice, WormChoices, WormHeader, WormRouting, WormType, check_plane};
+use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
-use crate::topology::{Mesh, NodeId, Port, ports_of};
+use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A hop West; such hops come first, because no turn leads to the West later.
 static WEST: Rule = Rule::worm("west-first", |_| "first the hops West: no turn leads there later".into());
@@ -29,11 +29,11 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     paper: "Glass & Ni, The turn model for adaptive routing",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Fixed(&WestFirst)),
+    worm: Some(Shared::Static(&WestFirst)),
 };
 
 impl WormRouting for WestFirst {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -41,16 +41,16 @@ impl WormRouting for WestFirst {
         check_plane(mesh)
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
         WormHeader::normal(WormType::WE)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let minimal = faults.mesh().minimal_ports(at.here, at.to);
         let west = minimal & Port::WEST.bit();
         let (ports, rule) = if west != 0 { (west, &WEST) } else { (minimal, &THEN) };
-        for port in ports_of(ports & faults.open(at.here)) {
-            choices.add(WormChoice { port, class: 0, header: at.header, rule });
+        for port in iter_ports(ports & faults.open_ports(at.here)) {
+            choices.add(VcRequest { port, class: 0, header: at.header, rule });
         }
     }
 

@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 
 use super::bit_fixing::two_legs;
-use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use super::{
+    IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting,
+};
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
-use crate::routing::hypercube::worm::Detour;
+use crate::routing::hypercube::worm::IntermediateSet;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
@@ -22,11 +24,11 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: super::THESIS,
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
-        by_way_of: ByWayOf::ActiveNodes,
+        intermediate_nodes: IntermediateNodes::ActiveNodes,
         build: |faulty, tolerance| Ok(Box::new(AlgorithmA::new(faulty, tolerance))),
     }),
     dimension: None,
-    worm: Some(Shared::Fixed(&Detour::Active)),
+    worm: Some(Shared::Static(&IntermediateSet::Active)),
 };
 
 /// Algorithm A (thesis figure 3-2).
@@ -56,9 +58,9 @@ impl ObliviousRouting for AlgorithmA {
         Some(&self.active)
     }
 
-    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<IntermediateChoice> {
         let valid = self.intermediates().all(from, to);
-        Some(Choice { out_of: valid.len() as u64, valid })
+        Some(IntermediateChoice { out_of: valid.len() as u64, valid })
     }
 
     fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
@@ -69,7 +71,7 @@ impl ObliviousRouting for AlgorithmA {
         self.intermediates().draw(from, to, generator).map_or(Err(NoRoute::NoIntermediate), |via| Ok(Some(via)))
     }
 
-    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+    fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         two_legs(self.faulty(), from, via.ok_or(NoRoute::NoIntermediate)?, to)
     }
 }

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::bit_fixing::clear;
+use super::bit_fixing::check_path;
 use super::{
-    ByWayOf, Choice, EdgeRank, Intermediates, Legs, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute,
-    ObliviousRouting, Unavailable,
+    EdgeRank, IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousPhase,
+    ObliviousRoute, ObliviousRouting, Unavailable,
 };
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
 use crate::random::Generator;
@@ -25,14 +25,14 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: super::THESIS,
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
-        by_way_of: ByWayOf::ActiveSquares,
+        intermediate_nodes: IntermediateNodes::ActiveSquares,
         build: |faulty, tolerance| match AlgorithmB::new(faulty, tolerance) {
             Some(routing) => Ok(Box::new(routing)),
             None => Err(Unavailable::Dimensions(3)),
         },
     }),
     dimension: None,
-    worm: Some(Shared::Fixed(&SquareWorm)),
+    worm: Some(Shared::Static(&SquareWorm)),
 };
 
 /// Dimensions of the first coordinate, x1, and the second, x2.
@@ -90,10 +90,10 @@ impl ObliviousRouting for AlgorithmB {
         Some(&self.active)
     }
 
-    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
-        let squares = self.intermediates().all(self.active.in_core(from), self.active.in_core(to));
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<IntermediateChoice> {
+        let squares = self.intermediates().all(self.active.to_core(from), self.active.to_core(to));
         let valid: Vec<_> = squares.into_iter().map(|square| NodeId(square.0 << 2)).collect();
-        Some(Choice { out_of: valid.len() as u64, valid })
+        Some(IntermediateChoice { out_of: valid.len() as u64, valid })
     }
 
     fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
@@ -102,19 +102,19 @@ impl ObliviousRouting for AlgorithmB {
     }
 
     fn draw(&self, from: NodeId, to: NodeId, generator: &mut Generator) -> Result<Option<NodeId>, NoRoute> {
-        let square = self.intermediates().draw(self.active.in_core(from), self.active.in_core(to), generator);
+        let square = self.intermediates().draw(self.active.to_core(from), self.active.to_core(to), generator);
         square.map_or(Err(NoRoute::NoIntermediate), |square| Ok(Some(NodeId(square.0 << 2))))
     }
 
     /// Returns the route by way of the square of `via`, which it passes in C00 and in C01.
-    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+    fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         let via = NodeId(via.ok_or(NoRoute::NoIntermediate)?.0 & !0b11);
-        let core = |node| self.active.in_core(node);
+        let core = |node| self.active.to_core(node);
         // Test squares rather than nodes: a marked square is excluded even if this route meets none
         // of its faulty nodes.
         let first = |square: NodeId| NodeId(square.0 << 2);
         for (start, end) in [(from, via), (via, to)] {
-            if let Err(NoRoute::Faulty(square)) = clear(self.active.core(), core(start), core(end)) {
+            if let Err(NoRoute::Faulty(square)) = check_path(self.active.core(), core(start), core(end)) {
                 return Err(NoRoute::Faulty(self.faulty_in(first(square))));
             }
         }

@@ -4,10 +4,12 @@
 use std::borrow::Cow;
 
 use super::bit_fixing::two_legs;
-use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use super::{
+    IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting,
+};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::routing::hypercube::worm::Detour;
+use crate::routing::hypercube::worm::IntermediateSet;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
@@ -21,11 +23,11 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: "thesis, section 3.1, with the largest sets",
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
-        by_way_of: ByWayOf::Any,
+        intermediate_nodes: IntermediateNodes::Any,
         build: |faulty, _| Ok(Box::new(AnyIntermediate { faulty })),
     }),
     dimension: None,
-    worm: Some(Shared::Fixed(&Detour::FaultFree)),
+    worm: Some(Shared::Static(&IntermediateSet::FaultFree)),
 };
 
 /// General randomized routing in which every healthy node is active, and every node with two
@@ -46,9 +48,9 @@ impl ObliviousRouting for AnyIntermediate {
         &self.faulty
     }
 
-    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<IntermediateChoice> {
         let valid = self.intermediates().all(from, to);
-        Some(Choice { out_of: valid.len() as u64, valid })
+        Some(IntermediateChoice { out_of: valid.len() as u64, valid })
     }
 
     fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
@@ -59,7 +61,7 @@ impl ObliviousRouting for AnyIntermediate {
         self.intermediates().draw(from, to, generator).map_or(Err(NoRoute::NoIntermediate), |via| Ok(Some(via)))
     }
 
-    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+    fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         two_legs(&self.faulty, from, via.ok_or(NoRoute::NoIntermediate)?, to)
     }
 }

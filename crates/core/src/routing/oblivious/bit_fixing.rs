@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{ByWayOf, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
+use super::{IntermediateNodes, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::BitFixingWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
-use crate::topology::{Link, NodeId, dimensions_of};
+use crate::topology::{Link, NodeId, set_dimensions};
 
 /// Bit-fixing as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -18,20 +18,20 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: "thesis, section 2.2",
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
-        by_way_of: ByWayOf::Nothing,
+        intermediate_nodes: IntermediateNodes::Nothing,
         build: |faulty, _| Ok(Box::new(BitFixing::new(faulty))),
     }),
     dimension: None,
-    worm: Some(Shared::Fixed(&BitFixingWorm)),
+    worm: Some(Shared::Static(&BitFixingWorm)),
 };
 
 /// Returns the channels of the bit-fixing path from `from` to `to`, in order: one for each
 /// dimension in which they differ, ascending. A path from a node to itself is empty.
 pub fn bit_fixing_path(from: NodeId, to: NodeId) -> impl Iterator<Item = Link> {
     let mut here = from;
-    dimensions_of(from.0 ^ to.0).map(move |dim| {
+    set_dimensions(from.0 ^ to.0).map(move |dim| {
         let link = Link { from: here, dim };
-        here = link.to();
+        here = link.end();
         link
     })
 }
@@ -54,8 +54,8 @@ impl ObliviousRouting for BitFixing {
         &self.faulty
     }
 
-    fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
-        clear(&self.faulty, from, to)?;
+    fn route_via(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        check_path(&self.faulty, from, to)?;
         let mut route = ObliviousRoute::new(from, None);
         route.fix(to, ObliviousPhase::Direct, 1);
         Ok(route)
@@ -65,16 +65,16 @@ impl ObliviousRouting for BitFixing {
 /// Checks that the bit-fixing path from `from` to `to` is fault-free. The error holds its first
 /// faulty node.
 #[inline]
-pub(super) fn clear(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Result<(), NoRoute> {
-    faulty.first_on_path(from, to).map_or(Ok(()), |node| Err(NoRoute::Faulty(node)))
+pub(super) fn check_path(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Result<(), NoRoute> {
+    faulty.first_faulty_on_path(from, to).map_or(Ok(()), |node| Err(NoRoute::Faulty(node)))
 }
 
 /// Returns the route of general randomized routing by way of `via` (thesis figure 3-1), if both of
 /// its paths are fault-free.
 #[inline]
 pub(super) fn two_legs(faulty: &FaultyNodes, from: NodeId, via: NodeId, to: NodeId) -> Result<ObliviousRoute, NoRoute> {
-    clear(faulty, from, via)?;
-    clear(faulty, via, to)?;
+    check_path(faulty, from, via)?;
+    check_path(faulty, via, to)?;
     let mut route = ObliviousRoute::new(from, Some(via));
     route.fix(via, ObliviousPhase::ToIntermediate, 0);
     route.fix(to, ObliviousPhase::FromIntermediate, 0);

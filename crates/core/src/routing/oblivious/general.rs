@@ -4,7 +4,7 @@
 use rand::RngExt as _;
 
 use super::bit_fixing::two_legs;
-use super::{Choice, Legs, NoRoute, ObliviousRoute, ObliviousRouting};
+use super::{IntermediateChoice, Legs, NoRoute, ObliviousRoute, ObliviousRouting};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
 use crate::topology::NodeId;
@@ -41,11 +41,11 @@ impl ObliviousRouting for GeneralRandomized {
         usize::try_from(node.0).is_ok_and(|place| self.active.get(place).is_some_and(|&active| active))
     }
 
-    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<IntermediateChoice> {
         let mut valid = (self.sets)(from, to);
         let out_of = valid.len() as u64;
         valid.retain(|&via| two_legs(&self.faulty, from, via, to).is_ok());
-        Some(Choice { valid, out_of })
+        Some(IntermediateChoice { valid, out_of })
     }
 
     fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
@@ -60,7 +60,7 @@ impl ObliviousRouting for GeneralRandomized {
         Ok(all.get(generator.random_range(0..all.len() as u64) as usize).copied())
     }
 
-    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+    fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         two_legs(&self.faulty, from, via.ok_or(NoRoute::NoIntermediate)?, to)
     }
 }

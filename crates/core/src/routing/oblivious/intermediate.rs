@@ -44,8 +44,8 @@ impl<'a> Intermediates<'a> {
     #[inline]
     pub fn is_valid(&self, from: NodeId, via: NodeId, to: NodeId) -> bool {
         self.is_near(from, via, to)
-            && self.faulty.first_on_path(from, via).is_none()
-            && self.faulty.first_on_path(via, to).is_none()
+            && self.faulty.first_faulty_on_path(from, via).is_none()
+            && self.faulty.first_faulty_on_path(via, to).is_none()
     }
 
     #[inline]

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::{ByWayOf, End, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable};
+use super::{
+    Endpoint, IntermediateNodes, NoRoute, Oblivious, ObliviousPhase, ObliviousRoute, ObliviousRouting, Unavailable,
+};
 use crate::fault::FaultyNodes;
 use crate::routing::hypercube::worm::KimShinWorm;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
-use crate::topology::{NodeId, dimensions_of};
+use crate::topology::{NodeId, set_dimensions};
 
 /// Kim & Shin's scheme as an oblivious algorithm.
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
@@ -20,14 +22,14 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: "Kim & Shin, in the thesis, section 2.1",
     method: Method::Oblivious(Oblivious {
         deadlock_free: true,
-        by_way_of: ByWayOf::Subcube,
+        intermediate_nodes: IntermediateNodes::Subcube,
         build: |faulty, _| match KimShin::new(faulty) {
             Ok(routing) => Ok(Box::new(routing)),
             Err(why) => Err(why),
         },
     }),
     dimension: None,
-    worm: Some(Shared::Fixed(&KimShinWorm)),
+    worm: Some(Shared::Static(&KimShinWorm)),
 };
 
 /// A subcube: the nodes of a cube that agree in some dimensions.
@@ -64,7 +66,7 @@ pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
 /// Returns the subcube with the lowest value of the `fixed` bits that no faulty node has, in order
 /// of the bits, lowest dimension first.
 fn missed(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
-    let dims: Vec<u8> = dimensions_of(fixed).collect();
+    let dims: Vec<u8> = set_dimensions(fixed).collect();
     let all = (1u8 << (1 << dims.len())) - 1;
     // The value as the thesis writes it, with the lowest dimension as the first digit.
     let digits = |node: u64| dims.iter().fold(0u8, |value, &dim| value << 1 | (node >> dim & 1) as u8);
@@ -122,14 +124,14 @@ impl KimShin {
 
     /// Returns the dimensions from `node` to its projection, in an order whose nodes are healthy.
     /// If both orders are, the lowest dimension comes first.
-    fn approach(&self, node: NodeId, end: End) -> Result<[Option<u8>; 2], NoRoute> {
-        let mut dims = dimensions_of(node.0 ^ self.subcube.projection(node).0);
+    fn approach(&self, node: NodeId, end: Endpoint) -> Result<[Option<u8>; 2], NoRoute> {
+        let mut dims = set_dimensions(node.0 ^ self.subcube.projection(node).0);
         let (first, second) = (dims.next(), dims.next());
         let healthy = |dim: u8| !self.faulty.contains(NodeId(node.0 ^ 1 << dim));
         match (first, second) {
             (Some(first), Some(second)) if healthy(first) => Ok([Some(first), Some(second)]),
             (Some(first), Some(second)) if healthy(second) => Ok([Some(second), Some(first)]),
-            (Some(_), Some(_)) => Err(NoRoute::Walled(end, node)),
+            (Some(_), Some(_)) => Err(NoRoute::Enclosed(end, node)),
             _ => Ok([first, None]),
         }
     }
@@ -144,9 +146,9 @@ impl ObliviousRouting for KimShin {
         Some(self.subcube)
     }
 
-    fn through(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
-        let approach = self.approach(from, End::Source)?;
-        let leave = self.approach(to, End::Destination)?;
+    fn route_via(&self, from: NodeId, to: NodeId, _via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+        let approach = self.approach(from, Endpoint::Source)?;
+        let leave = self.approach(to, Endpoint::Destination)?;
         let mut route = ObliviousRoute::new(from, None);
         // The order of channels: those towards the subcube by the distance at which they start,
         // those inside by dimension, then those away from it. Every route takes them in this order.

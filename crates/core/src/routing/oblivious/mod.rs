@@ -22,7 +22,7 @@ pub use bit_fixing::{BitFixing, bit_fixing_path};
 pub use general::GeneralRandomized;
 pub use intermediate::{Intermediates, length_cap};
 pub use kim_shin::{KimShin, Subcube, healthy_subcube, kim_shin_guarantee};
-pub use route::{EdgeRank, End, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute};
+pub use route::{EdgeRank, Endpoint, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute};
 pub use valiant_brebner::ValiantBrebner;
 
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};
@@ -33,7 +33,7 @@ use crate::topology::{Hypercube, NodeId};
 /// probability 1 in `out_of`. With the remaining probability the message draws a node that leads
 /// into a fault, and is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct IntermediateChoice {
     /// The intermediate nodes by way of which it arrives: I_sd.
     pub valid: Vec<NodeId>,
     /// The number of nodes that it draws from.
@@ -81,7 +81,7 @@ pub trait ObliviousRouting: Send + Sync {
 
     /// Returns the intermediate nodes of messages from `from` to `to`, both active; `None` if the
     /// scheme has none. Cost: N steps.
-    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<Choice> {
+    fn choice(&self, _from: NodeId, _to: NodeId) -> Option<IntermediateChoice> {
         None
     }
 
@@ -102,7 +102,7 @@ pub trait ObliviousRouting: Send + Sync {
     ///
     /// # Errors
     /// Returns the reason if there is no route.
-    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute>;
+    fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute>;
 
     /// Returns the route of one message. A message from a node to itself is not special.
     ///
@@ -124,7 +124,7 @@ pub trait ObliviousRouting: Send + Sync {
         to: NodeId,
         generator: &mut Generator,
     ) -> Result<ObliviousRoute, NoRoute> {
-        for (node, end) in [(from, End::Source), (to, End::Destination)] {
+        for (node, end) in [(from, Endpoint::Source), (to, Endpoint::Destination)] {
             if !self.is_active(node) {
                 return Err(NoRoute::Inactive(end, node));
             }
@@ -133,7 +133,7 @@ pub trait ObliviousRouting: Send + Sync {
             None => self.draw(from, to, generator)?,
             given => given,
         };
-        self.through(from, to, via)
+        self.route_via(from, to, via)
     }
 }
 
@@ -163,7 +163,7 @@ impl std::error::Error for Unavailable {}
 /// The intermediate nodes of a scheme and the nodes that take part, which determine the closed
 /// forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ByWayOf {
+pub enum IntermediateNodes {
     /// No intermediate node: a message takes the single path of bit-fixing, which is a shortest
     /// one.
     Nothing,
@@ -188,7 +188,7 @@ pub struct Oblivious {
     /// `true` if no set of messages can deadlock.
     pub deadlock_free: bool,
     /// The intermediate nodes of its messages.
-    pub by_way_of: ByWayOf,
+    pub intermediate_nodes: IntermediateNodes,
     /// The constructor for a cube with these faults. Only Algorithms A and B use the tolerance.
     ///
     /// # Errors

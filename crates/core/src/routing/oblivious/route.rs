@@ -151,7 +151,7 @@ impl ObliviousRoute {
         let mut from = self.from;
         self.steps.iter().take(usize::from(self.length)).map(move |step| {
             let link = Link { from, dim: step.dim };
-            from = link.to();
+            from = link.end();
             let ordered = matches!(
                 step.phase,
                 ObliviousPhase::Direct
@@ -173,13 +173,13 @@ impl ObliviousRoute {
 
     /// Returns the nodes in order, both ends included.
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        std::iter::once(self.from).chain(self.hops().map(|hop| hop.link.to()))
+        std::iter::once(self.from).chain(self.hops().map(|hop| hop.link.end()))
     }
 }
 
 /// An end of a message's route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum Endpoint {
     /// The source.
     Source,
     /// The destination.
@@ -190,39 +190,39 @@ pub enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoute {
     /// Inactive end of the message.
-    Inactive(End, NodeId),
+    Inactive(Endpoint, NodeId),
     /// I_sd is empty: faults leave no intermediate node within the length cap.
     NoIntermediate,
     /// The route leads into this faulty node, because the scheme ignores faults.
     Faulty(NodeId),
     /// Both ways between this end and the healthy subcube are faulty (Kim & Shin).
-    Walled(End, NodeId),
+    Enclosed(Endpoint, NodeId),
 }
 
 impl NoRoute {
     /// Returns the short name, as in exported files.
     pub fn id(self) -> &'static str {
         match self {
-            Self::Inactive(End::Source, _) => "inactive-source",
-            Self::Inactive(End::Destination, _) => "inactive-destination",
+            Self::Inactive(Endpoint::Source, _) => "inactive-source",
+            Self::Inactive(Endpoint::Destination, _) => "inactive-destination",
             Self::NoIntermediate => "no-intermediate",
             Self::Faulty(_) => "faulty",
-            Self::Walled(..) => "walled",
+            Self::Enclosed(..) => "walled",
         }
     }
 }
 
 impl fmt::Display for NoRoute {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |end: &End| match end {
-            End::Source => "source",
-            End::Destination => "destination",
+        let name = |end: &Endpoint| match end {
+            Endpoint::Source => "source",
+            Endpoint::Destination => "destination",
         };
         match self {
             Self::Inactive(end, node) => write!(f, "its {} {node} is not active", name(end)),
             Self::NoIntermediate => f.write_str("no intermediate node is valid: the set I_sd is empty"),
             Self::Faulty(node) => write!(f, "its route runs into the faulty node {node}"),
-            Self::Walled(end, node) => {
+            Self::Enclosed(end, node) => {
                 write!(f, "both ways between its {} {node} and the healthy subcube are faulty", name(end))
             }
         }

@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use rand::Rng as _;
 
 use super::bit_fixing::two_legs;
-use super::{ByWayOf, Choice, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting};
+use super::{
+    IntermediateChoice, IntermediateNodes, Intermediates, Legs, NoRoute, Oblivious, ObliviousRoute, ObliviousRouting,
+};
 use crate::fault::FaultyNodes;
 use crate::random::Generator;
-use crate::routing::hypercube::worm::Detour;
+use crate::routing::hypercube::worm::IntermediateSet;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Shared};
 use crate::topology::NodeId;
 
@@ -23,11 +25,11 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     paper: "thesis, section 2.2",
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
-        by_way_of: ByWayOf::Any,
+        intermediate_nodes: IntermediateNodes::Any,
         build: |faulty, _| Ok(Box::new(ValiantBrebner::new(faulty))),
     }),
     dimension: None,
-    worm: Some(Shared::Fixed(&Detour::Any)),
+    worm: Some(Shared::Static(&IntermediateSet::Any)),
 };
 
 /// Randomized routing that ignores faults; every healthy node is active.
@@ -48,9 +50,9 @@ impl ObliviousRouting for ValiantBrebner {
         &self.faulty
     }
 
-    fn choice(&self, from: NodeId, to: NodeId) -> Option<Choice> {
+    fn choice(&self, from: NodeId, to: NodeId) -> Option<IntermediateChoice> {
         let valid = Intermediates::with_cap(&self.faulty, u32::MAX).all(from, to);
-        Some(Choice { valid, out_of: self.cube().mask() + 1 })
+        Some(IntermediateChoice { valid, out_of: self.cube().mask() + 1 })
     }
 
     fn legs(&self, from: NodeId, to: NodeId) -> Option<Legs> {
@@ -61,7 +63,7 @@ impl ObliviousRouting for ValiantBrebner {
         Ok(Some(NodeId(generator.next_u64() >> (64 - u32::from(self.cube().dimension())))))
     }
 
-    fn through(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
+    fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         two_legs(&self.faulty, from, via.ok_or(NoRoute::NoIntermediate)?, to)
     }
 }

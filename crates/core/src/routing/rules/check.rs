@@ -1,8 +1,8 @@
 //! Semantic checks of rules: names, networks, numbers.
 
-use super::error::{Wrong, shown};
-use super::tree::{Condition, Family, Line, Meaning, Name, On, Ports, Set, Tree, When};
-use super::words::{SETS, Where, place_of};
+use super::error::{PositionedError, shown};
+use super::tree::{Condition, Family, Meaning, Name, NetworkKind, Ports, RuleStatement, Set, Tree, When};
+use super::words::{Availability, SETS, availability};
 use crate::routing::ALGORITHMS;
 
 /// Maximum number of routings in a text.
@@ -21,16 +21,16 @@ const MAX_STARTS: usize = 16;
 const MAX_NAME: usize = 32;
 
 /// Checks the routings of a text and returns the first error.
-pub(super) fn check(trees: &[Tree]) -> Result<(), Wrong> {
+pub(super) fn check(trees: &[Tree]) -> Result<(), PositionedError> {
     for (number, tree) in trees.iter().enumerate() {
         check_name(&tree.name)?;
         let place = tree.name.1.0;
         if ALGORITHMS.iter().any(|algorithm| algorithm.id == tree.name.0) {
             let problem = format!("{} is the name of a built-in algorithm", tree.name);
-            return Err(Wrong::new(place, problem, format!("another name, such as my-{}", tree.name)));
+            return Err(PositionedError::new(place, problem, format!("another name, such as my-{}", tree.name)));
         }
         if trees[..number].iter().any(|other| other.name == tree.name) {
-            return Err(Wrong::new(place, format!("{} is defined twice", tree.name), "each name once"));
+            return Err(PositionedError::new(place, format!("{} is defined twice", tree.name), "each name once"));
         }
         at_most(place, number + 1, MAX_ROUTINGS, "routings")?;
         Check { tree, known: &tree.definitions }.all()?;
@@ -38,21 +38,25 @@ pub(super) fn check(trees: &[Tree]) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn at_most(at: u32, count: usize, most: usize, what: &str) -> Result<(), Wrong> {
+fn at_most(at: u32, count: usize, most: usize, what: &str) -> Result<(), PositionedError> {
     match count > most {
-        true => Err(Wrong::new(at, format!("there are more than {most} {what}"), format!("at most {most} {what}"))),
+        true => Err(PositionedError::new(
+            at,
+            format!("there are more than {most} {what}"),
+            format!("at most {most} {what}"),
+        )),
         false => Ok(()),
     }
 }
 
 /// Checks the name of a routing, which appears in links, files and commands.
-fn check_name(name: &Name) -> Result<(), Wrong> {
+fn check_name(name: &Name) -> Result<(), PositionedError> {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     if name.0.bytes().all(plain) && name.0.len() <= MAX_NAME {
         return Ok(());
     }
     let accepted = format!("up to {MAX_NAME} lower-case letters, digits and hyphens, a letter first");
-    Err(Wrong::new(name.1.0, format!("{} is no name for a routing", shown(&name.0)), accepted))
+    Err(PositionedError::new(name.1.0, format!("{} is no name for a routing", shown(&name.0)), accepted))
 }
 
 /// The check of one routing, with the definitions that may be named so far.
@@ -62,22 +66,22 @@ struct Check<'t> {
 }
 
 impl Check<'_> {
-    fn all(&self) -> Result<(), Wrong> {
+    fn all(&self) -> Result<(), PositionedError> {
         let tree = self.tree;
         let place = tree.name.1.0;
         at_most(place, tree.networks.len(), 8, "networks")?;
         if tree.networks.iter().any(|on| on.dimensions == Some(0)) {
-            return Err(Wrong::new(place, "0 dimensions are none", "mesh 1 to mesh 5, or mesh for any"));
+            return Err(PositionedError::new(place, "0 dimensions are none", "mesh 1 to mesh 5, or mesh for any"));
         }
         at_most(place, tree.states.len(), MAX_STATES, "states")?;
         at_most(place, tree.starts.len(), MAX_STARTS, "conditions for starts")?;
         at_most(place, tree.definitions.len(), MAX_DEFINITIONS, "definitions")?;
         at_most(place, tree.rules.len(), MAX_RULES, "rules")?;
         if tree.classes == 0 {
-            return Err(Wrong::new(place, "0 classes are none", "classes 1 to 16"));
+            return Err(PositionedError::new(place, "0 classes are none", "classes 1 to 16"));
         }
         if u32::from(tree.escapes) >> tree.classes != 0 {
-            return Err(Wrong::new(
+            return Err(PositionedError::new(
                 place,
                 "an escape class that there is not",
                 format!("classes below {}", tree.classes),
@@ -89,7 +93,7 @@ impl Check<'_> {
             let taken = SETS.iter().any(|(word, ..)| *word == name.0) || names[..number].contains(name);
             if taken || name.0.len() > MAX_NAME {
                 let problem = format!("{} has a meaning already, or is too long", shown(&name.0));
-                return Err(Wrong::new(name.1.0, problem, format!("a new name of up to {MAX_NAME} letters")));
+                return Err(PositionedError::new(name.1.0, problem, format!("a new name of up to {MAX_NAME} letters")));
             }
         }
         for (number, (_, meaning)) in tree.definitions.iter().enumerate() {
@@ -107,7 +111,7 @@ impl Check<'_> {
         tree.rules.iter().try_for_each(|line| self.line(line))
     }
 
-    fn line(&self, line: &Line) -> Result<(), Wrong> {
+    fn line(&self, line: &RuleStatement) -> Result<(), PositionedError> {
         line.states.iter().try_for_each(|state| self.state(state))?;
         if let When::Condition(condition) = &line.when {
             self.condition(condition)?;
@@ -121,14 +125,14 @@ impl Check<'_> {
                 let (class, classes) = (take.class, self.tree.classes);
                 let problem = format!("there is no class {class} among {classes}, which are counted from 0");
                 let accepted = format!("a class below {classes}, or classes {} before the rules", class + 1);
-                return Err(Wrong::new(line.at.0, problem, accepted));
+                return Err(PositionedError::new(line.at.0, problem, accepted));
             }
             parts += 1;
             match &take.ports {
                 Ports::Nothing => {}
-                Ports::Ring(at) => self.place(at.0, "ring", Where::Planes)?,
+                Ports::Ring(at) => self.place(at.0, "ring", Availability::Planes)?,
                 Ports::Onto(_, set, at) => {
-                    self.place(at.0, "ring", Where::Planes)?;
+                    self.place(at.0, "ring", Availability::Planes)?;
                     self.set(set)?;
                 }
                 Ports::Sets(sets) => {
@@ -140,44 +144,44 @@ impl Check<'_> {
         at_most(line.at.0, parts, MAX_PARTS, "sets that one rule permits")
     }
 
-    fn state(&self, name: &Name) -> Result<(), Wrong> {
+    fn state(&self, name: &Name) -> Result<(), PositionedError> {
         if self.tree.states.contains(name) {
             return Ok(());
         }
         let known: Vec<_> = self.tree.states.iter().map(|name| name.0.as_str()).collect();
-        let wrong = Wrong::unknown(name.1.0, &name.0, "state", &known);
+        let wrong = PositionedError::unknown(name.1.0, &name.0, "state", &known);
         Err(if known.is_empty() {
-            Wrong { accepted: "states that a line such as: states first second names".into(), ..wrong }
+            PositionedError { accepted: "states that a line such as: states first second names".into(), ..wrong }
         } else {
             wrong
         })
     }
 
     /// Checks that a construct is defined on all networks of the routing.
-    fn place(&self, at: u32, what: &str, place: Where) -> Result<(), Wrong> {
+    fn place(&self, at: u32, what: &str, place: Availability) -> Result<(), PositionedError> {
         match self.tree.networks.iter().find(|&&on| !place.has(on)) {
             None => Ok(()),
             Some(on) => {
                 let known = SETS.iter().filter(|(.., place)| self.tree.networks.iter().all(|&on| place.has(on)));
                 let known: Vec<_> = known.map(|(word, ..)| *word).collect();
                 let problem = format!("{what} means nothing on {on}, only on {}", place.name());
-                Err(Wrong::new(at, problem, known.join(", ")))
+                Err(PositionedError::new(at, problem, known.join(", ")))
             }
         }
     }
 
-    fn set(&self, set: &Set) -> Result<(), Wrong> {
+    fn set(&self, set: &Set) -> Result<(), PositionedError> {
         match set {
             Set::Atom(atom, place) => {
-                let on = |on: &On| match atom {
+                let on = |on: &NetworkKind| match atom {
                     super::tree::Atom::Signed(port) => on.dimensions.is_none_or(|dimensions| port / 2 < dimensions),
                     _ => true,
                 };
                 if let Some(on) = self.tree.networks.iter().find(|it| it.family != Family::Cube && !on(it)) {
                     let accepted = "0+, 0- and so on, below the number of dimensions";
-                    return Err(Wrong::new(place.0, format!("{on} has no {atom}"), accepted));
+                    return Err(PositionedError::new(place.0, format!("{on} has no {atom}"), accepted));
                 }
-                self.place(place.0, &atom.to_string(), place_of(*atom))
+                self.place(place.0, &atom.to_string(), availability(*atom))
             }
             Set::Named(name) => {
                 let is_set = |(other, meaning): &&(Name, Meaning)| other == name && matches!(meaning, Meaning::Set(_));
@@ -188,22 +192,22 @@ impl Check<'_> {
                 let sets = SETS.iter().filter(|(.., place)| self.tree.networks.iter().all(|&on| place.has(on)));
                 let known: Vec<_> =
                     known.map(|(name, _)| name.0.as_str()).chain(sets.map(|(word, ..)| *word)).collect();
-                Err(Wrong::unknown(name.1.0, &name.0, "set of ports", &known))
+                Err(PositionedError::unknown(name.1.0, &name.0, "set of ports", &known))
             }
             Set::Lowest(set) | Set::Highest(set) | Set::Not(set) => self.set(set),
             Set::And(a, b) | Set::Or(a, b) => self.set(a).and_then(|()| self.set(b)),
         }
     }
 
-    fn condition(&self, condition: &Condition) -> Result<(), Wrong> {
+    fn condition(&self, condition: &Condition) -> Result<(), PositionedError> {
         match condition {
             Condition::Always => Ok(()),
             Condition::Test(_, a, b) => self.set(a).and_then(|()| self.set(b)),
-            Condition::AtSource(at) => self.place(at.0, "at source", Where::Meshes),
-            Condition::Around(at) => self.place(at.0, "around", Where::Planes),
+            Condition::AtSource(at) => self.place(at.0, "at source", Availability::Meshes),
+            Condition::Around(at) => self.place(at.0, "around", Availability::Planes),
             Condition::Parity { called, at, .. } => match called {
-                super::tree::Called::Coordinate => self.place(at.0, "coordinate", Where::Meshes),
-                _ => self.place(at.0, "column and row", Where::Planes),
+                super::tree::CoordinateName::Coordinate => self.place(at.0, "coordinate", Availability::Meshes),
+                _ => self.place(at.0, "column and row", Availability::Planes),
             },
             Condition::Named(name) => {
                 let conditions = self.known.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Condition(_)));
@@ -212,7 +216,7 @@ impl Check<'_> {
                     return Ok(());
                 }
                 known.extend(["around", "at source", "some", "no", "every"]);
-                Err(Wrong::unknown(name.1.0, &name.0, "condition", &known))
+                Err(PositionedError::unknown(name.1.0, &name.0, "condition", &known))
             }
             Condition::Not(condition) => self.condition(condition),
             Condition::And(a, b) | Condition::Or(a, b) => self.condition(a).and_then(|()| self.condition(b)),

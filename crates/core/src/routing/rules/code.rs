@@ -1,9 +1,9 @@
 //! Rules compiled to straight-line operations on masks.
 
 use super::check::MAX_RULES;
-use super::error::Wrong;
+use super::error::PositionedError;
 use super::seen::{Input, POSITIVE, See, Seen, highest_port, lowest_port};
-use super::tree::{Atom, Condition, Line, Meaning, Name, Ports, Set, Test, Tree, Way, When};
+use super::tree::{Atom, Condition, Meaning, Name, Ports, RuleStatement, Set, Test, Tree, Way, When};
 
 /// Maximum number of operations of a routing, with definitions expanded where they are named.
 const MAX_OPERATIONS: usize = 8192;
@@ -162,8 +162,8 @@ impl Code {
 
 /// A set of ports that a rule permits, all with the same class and next state.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
-    pub(super) what: What,
+pub(super) struct PermittedSet {
+    pub(super) what: PermittedPorts,
     pub(super) class: u8,
     /// The next state; `None` for the current one.
     pub(super) then: Option<u8>,
@@ -173,7 +173,7 @@ pub(super) struct Part {
 
 /// The ports that a part permits.
 #[derive(Clone, Debug)]
-pub(super) enum What {
+pub(super) enum PermittedPorts {
     Ports(Code),
     Ring,
     Onto(Way, Code),
@@ -181,11 +181,11 @@ pub(super) enum What {
 
 /// A compiled rule.
 #[derive(Clone, Debug)]
-pub(super) struct Coded {
+pub(super) struct CompiledRule {
     /// The states in which it may fire, as a mask.
     pub(super) states: u16,
     pub(super) when: Code,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<PermittedSet>,
     /// The remaining condition of a rule that fires only if one of its ports is live. If it holds
     /// and no port is live, later rules apply.
     pub(super) rest: Option<Code>,
@@ -194,15 +194,15 @@ pub(super) struct Coded {
 /// The compiled rules of one routing.
 #[derive(Clone, Debug)]
 pub(super) struct Program {
-    pub(super) rules: Vec<Coded>,
+    pub(super) rules: Vec<CompiledRule>,
     pub(super) starts: Vec<(u8, Code)>,
     /// The relevant bits of each input.
-    pub(super) matters: [u64; Input::COUNT],
+    pub(super) relevant_bits: [u64; Input::COUNT],
 }
 
 /// The rule that fires, with the sets that it permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Fired {
+pub(super) struct FiredRule {
     pub(super) rule: u8,
     /// The masks of its parts. A part onto a ring goes around the region that blocks the lowest
     /// port of its mask.
@@ -211,29 +211,29 @@ pub(super) struct Fired {
 
 impl Program {
     /// Compiles `tree` to operations on ports or, on hypercubes, on dimensions.
-    pub(super) fn new(tree: &Tree, of_cube: bool) -> Result<Self, Wrong> {
-        let mut maker = Maker { tree, of_cube, matters: [0; Input::COUNT], left: MAX_OPERATIONS, at: tree.name.1.0 };
+    pub(super) fn new(tree: &Tree, of_cube: bool) -> Result<Self, PositionedError> {
+        let mut maker = Compiler { tree, of_cube, matters: [0; Input::COUNT], left: MAX_OPERATIONS, at: tree.name.1.0 };
         let rules = tree.rules.iter().take(MAX_RULES).map(|line| maker.line(line)).collect::<Result<_, _>>()?;
         let start = |(state, condition): &(Name, Condition)| Ok((tree.state(state), maker.whole_condition(condition)?));
         let starts = tree.starts.iter().map(start).collect::<Result<_, _>>()?;
-        Ok(Self { rules, starts, matters: maker.matters })
+        Ok(Self { rules, starts, relevant_bits: maker.matters })
     }
 
     /// Returns whether `input` matters.
     #[inline]
-    pub(super) fn sees(&self, input: Input) -> bool {
-        self.matters[input as usize] != 0
+    pub(super) fn reads(&self, input: Input) -> bool {
+        self.relevant_bits[input as usize] != 0
     }
 
     /// Returns the rule that fires in `state`.
-    pub(super) fn fire(&self, state: u8, seen: &impl See) -> Option<Fired> {
-        let mut fires = |rule: &Coded| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
+    pub(super) fn fire(&self, state: u8, seen: &impl See) -> Option<FiredRule> {
+        let mut fires = |rule: &CompiledRule| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
         let number = self.rules.iter().position(&mut fires)?;
-        let mut fired = Fired { rule: number as u8, sets: [0; super::check::MAX_PARTS] };
+        let mut fired = FiredRule { rule: number as u8, sets: [0; super::check::MAX_PARTS] };
         for (set, part) in fired.sets.iter_mut().zip(&self.rules[number].parts) {
             *set = match &part.what {
-                What::Ports(code) | What::Onto(_, code) => code.run(seen),
-                What::Ring => 0,
+                PermittedPorts::Ports(code) | PermittedPorts::Onto(_, code) => code.run(seen),
+                PermittedPorts::Ring => 0,
             };
         }
         Some(fired)
@@ -258,7 +258,7 @@ impl Tree {
 }
 
 /// Compiler of one routing.
-struct Maker<'t> {
+struct Compiler<'t> {
     tree: &'t Tree,
     of_cube: bool,
     matters: [u64; Input::COUNT],
@@ -268,21 +268,21 @@ struct Maker<'t> {
     at: u32,
 }
 
-impl Maker<'_> {
-    fn line(&mut self, line: &Line) -> Result<Coded, Wrong> {
+impl Compiler<'_> {
+    fn line(&mut self, line: &RuleStatement) -> Result<CompiledRule, PositionedError> {
         self.at = line.at.0;
         let states = line.states.iter().fold(0, |states, name| states | 1 << self.tree.state(name));
         let mut parts = Vec::new();
         for take in &line.takes {
             let then = take.then.as_ref().map(|state| self.tree.state(state));
-            let mut add = |what, rank| parts.push(Part { what, class: take.class, then, rank });
+            let mut add = |what, rank| parts.push(PermittedSet { what, class: take.class, then, rank });
             match &take.ports {
                 Ports::Nothing => {}
-                Ports::Ring(_) => add(What::Ring, 0),
-                Ports::Onto(way, set, _) => add(What::Onto(*way, self.whole_set(set)?), 0),
+                Ports::Ring(_) => add(PermittedPorts::Ring, 0),
+                Ports::Onto(way, set, _) => add(PermittedPorts::Onto(*way, self.whole_set(set)?), 0),
                 Ports::Sets(sets) => {
                     for (rank, set) in (0..).zip(sets) {
-                        add(What::Ports(self.whole_set(set)?), rank);
+                        add(PermittedPorts::Ports(self.whole_set(set)?), rank);
                     }
                 }
             }
@@ -292,11 +292,11 @@ impl Maker<'_> {
             When::Condition(condition) => (self.whole_condition(condition)?, self.rest(condition, line)?),
             When::Otherwise | When::Always => (always(), None),
         };
-        Ok(Coded { states: if states == 0 { u16::MAX } else { states }, when, parts, rest })
+        Ok(CompiledRule { states: if states == 0 { u16::MAX } else { states }, when, parts, rest })
     }
 
-    /// Compiles the remaining condition, see [`Coded::rest`].
-    fn rest(&mut self, condition: &Condition, line: &Line) -> Result<Option<Code>, Wrong> {
+    /// Compiles the remaining condition, see [`CompiledRule::rest`].
+    fn rest(&mut self, condition: &Condition, line: &RuleStatement) -> Result<Option<Code>, PositionedError> {
         let [take] = line.takes.as_slice() else { return Ok(None) };
         let Ports::Sets(sets) = &take.ports else { return Ok(None) };
         let [set] = sets.as_slice() else { return Ok(None) };
@@ -319,14 +319,14 @@ impl Maker<'_> {
     }
 
     /// Compiles a set, all bits of which matter.
-    fn whole_set(&mut self, set: &Set) -> Result<Code, Wrong> {
+    fn whole_set(&mut self, set: &Set) -> Result<Code, PositionedError> {
         let mut ops = Vec::new();
         self.set(set, &mut ops)?;
         self.mark(&ops, u64::MAX);
         self.finished(ops)
     }
 
-    fn whole_condition(&mut self, condition: &Condition) -> Result<Code, Wrong> {
+    fn whole_condition(&mut self, condition: &Condition) -> Result<Code, PositionedError> {
         let mut ops = Vec::new();
         self.condition(condition, &mut ops)?;
         self.finished(ops)
@@ -342,14 +342,14 @@ impl Maker<'_> {
         }
     }
 
-    fn too_long(&self) -> Wrong {
+    fn too_long(&self) -> PositionedError {
         let accepted = format!("at most {MAX_OPERATIONS} words in all, definitions written out");
-        Wrong::new(self.at, "with its definitions written out it is too long", accepted)
+        PositionedError::new(self.at, "with its definitions written out it is too long", accepted)
     }
 
     /// Returns the compiled operations, or an error if they exceed the limits of length or stack
     /// depth.
-    fn finished(&mut self, ops: Vec<Op>) -> Result<Code, Wrong> {
+    fn finished(&mut self, ops: Vec<Op>) -> Result<Code, PositionedError> {
         let (mut depth, mut most) = (0, 0);
         for op in &ops {
             match op {
@@ -363,7 +363,7 @@ impl Maker<'_> {
         Ok(Code::new(ops))
     }
 
-    fn set(&mut self, set: &Set, ops: &mut Vec<Op>) -> Result<(), Wrong> {
+    fn set(&mut self, set: &Set, ops: &mut Vec<Op>) -> Result<(), PositionedError> {
         let (inner, op) = match set {
             Set::Atom(atom, _) => {
                 self.atom(*atom, ops);
@@ -425,7 +425,7 @@ impl Maker<'_> {
         ops.extend_from_slice(then);
     }
 
-    fn condition(&mut self, condition: &Condition, ops: &mut Vec<Op>) -> Result<(), Wrong> {
+    fn condition(&mut self, condition: &Condition, ops: &mut Vec<Op>) -> Result<(), PositionedError> {
         let (inner, op) = match condition {
             Condition::Always => {
                 ops.push(Op::Mask(1));
@@ -473,7 +473,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn test(&mut self, test: Test, a: &Set, b: &Set, ops: &mut Vec<Op>) -> Result<(), Wrong> {
+    fn test(&mut self, test: Test, a: &Set, b: &Set, ops: &mut Vec<Op>) -> Result<(), PositionedError> {
         let start = ops.len();
         self.set(a, ops)?;
         let middle = ops.len();

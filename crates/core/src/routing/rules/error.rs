@@ -36,13 +36,13 @@ pub(super) fn line_and_column(text: &str, at: usize) -> (u32, u32) {
 /// An error at a byte position, before conversion to a line: the byte, the problem, the accepted
 /// input.
 #[derive(Debug)]
-pub(super) struct Wrong {
+pub(super) struct PositionedError {
     pub(super) at: u32,
     pub(super) problem: String,
     pub(super) accepted: String,
 }
 
-impl Wrong {
+impl PositionedError {
     pub(super) fn new(at: u32, problem: impl Into<String>, accepted: impl Into<String>) -> Self {
         Self { at, problem: problem.into(), accepted: accepted.into() }
     }

@@ -23,7 +23,7 @@ pub struct Exercise {
     /// The text with the flaw.
     pub flawed: &'static str,
     /// The corrected text.
-    pub mended: &'static str,
+    pub corrected: &'static str,
     /// An experiment that shows the flaw, without the rules.
     pub experiment: &'static str,
 }
@@ -45,7 +45,7 @@ macro_rules! exercise {
             about: $about,
             flaw: $flaw,
             flawed: include_str!(concat!("../../../../../examples/rules/exercises/", $name, ".rules")),
-            mended: include_str!(concat!("../../../../../examples/rules/exercises/", $name, "-mended.rules")),
+            corrected: include_str!(concat!("../../../../../examples/rules/exercises/", $name, "-mended.rules")),
             experiment: $experiment,
         }
     };

@@ -8,10 +8,11 @@ use winnow::error::{EmptyError, ParserError};
 use winnow::stream::{Stateful, Stream as _, TokenSlice};
 use winnow::{Parser, Result};
 
-use super::error::{Wrong, shown};
+use super::error::{PositionedError, shown};
 use super::token::{Token, tokens};
 use super::tree::{
-    Atom, Called, Condition, Family, Line, Meaning, Name, On, Place, Ports, Set, Take, Test, Tree, Way, When,
+    Atom, Condition, CoordinateName, Family, Meaning, Name, NetworkKind, Permission, Ports, RulePosition,
+    RuleStatement, Set, Test, Tree, Way, When,
 };
 use super::words::{self, nearest};
 
@@ -28,14 +29,14 @@ struct Furthest {
     accepted: Vec<&'static str>,
     depth: u8,
     /// An error that no alternative parse can avoid.
-    wrong: Option<Wrong>,
+    wrong: Option<PositionedError>,
 }
 
 type Input<'t> = Stateful<TokenSlice<'t, Token<'t>>, (Furthest, usize)>;
 type Read<T> = Result<T, EmptyError>;
 
 /// Parses the routings in `text`.
-pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
+pub(super) fn read(text: &str) -> Result<Vec<Tree>, PositionedError> {
     let tokens = tokens(text)?;
     let mut input = Stateful { input: TokenSlice::new(&tokens), state: (Furthest::default(), tokens.len()) };
     let found: Read<Vec<Tree>> = repeat(1.., routing).parse_next(&mut input);
@@ -53,11 +54,11 @@ pub(super) fn read(text: &str) -> Result<Vec<Tree>, Wrong> {
     let accepted: Vec<_> = furthest.accepted.iter().map(|&what| if what == "," { "a comma" } else { what }).collect();
     let accepted = accepted.join(", ");
     Err(match tokens.get(furthest.at) {
-        None => Wrong::new(text.trim_end().len() as u32, "the text ends", accepted),
+        None => PositionedError::new(text.trim_end().len() as u32, "the text ends", accepted),
         Some(token) => {
             let near = nearest(token.text, &furthest.accepted);
             let near = near.map_or_else(String::new, |near| format!(": {near}, perhaps"));
-            Wrong::new(token.at, format!("{} is not accepted{near}", shown(token.text)), accepted)
+            PositionedError::new(token.at, format!("{} is not accepted{near}", shown(token.text)), accepted)
         }
     })
 }
@@ -85,14 +86,14 @@ fn fail<T>(input: &mut Input<'_>, what: &'static str) -> Read<T> {
 }
 
 /// Fails with an error that no alternative parse can avoid.
-fn wrong<T>(input: &mut Input<'_>, wrong: Wrong) -> Read<T> {
+fn wrong<T>(input: &mut Input<'_>, wrong: PositionedError) -> Read<T> {
     input.state.0.wrong.get_or_insert(wrong);
     Err(EmptyError::from_input(input))
 }
 
 /// Parses a keyword or a sign.
-fn word<'t>(expected: &'static str) -> impl Parser<Input<'t>, Place, EmptyError> {
-    move |input: &mut Input<'t>| next(input, expected, |text| text == expected).map(|token| Place(token.at))
+fn word<'t>(expected: &'static str) -> impl Parser<Input<'t>, RulePosition, EmptyError> {
+    move |input: &mut Input<'t>| next(input, expected, |text| text == expected).map(|token| RulePosition(token.at))
 }
 
 /// Parses a number from 0 to `most`.
@@ -103,7 +104,11 @@ fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyE
             Some(number) => Ok(number),
             None => wrong(
                 input,
-                Wrong::new(token.at, format!("{} is too large", shown(token.text)), format!("{what} up to {most}")),
+                PositionedError::new(
+                    token.at,
+                    format!("{} is too large", shown(token.text)),
+                    format!("{what} up to {most}"),
+                ),
             ),
         }
     }
@@ -112,7 +117,9 @@ fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyE
 /// Parses a user-defined name: a letter, then letters, digits and hyphens.
 fn name<'t>(what: &'static str) -> impl Parser<Input<'t>, Name, EmptyError> {
     let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
-    move |input: &mut Input<'t>| next(input, what, is_name).map(|token| Name(token.text.to_owned(), Place(token.at)))
+    move |input: &mut Input<'t>| {
+        next(input, what, is_name).map(|token| Name(token.text.to_owned(), RulePosition(token.at)))
+    }
 }
 
 fn routing(input: &mut Input<'_>) -> Read<Tree> {
@@ -126,14 +133,14 @@ fn routing(input: &mut Input<'_>) -> Read<Tree> {
     Ok(tree)
 }
 
-fn network(input: &mut Input<'_>) -> Read<On> {
+fn network(input: &mut Input<'_>) -> Read<NetworkKind> {
     let mesh = word("mesh").value(Family::Mesh);
     let family = alt((mesh, word("torus").value(Family::Torus), word("cube").value(Family::Cube))).parse_next(input)?;
     let dimensions = match family {
         Family::Cube => None,
         _ => opt(number("a number of dimensions", 5)).parse_next(input)?,
     };
-    Ok(On { family, dimensions })
+    Ok(NetworkKind { family, dimensions })
 }
 
 /// Parses the statements before the rules.
@@ -173,26 +180,26 @@ fn statements(input: &mut Input<'_>, tree: &mut Tree) -> Read<()> {
     }
 }
 
-fn line(input: &mut Input<'_>) -> Read<Line> {
-    let at = Place(input.peek_token().map_or(0, |token| token.at));
+fn line(input: &mut Input<'_>) -> Read<RuleStatement> {
+    let at = RulePosition(input.peek_token().map_or(0, |token| token.at));
     let states = opt(preceded(word("in"), separated(1.., name("a state"), word("or")))).parse_next(input)?;
     let condition = preceded(word("when"), condition).map(When::Condition);
     let when = alt((condition, word("otherwise").value(When::Otherwise), word("always").value(When::Always)))
         .parse_next(input)?;
     let takes = separated(1.., take, word("also")).parse_next(input)?;
     let sentence = opt(sentence).parse_next(input)?;
-    Ok(Line { states: states.unwrap_or_default(), when, takes, sentence, at })
+    Ok(RuleStatement { states: states.unwrap_or_default(), when, takes, sentence, at })
 }
 
 fn sentence(input: &mut Input<'_>) -> Read<String> {
     next(input, "a sentence in quotation marks", |text| text.starts_with('"')).map(|token| token.text[1..].to_owned())
 }
 
-fn take(input: &mut Input<'_>) -> Read<Take> {
+fn take(input: &mut Input<'_>) -> Read<Permission> {
     let ports = preceded(word("take"), ports).parse_next(input)?;
     let class = opt(preceded((word("on"), word("class")), number("a class", MAX_CLASSES - 1))).parse_next(input)?;
     let then = opt(preceded(word("then"), name("a state"))).parse_next(input)?;
-    Ok(Take { ports, class: class.unwrap_or(0), then })
+    Ok(Permission { ports, class: class.unwrap_or(0), then })
 }
 
 fn ports(input: &mut Input<'_>) -> Read<Ports> {
@@ -215,7 +222,7 @@ fn deeper<'t, T>(input: &mut Input<'t>, inner: fn(&mut Input<'t>) -> Read<T>) ->
     if depth == MAX_NESTING {
         let at = input.peek_token().map_or(0, |token| token.at);
         let accepted = format!("sets and conditions nested up to {MAX_NESTING} deep");
-        return wrong(input, Wrong::new(at, "it is nested too deep", accepted));
+        return wrong(input, PositionedError::new(at, "it is nested too deep", accepted));
     }
     input.state.0.depth += 1;
     let read = inner(input);
@@ -268,7 +275,7 @@ fn atom(input: &mut Input<'_>) -> Read<Set> {
     let is_set = |text: &str| words::atom(text).is_some();
     let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
     let token = next(input, "a set of ports", |text| is_set(text) || is_name(text))?;
-    let place = Place(token.at);
+    let place = RulePosition(token.at);
     Ok(words::atom(token.text)
         .map_or_else(|| Set::Named(Name(token.text.to_owned(), place)), |atom| Set::Atom(atom, place)))
 }
@@ -294,10 +301,11 @@ fn fact(input: &mut Input<'_>) -> Read<Condition> {
 
 fn parity(input: &mut Input<'_>) -> Read<Condition> {
     let destination = opt(word("destination")).parse_next(input)?;
-    let row = word("row").map(|at| (Called::Row, 1, at));
-    let coordinate = (word("coordinate"), number("a dimension", 4)).map(|(at, dim)| (Called::Coordinate, dim, at));
+    let row = word("row").map(|at| (CoordinateName::Row, 1, at));
+    let coordinate =
+        (word("coordinate"), number("a dimension", 4)).map(|(at, dim)| (CoordinateName::Coordinate, dim, at));
     let (called, dim, at) =
-        alt((word("column").map(|at| (Called::Column, 0, at)), row, coordinate)).parse_next(input)?;
+        alt((word("column").map(|at| (CoordinateName::Column, 0, at)), row, coordinate)).parse_next(input)?;
     let odd = preceded(word("is"), alt((word("even").value(false), word("odd").value(true)))).parse_next(input)?;
     Ok(Condition::Parity { of_destination: destination.is_some(), dim, called, odd, at: destination.unwrap_or(at) })
 }
@@ -312,10 +320,10 @@ fn test(input: &mut Input<'_>) -> Read<Condition> {
 }
 
 fn away(input: &mut Input<'_>) -> Read<Set> {
-    let at = Place(input.peek_token().map_or(0, |token| token.at));
+    let at = RulePosition(input.peek_token().map_or(0, |token| token.at));
     let hops = terminated(number("a number of hops", 3), word("away")).parse_next(input)?;
     match hops {
-        0 => wrong(input, Wrong::new(at.0, "0 is too small", "a number of hops from 1 to 3")),
+        0 => wrong(input, PositionedError::new(at.0, "0 is too small", "a number of hops from 1 to 3")),
         _ => Ok(Set::Atom(Atom::Away(hops), at)),
     }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::OwnRouting;
 use super::check::MAX_PARTS;
-use super::code::{Code, Coded, Fired, Part, Program, What};
+use super::code::{Code, CompiledRule, FiredRule, PermittedPorts, PermittedSet, Program};
 use super::seen::{Input, SeenOnCube};
-use super::tree::{Atom, Line, Ports, Set, Tree, When};
+use super::tree::{Atom, Ports, RuleStatement, Set, Tree, When};
 use crate::routing::{
     Criterion, Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers,
 };
@@ -14,7 +14,7 @@ use crate::topology::Hypercube;
 
 /// Encoding of the state and the arrival dimension in message headers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Headers {
+pub(super) struct HeaderEncoding {
     /// `true` if the source computes the initial state. Header 0 then marks a message at its start.
     starts: bool,
     /// The number of values of the arrival dimension: one for each dimension, and one for none; 1
@@ -27,9 +27,9 @@ pub(super) struct Headers {
 /// state and the arrival dimension.
 pub(super) const MAX_STATES_LOOKING_BACK: usize = 3;
 
-impl Headers {
+impl HeaderEncoding {
     pub(super) fn new(tree: &Tree, program: &Program) -> Self {
-        let came = if program.sees(Input::Came) { Hypercube::MAX_DIMENSION + 1 } else { 1 };
+        let came = if program.reads(Input::Came) { Hypercube::MAX_DIMENSION + 1 } else { 1 };
         Self { starts: !tree.starts.is_empty(), came, states: tree.states.len().max(1) as u8 }
     }
 
@@ -44,9 +44,9 @@ impl Headers {
 
 /// A compiled hypercube routing. Rules become tiers where possible, which the engines evaluate.
 #[derive(Clone, Debug)]
-pub(in crate::routing) struct Local {
+pub(in crate::routing) struct CompiledLocalRouting {
     pub(super) program: Program,
-    headers: Headers,
+    headers: HeaderEncoding,
     /// `true` if faults matter only as tiers express: if no port of a rule is usable, the next rule
     /// applies.
     is_tiered: bool,
@@ -63,12 +63,12 @@ pub(in crate::routing) struct Local {
     criterion: Option<(Criterion, &'static Rule)>,
 }
 
-impl Local {
+impl CompiledLocalRouting {
     pub(super) fn new(tree: &Tree, program: Program, rule: impl Fn(u8) -> &'static Rule) -> Self {
-        let headers = Headers::new(tree, &program);
-        let looks = |coded: &Coded| coded.when.looks() || parts_look(coded);
-        let falls = |coded: &&Coded| coded.rest.is_some();
-        let is_still = |coded: &Coded| match &coded.rest {
+        let headers = HeaderEncoding::new(tree, &program);
+        let looks = |coded: &CompiledRule| coded.when.looks() || parts_look(coded);
+        let falls = |coded: &&CompiledRule| coded.rest.is_some();
+        let is_still = |coded: &CompiledRule| match &coded.rest {
             Some(rest) => !rest.looks() && !parts_look(coded),
             None => !looks(coded),
         };
@@ -98,7 +98,7 @@ impl Local {
         local
     }
 
-    /// Returns [`Local::plain`]: all rules up to the first after which no rule applies, if none has
+    /// Returns [`CompiledLocalRouting::plain`]: all rules up to the first after which no rule applies, if none has
     /// a condition.
     fn plain(&self, rule: impl Fn(u8) -> &'static Rule) -> Option<Vec<(Code, &'static Rule)>> {
         let mut plain = Vec::new();
@@ -107,7 +107,7 @@ impl Local {
                 return None;
             }
             for part in &coded.parts {
-                if let What::Ports(code) = &part.what {
+                if let PermittedPorts::Ports(code) = &part.what {
                     plain.push((code.clone(), rule(number)));
                 }
             }
@@ -118,11 +118,11 @@ impl Local {
         Some(plain)
     }
 
-    /// Returns [`Local::only`].
+    /// Returns [`CompiledLocalRouting::only`].
     fn only(&self) -> Vec<Code> {
         let first = self.program.rules.first().filter(|first| first.when.is_true());
-        let code = |part: &Part| match &part.what {
-            What::Ports(code) => Some(code.clone()),
+        let code = |part: &PermittedSet| match &part.what {
+            PermittedPorts::Ports(code) => Some(code.clone()),
             _ => None,
         };
         first.map_or_else(Vec::new, |first| first.parts.iter().filter_map(code).collect())
@@ -161,7 +161,7 @@ impl Local {
 
     /// Returns the rule that fires at `at`, with the state there.
     #[inline(never)]
-    fn fired(&self, at: Position, links: Links) -> Option<(Fired, u8)> {
+    fn fired(&self, at: Position, links: Links) -> Option<(FiredRule, u8)> {
         let (state, came) = self.state(at, links);
         Some((self.program.fire(state, &SeenOnCube { at, links, came })?, state))
     }
@@ -215,8 +215,8 @@ impl Local {
     }
 }
 
-fn parts_look(coded: &Coded) -> bool {
-    coded.parts.iter().any(|part| matches!(&part.what, What::Ports(code) if code.looks()))
+fn parts_look(coded: &CompiledRule) -> bool {
+    coded.parts.iter().any(|part| matches!(&part.what, PermittedPorts::Ports(code) if code.looks()))
 }
 
 /// Returns the criterion equivalent to these sets, if there is one.
@@ -230,7 +230,7 @@ fn criterion(sets: &[Code]) -> Option<Criterion> {
 }
 
 /// Returns the sets of a rule if each contains all wrong or all right dimensions.
-fn whole_sets(tree: &Tree, line: &Line) -> Option<Vec<Dimensions>> {
+fn whole_sets(tree: &Tree, line: &RuleStatement) -> Option<Vec<Dimensions>> {
     fn whole(tree: &Tree, set: &Set) -> Option<Dimensions> {
         match set {
             Set::Atom(Atom::Minimal | Atom::Wrong, _) => Some(Dimensions::Wrong),
@@ -256,12 +256,12 @@ impl OwnRouting {
     }
 
     /// Returns the compiled hypercube routing.
-    pub(in crate::routing) fn local(&self) -> Option<&Arc<Local>> {
+    pub(in crate::routing) fn local(&self) -> Option<&Arc<CompiledLocalRouting>> {
         self.local.as_ref()
     }
 
     /// Returns the tiers of rules for which faults matter only as tiers express.
-    fn still_tiers(&self, local: &Local, at: Position, links: Links) -> Tiers {
+    fn tiered_tiers(&self, local: &CompiledLocalRouting, at: Position, links: Links) -> Tiers {
         let (state, came) = local.state(at, links);
         let seen = SeenOnCube { at, links, came };
         let mut tiers = Tiers::NONE;
@@ -270,8 +270,8 @@ impl OwnRouting {
                 continue;
             }
             for part in &coded.parts {
-                if let What::Ports(code) = &part.what {
-                    tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen)), rule: self.rule(number) });
+                if let PermittedPorts::Ports(code) = &part.what {
+                    tiers.add(Tier { dimensions: Dimensions::Mask(code.run(&seen)), rule: self.rule(number) });
                 }
             }
             if coded.rest.is_none() {
@@ -284,30 +284,30 @@ impl OwnRouting {
 
 impl LocalRouting for OwnRouting {
     fn tiers(&self, at: Position) -> Tiers {
-        self.tiers_among(at, Links::ALL)
+        self.tiers_with_links(at, Links::ALL)
     }
 
-    fn looks(&self) -> bool {
+    fn depends_on_faults(&self) -> bool {
         self.local.as_ref().is_some_and(|local| !local.is_tiered)
     }
 
-    fn tiers_among(&self, at: Position, links: Links) -> Tiers {
+    fn tiers_with_links(&self, at: Position, links: Links) -> Tiers {
         match self.local.as_deref() {
-            Some(Local { uniform: Some(tiers), .. }) => return *tiers,
-            Some(Local { criterion: Some((criterion, rule)), .. }) => {
+            Some(CompiledLocalRouting { uniform: Some(tiers), .. }) => return *tiers,
+            Some(CompiledLocalRouting { criterion: Some((criterion, rule)), .. }) => {
                 let (low, free) = criterion.legal(at);
-                let tier = |dims| Tier { dimensions: Dimensions::These(dims), rule };
+                let tier = |dims| Tier { dimensions: Dimensions::Mask(dims), rule };
                 return if free == 0 { Tiers::one(tier(low)) } else { Tiers::two(tier(low), tier(free)) };
             }
             Some(local) if !local.plain.is_empty() => {
                 let seen = SeenOnCube { at, links, came: 0 };
                 let mut tiers = Tiers::NONE;
                 for (code, rule) in &local.plain {
-                    tiers.add(Tier { dimensions: Dimensions::These(code.run(&seen)), rule });
+                    tiers.add(Tier { dimensions: Dimensions::Mask(code.run(&seen)), rule });
                 }
                 return tiers;
             }
-            Some(local) if local.is_tiered => return self.still_tiers(local, at, links),
+            Some(local) if local.is_tiered => return self.tiered_tiers(local, at, links),
             _ => {}
         }
         let mut tiers = Tiers::NONE;
@@ -316,7 +316,7 @@ impl LocalRouting for OwnRouting {
         {
             let parts = &local.program.rules[usize::from(fired.rule)].parts;
             for (_, &set) in parts.iter().zip(&fired.sets) {
-                tiers.add(Tier { dimensions: Dimensions::These(set), rule: self.rule(fired.rule) });
+                tiers.add(Tier { dimensions: Dimensions::Mask(set), rule: self.rule(fired.rule) });
             }
         }
         tiers
@@ -338,18 +338,19 @@ impl LocalRouting for OwnRouting {
         self.local.as_ref().is_some_and(|local| local.yields)
     }
 
-    fn headers(&self) -> u8 {
+    fn header_count(&self) -> u8 {
         self.local.as_ref().map_or(1, |local| local.headers.count())
     }
 
     fn header_after(&self, at: Position, dim: u8) -> Header {
-        self.header_among(at, Links::ALL, dim)
+        self.header_after_with_links(at, Links::ALL, dim)
     }
 
-    fn header_among(&self, at: Position, links: Links, dim: u8) -> Header {
+    fn header_after_with_links(&self, at: Position, links: Links, dim: u8) -> Header {
         let Some(local) = self.local.as_deref().filter(|local| local.headers.count() > 1) else { return at.header };
         let (state, _) = local.state(at, links);
-        let next = if local.is_tiered { self.still_next(local, at, links, dim) } else { local.next(at, links, dim) };
+        let next =
+            if local.is_tiered { self.tiered_next_state(local, at, links, dim) } else { local.next(at, links, dim) };
         local.headers.written(next.unwrap_or(state), dim + 1)
     }
 
@@ -361,7 +362,7 @@ impl LocalRouting for OwnRouting {
 impl OwnRouting {
     /// Returns the state after the hop across `dim` for tiered rules; `None` for the current one.
     /// The first rule that permits the hop counts.
-    fn still_next(&self, local: &Local, at: Position, links: Links, dim: u8) -> Option<u8> {
+    fn tiered_next_state(&self, local: &CompiledLocalRouting, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (state, came) = local.state(at, links);
         let seen = SeenOnCube { at, links, came };
         for coded in local.program.rules.iter().filter(|coded| coded.states >> state & 1 == 1) {
@@ -369,7 +370,7 @@ impl OwnRouting {
                 continue;
             }
             for part in &coded.parts {
-                if matches!(&part.what, What::Ports(code) if code.run(&seen) >> dim & 1 == 1) {
+                if matches!(&part.what, PermittedPorts::Ports(code) if code.run(&seen) >> dim & 1 == 1) {
                     return part.then;
                 }
             }

@@ -27,12 +27,12 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use self::code::Program;
-use self::error::{Wrong, line_and_column};
-pub(super) use self::local::Local;
+use self::error::{PositionedError, line_and_column};
+pub(super) use self::local::CompiledLocalRouting;
 use self::local::MAX_STATES_LOOKING_BACK;
 use self::seen::Input;
 use self::table::Table;
-use self::tree::{Family, Line, Tree, When};
+use self::tree::{Family, RuleStatement, Tree, When};
 use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use};
 use crate::topology::Mesh;
 
@@ -152,29 +152,29 @@ pub struct OwnRouting {
     detours: u64,
     /// The operations on meshes and tori; `None` if it is not defined there.
     mesh: Option<Program>,
-    local: Option<Arc<Local>>,
+    local: Option<Arc<CompiledLocalRouting>>,
     /// The tables by number of dimensions of a mesh, built on first use.
     tables: [OnceLock<Table>; Mesh::MAX_DIMENSIONS as usize],
 }
 
 impl OwnRouting {
-    fn new(text: &str, tree: &Tree) -> Result<Self, Wrong> {
+    fn new(text: &str, tree: &Tree) -> Result<Self, PositionedError> {
         let on = |cube| tree.networks.iter().any(|on| (on.family == Family::Cube) == cube);
         let program = |cube| on(cube).then(|| Program::new(tree, cube)).transpose();
         let lines = tree.rules.iter().map(|rule| reason(text, rule)).collect();
         let (mesh, cube) = (program(false)?, program(true)?);
-        let looks_back = cube.as_ref().is_some_and(|cube| cube.sees(Input::Came));
+        let looks_back = cube.as_ref().is_some_and(|cube| cube.reads(Input::Came));
         if looks_back && tree.states.len() > MAX_STATES_LOOKING_BACK {
             let problem = format!("{} looks back, and has more than {MAX_STATES_LOOKING_BACK} states", tree.name);
             let accepted =
                 format!("on cube `back` with at most {MAX_STATES_LOOKING_BACK} states, which a header has room for");
-            return Err(Wrong::new(tree.name.1.0, problem, accepted));
+            return Err(PositionedError::new(tree.name.1.0, problem, accepted));
         }
         let detours =
             tree.rules.iter().zip(0..).filter(|(rule, _)| rule.is_detour(tree)).fold(0, |all, (_, it)| all | 1 << it);
         let tables = Default::default();
         let mut routing = Self { tree: tree.clone(), lines, detours, mesh, local: None, tables };
-        routing.local = cube.map(|cube| Arc::new(Local::new(tree, cube, |number| routing.rule(number))));
+        routing.local = cube.map(|cube| Arc::new(CompiledLocalRouting::new(tree, cube, |number| routing.rule(number))));
         Ok(routing)
     }
 
@@ -200,7 +200,7 @@ impl OwnRouting {
     /// # Errors
     /// Returns the reason if it cannot.
     pub fn circuits(&self) -> Result<(), Misfit> {
-        let Some(local) = &self.local else { return Err(Misfit::Lacks(Use::Circuits)) };
+        let Some(local) = &self.local else { return Err(Misfit::NotSupported(Use::Circuits)) };
         if self.detours != 0 {
             return Err(Misfit::NoCircuits("its rules may lead away from the destination"));
         }
@@ -214,8 +214,8 @@ impl OwnRouting {
     }
 
     /// Returns the maximum size of its table in bytes; 0 for hypercubes, which have no table.
-    pub fn most_bytes(&self, mesh: Mesh) -> u64 {
-        if mesh.is_cube() { 0 } else { table::MOST_BYTES }
+    pub fn max_table_bytes(&self, mesh: Mesh) -> u64 {
+        if mesh.is_cube() { 0 } else { table::MAX_BYTES }
     }
 
     /// Returns the operations on a network like `mesh`.
@@ -241,9 +241,9 @@ impl OwnRouting {
             guarantee: "None but what Check finds.",
             promises: Promises::detours(DeadlockFreedom::Unknown),
             paper: "the text of the experiment",
-            method: if on_cube { Method::Local(Shared::Made(own.clone())) } else { Method::Mesh },
+            method: if on_cube { Method::Local(Shared::Arc(own.clone())) } else { Method::Mesh },
             dimension: None,
-            worm: Some(Shared::Made(own)),
+            worm: Some(Shared::Arc(own)),
         }
     }
 }
@@ -255,12 +255,12 @@ impl fmt::Debug for OwnRouting {
 }
 
 /// Returns the line number of a rule and its reason.
-fn reason(text: &str, rule: &Line) -> (u32, String) {
+fn reason(text: &str, rule: &RuleStatement) -> (u32, String) {
     let (line, _) = line_and_column(text, rule.at.0 as usize);
     (line, rule.sentence.clone().unwrap_or_else(|| format!("line {line}: {rule}")))
 }
 
-impl Line {
+impl RuleStatement {
     /// Returns whether the rule may lead away from the destination, as far as its syntax shows.
     fn is_detour(&self, tree: &Tree) -> bool {
         use self::tree::{Atom, Meaning, Ports, Set};

@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Display, Formatter, Write as _};
 
-use super::tree::{Atom, Called, Condition, Family, Line, Meaning, Name, On, Ports, Set, Take, Test, Tree, Way, When};
+use super::tree::{
+    Atom, Condition, CoordinateName, Family, Meaning, Name, NetworkKind, Permission, Ports, RuleStatement, Set, Test,
+    Tree, Way, When,
+};
 use super::words::SETS;
 
 impl Display for Name {
@@ -56,7 +59,7 @@ impl Display for Tree {
     }
 }
 
-impl Display for On {
+impl Display for NetworkKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(match self.family {
             Family::Mesh => "mesh",
@@ -67,7 +70,7 @@ impl Display for On {
     }
 }
 
-impl Display for Line {
+impl Display for RuleStatement {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if !self.states.is_empty() {
             f.write_str("in ")?;
@@ -84,7 +87,7 @@ impl Display for Line {
     }
 }
 
-impl Display for Take {
+impl Display for Permission {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("take ")?;
         match &self.ports {
@@ -188,9 +191,9 @@ impl Display for Condition {
             Self::Parity { of_destination, dim, called, odd, .. } => {
                 f.write_str(if *of_destination { "destination " } else { "" })?;
                 match called {
-                    Called::Column => f.write_str("column")?,
-                    Called::Row => f.write_str("row")?,
-                    Called::Coordinate => write!(f, "coordinate {dim}")?,
+                    CoordinateName::Column => f.write_str("column")?,
+                    CoordinateName::Row => f.write_str("row")?,
+                    CoordinateName::Coordinate => write!(f, "coordinate {dim}")?,
                 }
                 f.write_str(if *odd { " is odd" } else { " is even" })
             }

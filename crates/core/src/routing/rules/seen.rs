@@ -1,7 +1,7 @@
 //! Numeric inputs of rules at the position of a message.
 
 use crate::routing::{Links, Position};
-use crate::topology::{Port, Ports};
+use crate::topology::{Port, PortMask};
 
 /// An input of rules. Port sets, or dimension sets on hypercubes, are masks. In parity inputs bit d
 /// refers to dimension d.
@@ -153,7 +153,7 @@ pub(super) fn port_of(mask: u64) -> Option<Port> {
 
 /// Returns the dimensions that the ports of a hypercube's node cross, as a mask.
 #[inline]
-pub(super) fn dimensions_of_ports(ports: Ports) -> u64 {
+pub(super) fn dimensions_of_ports(ports: PortMask) -> u64 {
     // One port of each pair leads out of the node. Fold each pair into its even bit, then compact
     // the even bits.
     let mut dims = (ports | ports >> 1) & 0x5555_5555;

@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::check::MAX_PARTS;
-use super::code::{Fired, Program};
+use super::code::{FiredRule, Program};
 use super::seen::{Input, Seen};
 
 /// Maximum number of bits of an index.
 const MAX_BITS: u32 = 18;
 
 /// Maximum size of a table, in bytes.
-pub(super) const MOST_BYTES: u64 = (size_of::<AtomicU64>() as u64) << MAX_BITS;
+pub(super) const MAX_BYTES: u64 = (size_of::<AtomicU64>() as u64) << MAX_BITS;
 
 /// Bits of a port mask in an entry.
 const PORT_BITS: u32 = 10;
@@ -49,7 +49,7 @@ impl Table {
                 Input::Odd | Input::GoalOdd => (1 << dimensions) - 1,
                 _ => all,
             };
-            let matters = program.matters[input as usize] & has;
+            let matters = program.relevant_bits[input as usize] & has;
             if matters != 0 {
                 let (low, high) = (matters.trailing_zeros(), u64::BITS - matters.leading_zeros());
                 fields.push(Field { input, low, mask: (1 << (high - low)) - 1, shift });
@@ -62,9 +62,9 @@ impl Table {
 
     /// Returns the rule that fires in `state` for the input values from `see`.
     #[inline]
-    pub(super) fn fire(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<Fired> {
+    pub(super) fn fire(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<FiredRule> {
         if self.entries.is_empty() {
-            return self.beyond(program, state, see);
+            return self.fire_without_table(program, state, see);
         }
         let mut index = usize::from(state);
         for field in &self.fields {
@@ -72,14 +72,14 @@ impl Table {
         }
         let entry = self.entries.get(index)?;
         match entry.load(Ordering::Relaxed) {
-            0 => self.work_out(program, index, state, entry),
+            0 => self.compute_entry(program, index, state, entry),
             known => unpacked(known),
         }
     }
 
     /// Evaluates the rules without the table.
     #[inline(never)]
-    fn beyond(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<Fired> {
+    fn fire_without_table(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<FiredRule> {
         let mut seen = Seen::NOTHING;
         seen.set(Input::All, self.all);
         self.fields.iter().for_each(|field| seen.set(field.input, see(field.input)));
@@ -88,7 +88,7 @@ impl Table {
 
     /// Computes an entry from its index.
     #[inline(never)]
-    fn work_out(&self, program: &Program, index: usize, state: u8, entry: &AtomicU64) -> Option<Fired> {
+    fn compute_entry(&self, program: &Program, index: usize, state: u8, entry: &AtomicU64) -> Option<FiredRule> {
         let mut seen = Seen::NOTHING;
         seen.set(Input::All, self.all);
         for field in &self.fields {
@@ -102,15 +102,15 @@ impl Table {
 
 /// Packs an entry: the rule number plus 2, or 1 for no rule, in the low 8 bits; then the masks. It
 /// is never 0.
-fn packed(fired: Option<Fired>) -> u64 {
-    let Some(Fired { rule, sets }) = fired else { return 1 };
+fn packed(fired: Option<FiredRule>) -> u64 {
+    let Some(FiredRule { rule, sets }) = fired else { return 1 };
     let masks = sets.iter().rev().fold(0, |entry, set| entry << PORT_BITS | set & ((1 << PORT_BITS) - 1));
     masks << 8 | (u64::from(rule) + 2)
 }
 
 #[inline]
-fn unpacked(entry: u64) -> Option<Fired> {
-    let mut fired = Fired { rule: ((entry & 0xff) as u8).checked_sub(2)?, sets: [0; MAX_PARTS] };
+fn unpacked(entry: u64) -> Option<FiredRule> {
+    let mut fired = FiredRule { rule: ((entry & 0xff) as u8).checked_sub(2)?, sets: [0; MAX_PARTS] };
     let mut rest = entry >> 8;
     for set in &mut fired.sets {
         *set = rest & ((1 << PORT_BITS) - 1);
@@ -132,13 +132,17 @@ mod tests {
             let text = RuleText::parse(example.text).expect(example.name);
             for own in text.routings().iter().filter_map(|routing| routing.worm.as_deref()?.own()) {
                 for radices in [&[8, 8][..], &[5, 5, 5]] {
-                    let mesh = Mesh::of(radices).expect("a mesh");
+                    let mesh = Mesh::from_radices(radices).expect("a mesh");
                     let Some(program) = own.program(mesh) else { continue };
                     let table = own.table(program, mesh.dimensions());
-                    assert!(size_of_val(table.entries.as_slice()) as u64 <= own.most_bytes(mesh), "{}", example.name);
+                    assert!(
+                        size_of_val(table.entries.as_slice()) as u64 <= own.max_table_bytes(mesh),
+                        "{}",
+                        example.name
+                    );
                     tables += table.entries.len();
                 }
-                assert_eq!(own.most_bytes(Mesh::of_cube(4).expect("a cube")), 0);
+                assert_eq!(own.max_table_bytes(Mesh::from_cube(4).expect("a cube")), 0);
             }
         }
         assert!(tables > 0);

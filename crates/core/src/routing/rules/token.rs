@@ -1,6 +1,6 @@
 //! Tokens of a text of rules, the input of the grammar.
 
-use super::error::Wrong;
+use super::error::PositionedError;
 
 /// A word, number, sign or sentence, with its position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ fn is_of_word(letter: char) -> bool {
 }
 
 /// Splits `text` into tokens. `#` starts a comment. A sentence must end on its line.
-pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Wrong> {
+pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, PositionedError> {
     let mut tokens = Vec::new();
     let mut rest = text;
     loop {
@@ -33,7 +33,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Wrong> {
                 let end = rest[1..].find(['"', '\n']).filter(|end| rest.as_bytes()[end + 1] == b'"');
                 let Some(end) = end else {
                     let accepted = "a quotation mark at its end, in the same line";
-                    return Err(Wrong::new(at, "a sentence without an end", accepted));
+                    return Err(PositionedError::new(at, "a sentence without an end", accepted));
                 };
                 tokens.push(Token { text: &rest[..=end], at });
                 rest = &rest[end + 2..];
@@ -43,7 +43,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, Wrong> {
             letter if is_of_word(letter) => rest.find(|letter| !is_of_word(letter)).unwrap_or(rest.len()),
             letter => {
                 let accepted = "words, numbers, a sentence in quotation marks, ( ) , = and # before a comment";
-                return Err(Wrong::new(at, format!("{} means nothing", letter), accepted));
+                return Err(PositionedError::new(at, format!("{} means nothing", letter), accepted));
             }
         };
         tokens.push(Token { text: &rest[..length], at });

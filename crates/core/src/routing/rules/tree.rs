@@ -1,11 +1,11 @@
-//! Syntax tree of a text of rules. Its [`Display`](std::fmt::Display) is the text in one canonical
+//! Syntax tree of a text of rules. Its [`VirtualDisplay`](std::fmt::Display) is the text in one canonical
 //! form.
 
 /// The byte position of an element in the text. All positions compare equal.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place(pub u32);
+pub struct RulePosition(pub u32);
 
-impl PartialEq for Place {
+impl PartialEq for RulePosition {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -13,7 +13,7 @@ impl PartialEq for Place {
 
 /// A name with its position.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Name(pub String, pub Place);
+pub struct Name(pub String, pub RulePosition);
 
 /// A parsed routing.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Tree {
     /// The name in experiment texts.
     pub name: Name,
     /// The networks on which it is defined, at least one.
-    pub networks: Vec<On>,
+    pub networks: Vec<NetworkKind>,
     /// The number of virtual-channel classes needed on each channel.
     pub classes: u8,
     /// The escape classes, a bit each, for which a message may wait indefinitely (Duato); 0 for
@@ -35,12 +35,12 @@ pub struct Tree {
     /// The named sets and conditions.
     pub definitions: Vec<(Name, Meaning)>,
     /// The rules, first match first.
-    pub rules: Vec<Line>,
+    pub rules: Vec<RuleStatement>,
 }
 
 /// A kind of network.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct On {
+pub struct NetworkKind {
     /// The network family.
     pub family: Family,
     /// The only number of dimensions of meshes and tori; `None` for any.
@@ -69,17 +69,17 @@ pub enum Meaning {
 
 /// A rule.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct RuleStatement {
     /// The states in which it may fire; empty for all.
     pub states: Vec<Name>,
     /// The condition under which it fires.
     pub when: When,
     /// The permitted ports: all of them, each with its class and its next state.
-    pub takes: Vec<Take>,
+    pub takes: Vec<Permission>,
     /// The reason in words.
     pub sentence: Option<String>,
     /// The position of the rule.
-    pub at: Place,
+    pub at: RulePosition,
 }
 
 /// The condition under which a rule fires.
@@ -95,7 +95,7 @@ pub enum When {
 
 /// Ports that a message may take.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Take {
+pub struct Permission {
     /// The ports.
     pub ports: Ports,
     /// The class of virtual channels.
@@ -110,9 +110,9 @@ pub enum Ports {
     /// No port: the message is lost.
     Nothing,
     /// The next port along the fault ring that the message follows.
-    Ring(Place),
+    Ring(RulePosition),
     /// The first port onto the fault ring of the region that blocks the lowest of these ports.
-    Onto(Way, Set, Place),
+    Onto(Way, Set, RulePosition),
     /// Explicit sets, preferred ones first.
     Sets(Vec<Set>),
 }
@@ -132,7 +132,7 @@ pub enum Way {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Set {
     /// A built-in set.
-    Atom(Atom, Place),
+    Atom(Atom, RulePosition),
     /// A set that the text defines.
     Named(Name),
     /// The port along the lowest dimension; of two, the one where coordinates grow.
@@ -201,9 +201,9 @@ pub enum Condition {
     /// A test of two sets.
     Test(Test, Set, Set),
     /// The message has not left its source.
-    AtSource(Place),
+    AtSource(RulePosition),
     /// The message follows a fault ring.
-    Around(Place),
+    Around(RulePosition),
     /// A coordinate is even or odd.
     Parity {
         /// `true` for the coordinate of the destination, `false` for that of the node.
@@ -211,11 +211,11 @@ pub enum Condition {
         /// The dimension.
         dim: u8,
         /// The spelling of the coordinate.
-        called: Called,
+        called: CoordinateName,
         /// `true` for odd, `false` for even.
         odd: bool,
         /// The position in the text.
-        at: Place,
+        at: RulePosition,
     },
     /// A condition that the text defines.
     Named(Name),
@@ -242,7 +242,7 @@ pub enum Test {
 
 /// The spelling of a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Called {
+pub enum CoordinateName {
     /// Dimension 0 of a plane.
     Column,
     /// Dimension 1 of a plane.

@@ -1,11 +1,11 @@
 //! Names of built-in port sets, with the networks on which each is defined.
 
-use super::tree::{Atom, Family, On};
+use super::tree::{Atom, Family, NetworkKind};
 use crate::topology::Network;
 
 /// The networks on which a word is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Where {
+pub(super) enum Availability {
     /// All networks.
     Everywhere,
     /// Meshes and tori.
@@ -16,9 +16,9 @@ pub(super) enum Where {
     Cubes,
 }
 
-impl Where {
+impl Availability {
     /// Returns whether `on` is one of these networks.
-    pub(super) fn has(self, on: On) -> bool {
+    pub(super) fn has(self, on: NetworkKind) -> bool {
         match self {
             Self::Everywhere => true,
             Self::Meshes => on.family != Family::Cube,
@@ -40,27 +40,27 @@ impl Where {
 
 /// The built-in sets: name, set, description and networks. Self-explanatory names have no
 /// description.
-pub(super) static SETS: &[(&str, Atom, &str, Where)] = &[
-    ("minimal", Atom::Minimal, "on shortest paths", Where::Everywhere),
-    ("all", Atom::All, "all of them", Where::Everywhere),
-    ("live", Atom::Live, "over a live link to a live node", Where::Everywhere),
-    ("faulty", Atom::Faulty, "to what is faulty or disabled; a border is not", Where::Everywhere),
-    ("back", Atom::Back, "the way it came from", Where::Everywhere),
-    ("ahead", Atom::Ahead, "straight on", Where::Meshes),
-    ("positive", Atom::Positive, "along which coordinates grow", Where::Meshes),
-    ("negative", Atom::Negative, "along which they shrink", Where::Meshes),
-    ("wrapping", Atom::Wrapping, "whose way crosses the wraparound link", Where::Meshes),
-    ("disabled", Atom::Disabled, "to a live node given up to make a fault region convex", Where::Meshes),
-    ("ringed", Atom::Ringed, "to a node on a fault ring", Where::Planes),
-    ("single", Atom::Single, "that a single fault closes", Where::Planes),
-    ("West", Atom::Compass(0), "", Where::Planes),
-    ("East", Atom::Compass(1), "", Where::Planes),
-    ("North", Atom::Compass(2), "", Where::Planes),
-    ("South", Atom::Compass(3), "", Where::Planes),
-    ("wrong", Atom::Wrong, "dimensions in which node and destination differ", Where::Cubes),
-    ("right", Atom::Right, "in which they agree", Where::Cubes),
-    ("up", Atom::Up, "whose address bit is 0", Where::Cubes),
-    ("down", Atom::Down, "whose address bit is 1", Where::Cubes),
+pub(super) static SETS: &[(&str, Atom, &str, Availability)] = &[
+    ("minimal", Atom::Minimal, "on shortest paths", Availability::Everywhere),
+    ("all", Atom::All, "all of them", Availability::Everywhere),
+    ("live", Atom::Live, "over a live link to a live node", Availability::Everywhere),
+    ("faulty", Atom::Faulty, "to what is faulty or disabled; a border is not", Availability::Everywhere),
+    ("back", Atom::Back, "the way it came from", Availability::Everywhere),
+    ("ahead", Atom::Ahead, "straight on", Availability::Meshes),
+    ("positive", Atom::Positive, "along which coordinates grow", Availability::Meshes),
+    ("negative", Atom::Negative, "along which they shrink", Availability::Meshes),
+    ("wrapping", Atom::Wrapping, "whose way crosses the wraparound link", Availability::Meshes),
+    ("disabled", Atom::Disabled, "to a live node given up to make a fault region convex", Availability::Meshes),
+    ("ringed", Atom::Ringed, "to a node on a fault ring", Availability::Planes),
+    ("single", Atom::Single, "that a single fault closes", Availability::Planes),
+    ("West", Atom::Compass(0), "", Availability::Planes),
+    ("East", Atom::Compass(1), "", Availability::Planes),
+    ("North", Atom::Compass(2), "", Availability::Planes),
+    ("South", Atom::Compass(3), "", Availability::Planes),
+    ("wrong", Atom::Wrong, "dimensions in which node and destination differ", Availability::Cubes),
+    ("right", Atom::Right, "in which they agree", Availability::Cubes),
+    ("up", Atom::Up, "whose address bit is 0", Availability::Cubes),
+    ("down", Atom::Down, "whose address bit is 1", Availability::Cubes),
 ];
 
 /// Returns the names and descriptions of the built-in sets on `network`; self-explanatory names
@@ -70,7 +70,7 @@ pub fn words_on(network: Network) -> impl Iterator<Item = (&'static str, &'stati
     let is_torus = mesh.is_some_and(|mesh| mesh.is_torus());
     // Only `wrapping` is specific to tori; the filter below handles it.
     let family = if mesh.is_some() { Family::Mesh } else { Family::Cube };
-    let on = On { family, dimensions: mesh.map(|mesh| mesh.dimensions()) };
+    let on = NetworkKind { family, dimensions: mesh.map(|mesh| mesh.dimensions()) };
     let here = SETS.iter().filter(move |(_, atom, _, place)| place.has(on) && (is_torus || *atom != Atom::Wrapping));
     here.map(|&(word, _, meaning, _)| (word, meaning))
 }
@@ -141,11 +141,11 @@ pub(super) fn atom(word: &str) -> Option<Atom> {
 }
 
 /// Returns the networks on which `atom` is defined.
-pub(super) fn place_of(atom: Atom) -> Where {
+pub(super) fn availability(atom: Atom) -> Availability {
     match atom {
-        Atom::Signed(_) | Atom::Away(_) => Where::Meshes,
-        Atom::Dimension(_) => Where::Cubes,
-        _ => SETS.iter().find(|(_, other, ..)| *other == atom).map_or(Where::Everywhere, |&(.., place)| place),
+        Atom::Signed(_) | Atom::Away(_) => Availability::Meshes,
+        Atom::Dimension(_) => Availability::Cubes,
+        _ => SETS.iter().find(|(_, other, ..)| *other == atom).map_or(Availability::Everywhere, |&(.., place)| place),
     }
 }
 
@@ -189,14 +189,14 @@ mod tests {
         let manual = include_str!("../../../../../docs/rules.md");
         assert!(SETS.iter().all(|(word, ..)| manual.contains(&format!("`{word}`"))));
         let words = |network| words_on(network).map(|(word, _)| word).collect::<Vec<_>>();
-        let mesh = |radices: &[u16]| Mesh::of(radices).unwrap();
+        let mesh = |radices: &[u16]| Mesh::from_radices(radices).unwrap();
         let plane = words(Network::Mesh(mesh(&[4, 4])));
         assert_eq!(
             words(Network::Hypercube(Hypercube::new(4).unwrap())),
             ["minimal", "all", "live", "faulty", "back", "wrong", "right", "up", "down"]
         );
         assert!(plane.contains(&"East") && !plane.contains(&"wrapping"));
-        assert!(words(Network::Mesh(mesh(&[4, 4]).wrapped())).contains(&"wrapping"));
+        assert!(words(Network::Mesh(mesh(&[4, 4]).to_torus())).contains(&"wrapping"));
         assert!(!words(Network::Mesh(mesh(&[4, 4, 4]))).contains(&"East"));
     }
 }

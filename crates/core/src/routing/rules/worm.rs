@@ -1,23 +1,23 @@
 //! Worm routing by user-defined rules.
 
 use super::OwnRouting;
-use super::code::{Fired, Part, Program, What};
+use super::code::{FiredRule, PermittedPorts, PermittedSet, Program};
 use super::seen::{Input, Seen, dimensions_of_ports, lowest_port, port_of};
 use super::tree::{Family, Way};
 use crate::fault::BlockFaults;
-use crate::fault::block::{Orientation, Plane, RegionId};
+use crate::fault::block::{Orientation, PlaneFamily, RegionId};
 use crate::routing::Misfit;
-use crate::routing::rule::own_rule;
+use crate::routing::rule::user_rule;
 use crate::routing::worm::{
-    WormAt, WormChoice, WormChoices, WormHeader, WormMemory, WormRouting, WormStatus, WormType,
+    AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use crate::topology::{Mesh, NodeId, Port, Ports, dimensions_of, ports_of};
+use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports, set_dimensions};
 
 /// The requirement reported for a network that the text of the rules does not name.
 const WANTS: &str = "one of the networks that its text names behind `on`";
 
 impl WormRouting for OwnRouting {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         self.tree.classes
     }
 
@@ -29,20 +29,20 @@ impl WormRouting for OwnRouting {
         };
         let is_on = |dimensions: Option<u8>| dimensions.is_none_or(|dimensions| dimensions == mesh.dimensions());
         let fits = self.tree.networks.iter().any(|on| on.family == family && is_on(on.dimensions));
-        if fits { Ok(()) } else { Err(Misfit::Wants(WANTS)) }
+        if fits { Ok(()) } else { Err(Misfit::NetworkRequirement(WANTS)) }
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
         let Some(program) = self.program(faults.mesh()).filter(|program| !program.starts.is_empty()) else {
             return header(0);
         };
-        let at = WormAt { here: from, to, came: None, header: header(0) };
+        let at = WormPosition { here: from, to, input_port: None, header: header(0) };
         header(program.start(&seen(program, faults, &at)))
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
-        let WormMemory::State(state) = at.header.memory else { return };
+        let AlgorithmState::State(state) = at.header.memory else { return };
         let Some(program) = self.program(mesh) else { return };
         if mesh.is_cube() {
             return self.choose_on_cube(program, faults, state, at, choices);
@@ -50,32 +50,32 @@ impl WormRouting for OwnRouting {
         let table = self.table(program, mesh.dimensions());
         let Some(fired) = table.fire(program, state, |input| see(input, faults, at)) else { return };
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
-        let open = faults.open(at.here);
-        if let [Part { what: What::Ports(_), class, then, .. }] = *rule.parts.as_slice() {
+        let open = faults.open_ports(at.here);
+        if let [PermittedSet { what: PermittedPorts::Ports(_), class, then, .. }] = *rule.parts.as_slice() {
             // The common case: one set with one class and next state.
             let (header, rule) = (header(then.unwrap_or(state)), self.rule(fired.rule));
-            for port in ports_of(fired.sets[0] as Ports & open) {
-                choices.add(WormChoice { port, class, header, rule });
+            for port in iter_ports(fired.sets[0] as PortMask & open) {
+                choices.add(VcRequest { port, class, header, rule });
             }
             return;
         }
         self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
             let header = header(part.then.unwrap_or(state));
-            let choice = WormChoice { port: Port::EAST, class: part.class, header, rule: self.rule(fired.rule) };
+            let choice = VcRequest { port: Port::EAST, class: part.class, header, rule: self.rule(fired.rule) };
             match &part.what {
-                What::Ports(_) => {
-                    for port in ports_of(set as Ports & open) {
-                        add_once(choices, WormChoice { port, ..choice });
+                PermittedPorts::Ports(_) => {
+                    for port in iter_ports(set as PortMask & open) {
+                        add_once(choices, VcRequest { port, ..choice });
                     }
                 }
-                What::Ring => {
+                PermittedPorts::Ring => {
                     if let Some((region, way)) = followed(at) {
                         step(faults, at.here, region, way, choice, choices);
                     }
                 }
-                What::Onto(way, _) => {
+                PermittedPorts::Onto(way, _) => {
                     let port = port_of(lowest_port(set));
-                    let region = port.and_then(|port| faults.blocking(Plane::FLAT, at.here, port));
+                    let region = port.and_then(|port| faults.blocking(PlaneFamily::FLAT, at.here, port));
                     for &way in ways(*way) {
                         region.into_iter().for_each(|region| step(faults, at.here, region, way, choice, choices));
                     }
@@ -103,20 +103,20 @@ impl OwnRouting {
         program: &Program,
         faults: &BlockFaults,
         state: u8,
-        at: &WormAt,
-        choices: &mut WormChoices,
+        at: &WormPosition,
+        choices: &mut VcRequests,
     ) {
         let seen = seen(program, faults, at);
         let Some(fired) = program.fire(state, &seen) else { return };
-        let (wrong, live) = (at.here.0 ^ at.to.0, dimensions_of_ports(faults.open(at.here)));
+        let (wrong, live) = (at.here.0 ^ at.to.0, dimensions_of_ports(faults.open_ports(at.here)));
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
         self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
             // If only ways back are left at its source, a message fails at once (Gordon & Stout).
-            let dims = if set & wrong == 0 && at.came.is_none() { 0 } else { set & live };
-            for dim in dimensions_of(dims) {
+            let dims = if set & wrong == 0 && at.input_port.is_none() { 0 } else { set & live };
+            for dim in set_dimensions(dims) {
                 let port = Port::along(dim, at.here.0 >> dim & 1 == 0);
                 let (class, header) = (part.class, header(part.then.unwrap_or(state)));
-                add_once(choices, WormChoice { port, class, header, rule: self.rule(fired.rule) });
+                add_once(choices, VcRequest { port, class, header, rule: self.rule(fired.rule) });
             }
         });
     }
@@ -125,10 +125,10 @@ impl OwnRouting {
     #[inline]
     fn each_part(
         &self,
-        parts: &[Part],
-        fired: &Fired,
-        choices: &mut WormChoices,
-        add: impl Fn(&mut WormChoices, &Part, u64),
+        parts: &[PermittedSet],
+        fired: &FiredRule,
+        choices: &mut VcRequests,
+        add: impl Fn(&mut VcRequests, &PermittedSet, u64),
     ) {
         let last = parts.iter().map(|part| part.rank).max().unwrap_or(0);
         for rank in 0..=last {
@@ -143,12 +143,12 @@ impl OwnRouting {
 
     #[inline]
     pub(super) fn rule(&self, number: u8) -> &'static crate::routing::Rule {
-        own_rule(number, self.detours >> (number & 63) & 1 == 1)
+        user_rule(number, self.detours >> (number & 63) & 1 == 1)
     }
 }
 
 /// Adds a choice, unless its channel is already present: the first entry counts.
-fn add_once(choices: &mut WormChoices, choice: WormChoice) {
+fn add_once(choices: &mut VcRequests, choice: VcRequest) {
     if choices.iter().all(|other| (other.port, other.class) != (choice.port, choice.class)) {
         choices.add(choice);
     }
@@ -157,11 +157,11 @@ fn add_once(choices: &mut WormChoices, choice: WormChoice) {
 /// Returns the header of a message in `state` that follows no ring.
 #[inline]
 fn header(state: u8) -> WormHeader {
-    WormHeader { memory: WormMemory::State(state), ..WormHeader::normal(WormType::WE) }
+    WormHeader { memory: AlgorithmState::State(state), ..WormHeader::normal(WormType::WE) }
 }
 
 /// Returns the region that a message goes around, and the orientation.
-fn followed(at: &WormAt) -> Option<(RegionId, Orientation)> {
+fn followed(at: &WormPosition) -> Option<(RegionId, Orientation)> {
     at.header.region.zip(at.header.orientation).filter(|_| at.header.status == WormStatus::Misrouted)
 }
 
@@ -179,20 +179,20 @@ fn step(
     here: NodeId,
     region: RegionId,
     way: Orientation,
-    choice: WormChoice,
-    choices: &mut WormChoices,
+    choice: VcRequest,
+    choices: &mut VcRequests,
 ) {
-    let next = crate::routing::mesh::ring_step(faults, region, Plane::FLAT, here, way);
+    let next = crate::routing::mesh::ring_step(faults, region, PlaneFamily::FLAT, here, way);
     let Some((port, way, _)) = next.filter(|&(port, ..)| faults.is_open(here, port)) else { return };
     let (status, region, orientation) = (WormStatus::Misrouted, Some(region), Some(way));
     let header = WormHeader { status, region, orientation, ..choice.header };
-    choices.add(WormChoice { port, header, ..choice });
+    choices.add(VcRequest { port, header, ..choice });
 }
 
 /// Returns all input values that a program reads.
-fn seen(program: &Program, faults: &BlockFaults, at: &WormAt) -> Seen {
+fn seen(program: &Program, faults: &BlockFaults, at: &WormPosition) -> Seen {
     let (mut seen, mesh) = (Seen::NOTHING, faults.mesh());
-    for input in Input::ALL.into_iter().filter(|&input| program.sees(input)) {
+    for input in Input::ALL.into_iter().filter(|&input| program.reads(input)) {
         seen.set(input, if mesh.is_cube() { see_on_cube(input, faults, at) } else { see(input, faults, at) });
     }
     let all = if mesh.is_cube() { u64::from(mesh.nodes()) - 1 } else { (1 << mesh.port_count()) - 1 };
@@ -202,12 +202,12 @@ fn seen(program: &Program, faults: &BlockFaults, at: &WormAt) -> Seen {
 
 /// Returns the value of one input on a mesh or torus.
 #[inline]
-fn see(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
+fn see(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
     match input {
         Input::Minimal => u64::from(faults.mesh().minimal_ports(at.here, at.to)),
-        Input::Live => u64::from(faults.open(at.here)),
-        Input::Faulty => u64::from(faults.down(at.here)),
-        Input::Came => at.came.map_or(0, |port| u64::from(port.0) + 1),
+        Input::Live => u64::from(faults.open_ports(at.here)),
+        Input::Faulty => u64::from(faults.faulty_ports(at.here)),
+        Input::Came => at.input_port.map_or(0, |port| u64::from(port.0) + 1),
         Input::Around => u64::from(followed(at).is_some()),
         _ => see_more(input, faults, at),
     }
@@ -215,15 +215,15 @@ fn see(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
 
 /// Returns the value of an input that is rarely read.
 #[inline(never)]
-fn see_more(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
+fn see_more(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
     let mesh = faults.mesh();
     let ports = |is: &dyn Fn(Port) -> bool| {
         mesh.ports().filter(|&port| is(port)).fold(0, |ports, port| ports | u64::from(port.bit()))
     };
-    let coordinates = |port: Port| (mesh.coordinate(at.here, port.dim()), mesh.coordinate(at.to, port.dim()));
-    let odd = |node| (0..mesh.dimensions()).fold(0, |odd, dim| odd | u64::from(mesh.coordinate(node, dim) % 2) << dim);
+    let coordinates = |port: Port| (mesh.parse_small(at.here, port.dim()), mesh.parse_small(at.to, port.dim()));
+    let odd = |node| (0..mesh.dimensions()).fold(0, |odd, dim| odd | u64::from(mesh.parse_small(node, dim) % 2) << dim);
     let away = |hops: u16| {
-        let along = |dim: u8| mesh.offset(dim, mesh.coordinate(at.here, dim), mesh.coordinate(at.to, dim));
+        let along = |dim: u8| mesh.offset(dim, mesh.parse_small(at.here, dim), mesh.parse_small(at.to, dim));
         let dims = (0..mesh.dimensions()).map(|dim| (dim, along(dim))).filter(|&(_, (left, _))| left == hops);
         dims.fold(0, |ports, (dim, (_, [down, up]))| ports | (u64::from(down) | u64::from(up) << 1) << (2 * dim))
     };
@@ -237,10 +237,12 @@ fn see_more(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
             let (here, to) = coordinates(port);
             mesh.wraps(port.dim()) && if port.grows() { here > to } else { here < to }
         }),
-        Input::Disabled => ports(&|port| mesh.neighbor(at.here, port).is_some_and(|node| faults.is_disabled(node))),
+        Input::Disabled => {
+            ports(&|port| mesh.neighbor(at.here, port).is_some_and(|node| faults.is_faulty_by_closure(node)))
+        }
         Input::Ringed => ports(&|port| mesh.neighbor(at.here, port).is_some_and(|node| faults.is_ringed(node))),
         Input::Single => ports(&|port| {
-            let region = faults.blocking(Plane::FLAT, at.here, port).and_then(|id| faults.region(id));
+            let region = faults.blocking(PlaneFamily::FLAT, at.here, port).and_then(|id| faults.region(id));
             region.is_some_and(|region| region.is_single())
         }),
         _ => 0,
@@ -248,15 +250,15 @@ fn see_more(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
 }
 
 /// Returns the value of one input on a hypercube.
-fn see_on_cube(input: Input, faults: &BlockFaults, at: &WormAt) -> u64 {
+fn see_on_cube(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
     let all = u64::from(faults.mesh().nodes()) - 1;
-    let live = || dimensions_of_ports(faults.open(at.here));
+    let live = || dimensions_of_ports(faults.open_ports(at.here));
     match input {
         Input::Minimal => at.here.0 ^ at.to.0,
         Input::Live => live(),
         Input::Faulty => all & !live(),
         Input::Up => all & !at.here.0,
-        Input::Came => at.came.map_or(0, |port| u64::from(port.dim()) + 1),
+        Input::Came => at.input_port.map_or(0, |port| u64::from(port.dim()) + 1),
         _ => 0,
     }
 }

@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::links::NONE;
-use super::{Circuits, link};
-use crate::topology::{Link, dimensions_of};
+use super::{CircuitNetwork, link};
+use crate::topology::{Link, set_dimensions};
 
 /// A message that waits in a deadlock. Messages are identified by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanting {
+pub struct WaitingCircuit {
     /// Number of the message.
     pub number: u64,
     /// Links for which the message waits, each with the message that holds it, which is deadlocked
@@ -29,7 +29,7 @@ pub struct Deadlock {
     pub cycle: Vec<(u64, Link)>,
     /// A smallest set of messages that wait only for links of messages in the set, by ascending
     /// number. It contains the cycle.
-    pub knot: Vec<Wanting>,
+    pub knot: Vec<WaitingCircuit>,
     /// Number of messages that will never move, including those outside the set that wait for it.
     pub messages: u64,
 }
@@ -47,13 +47,13 @@ pub(super) struct Scratch {
 
 type Graph = DiGraph<u32, Link>;
 
-impl Circuits {
+impl CircuitNetwork {
     /// Searches for a deadlock: messages none of which transmits, or waits for a link of one that
     /// can move.
     ///
     /// `None` if every message can still move. Cost: proportional to the links held and waited for.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
-        let graph = self.waits_of(&self.dead());
+        let graph = self.wait_for_graph(&self.deadlocked_slots());
         // A sink component comes first: none of its messages waits for a message outside it.
         let parts = petgraph::algo::tarjan_scc(&graph);
         let is_sink =
@@ -71,7 +71,7 @@ impl Circuits {
         Some(Deadlock {
             time: part.iter().map(|&at| self.messages[graph[at] as usize].since).fold(0.0, f64::max),
             cycle: cycle.into_iter().map(|(at, link)| (number(at), link)).collect(),
-            knot: part.iter().map(|&at| Wanting { number: number(at), wants: edges(at) }).collect(),
+            knot: part.iter().map(|&at| WaitingCircuit { number: number(at), wants: edges(at) }).collect(),
             messages: graph.node_count() as u64,
         })
     }
@@ -80,19 +80,19 @@ impl Circuits {
     ///
     /// They are those that remain after two kinds are removed: messages that transmit, and messages
     /// that wait for a link of a removed one.
-    fn dead(&self) -> Vec<u32> {
+    fn deadlocked_slots(&self) -> Vec<u32> {
         let mut live: Vec<bool> = self.messages.iter().map(|message| !message.present || message.waits == 0).collect();
         let mut stack: Vec<u32> = (0..live.len() as u32).filter(|&slot| live[slot as usize]).collect();
         while let Some(slot) = stack.pop() {
             let message = &self.messages[slot as usize];
             let held = message.held_links().filter(|_| message.present);
             for (node, dim) in held {
-                let mut waiter = self.links.first(node, dim);
+                let mut waiter = self.links.first_waiter(node, dim);
                 while waiter != NONE {
                     if !std::mem::replace(&mut live[waiter as usize], true) {
                         stack.push(waiter);
                     }
-                    waiter = self.links.after(waiter, dim);
+                    waiter = self.links.next_waiter(waiter, dim);
                 }
             }
         }
@@ -100,12 +100,12 @@ impl Circuits {
     }
 
     /// Builds the wait-for graph of these messages, with the links as edges. Slots must ascend.
-    fn waits_of(&self, slots: &[u32]) -> Graph {
+    fn wait_for_graph(&self, slots: &[u32]) -> Graph {
         let mut graph = Graph::new();
         let nodes: Vec<NodeIndex> = slots.iter().map(|&slot| graph.add_node(slot)).collect();
         for (&slot, &at) in slots.iter().zip(&nodes) {
             let message = &self.messages[slot as usize];
-            for dim in dimensions_of(u64::from(message.waits)) {
+            for dim in set_dimensions(u64::from(message.waits)) {
                 if let Ok(holder) = slots.binary_search(&self.links.holder(message.here, dim)) {
                     graph.add_edge(at, nodes[holder], link(message.here, dim));
                 }
@@ -127,7 +127,7 @@ impl Circuits {
         scratch.stack.push(slot);
         while let Some(slot) = scratch.stack.pop() {
             let message = &self.messages[slot as usize];
-            for dim in dimensions_of(u64::from(message.waits)) {
+            for dim in set_dimensions(u64::from(message.waits)) {
                 let holder = self.links.holder(message.here, dim);
                 // A message that does not wait transmits, or has just been granted a link and is
                 // about to advance.

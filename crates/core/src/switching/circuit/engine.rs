@@ -1,18 +1,18 @@
 //! Event-driven simulator of a circuit-switched hypercube.
 
 use super::deadlock::Scratch;
-use super::jam::Jam;
-use super::links::{Links, NONE};
+use super::jam::JamDetector;
+use super::links::{LinkTable, NONE};
 use super::message::Message;
-use super::queue::Ends;
+use super::queue::EventQueue;
 use super::reach::Reach;
-use super::{CircuitError, CircuitEvent, CircuitOutcome, CircuitTerms, Observer, Refusal, link};
+use super::{CircuitError, CircuitEvent, CircuitObserver, CircuitOutcome, CircuitTerms, Refusal, link};
 use crate::fault::Faults;
 use crate::random::{Generator, Key, below};
 use crate::routing::{Header, Links as NodeLinks, Position};
 use crate::switching::Engine;
 use crate::topology::{Hypercube, NodeId};
-use crate::traffic::{Arrival, Arrivals, LiveNodes};
+use crate::traffic::{Arrival, LiveNodes, PoissonArrivals};
 
 /// A hypercube in which messages set up circuits, transmit and release (Chiu, Chalasani &
 /// Raghavendra section V).
@@ -27,36 +27,36 @@ use crate::traffic::{Arrival, Arrivals, LiveNodes};
 /// Generated traffic does not depend on the routing: networks with equal key, faults, pattern and
 /// rate get the same messages. A clone continues as the original does.
 #[derive(Clone, Debug)]
-pub struct Circuits {
+pub struct CircuitNetwork {
     pub(super) terms: CircuitTerms,
-    pub(super) arrivals: Arrivals,
+    pub(super) arrivals: PoissonArrivals,
     /// Random generator of the routing choices.
     pub(super) generator: Generator,
     pub(super) reach: Option<Reach>,
-    pub(super) links: Links,
+    pub(super) links: LinkTable,
     pub(super) messages: Vec<Message>,
     /// Slots without a message.
-    unused: Vec<u32>,
-    pub(super) ends: Ends,
+    free_slots: Vec<u32>,
+    pub(super) transmission_ends: EventQueue,
     pub(super) time: f64,
     /// Number of messages generated so far, including refused ones.
-    numbers: u64,
+    generated: u64,
     /// Number of refused messages.
     refused: u64,
     /// Number of transmissions that have ended.
     pub(super) transmitted: u64,
     /// Number of messages that wait.
     pub(super) backlog: u64,
-    pub(super) jam: Jam,
+    pub(super) jam: JamDetector,
     /// True if the engine searches for a deadlock when a message begins to wait.
-    pub(super) detects: bool,
+    pub(super) detects_deadlock: bool,
     /// True if the event caused a deadlock.
-    pub(super) stuck: bool,
+    pub(super) is_deadlocked: bool,
     outcome: Option<CircuitOutcome>,
     pub(super) scratch: Scratch,
 }
 
-impl Circuits {
+impl CircuitNetwork {
     /// Largest dimension of the cube: a path is packed into one word.
     pub const MAX_DIMENSION: u8 = 12;
 
@@ -77,27 +77,27 @@ impl Circuits {
         if !(terms.rate >= 0.0 && terms.rate.is_finite()) {
             return Err(CircuitError::Rate(terms.rate));
         }
-        if !terms.pattern.is_on(terms.cube) {
+        if !terms.pattern.is_defined_on(terms.cube) {
             return Err(CircuitError::Pattern(terms.pattern));
         }
         let live = LiveNodes::new(terms.cube, faults).ok_or(too_many)?;
         Ok(Self {
-            arrivals: Arrivals::new(terms.cube, terms.pattern, live, terms.rate, key.named("traffic")),
+            arrivals: PoissonArrivals::new(terms.cube, terms.pattern, live, terms.rate, key.named("traffic")),
             generator: key.named("routing").generator(),
             reach: Reach::new(terms.cube, &terms.routing, faults),
-            links: Links::new(n),
+            links: LinkTable::new(n),
             messages: Vec::new(),
-            unused: Vec::new(),
-            ends: Ends::default(),
+            free_slots: Vec::new(),
+            transmission_ends: EventQueue::default(),
             time: 0.0,
-            numbers: 0,
+            generated: 0,
             refused: 0,
             transmitted: 0,
             backlog: 0,
-            jam: Jam::new(terms.cap(), terms.cube.nodes().unwrap_or(u64::MAX)),
-            detects: !terms.routing.is_deadlock_free(),
+            jam: JamDetector::new(terms.cap(), terms.cube.nodes().unwrap_or(u64::MAX)),
+            detects_deadlock: !terms.routing.is_deadlock_free(),
             terms,
-            stuck: false,
+            is_deadlocked: false,
             outcome: None,
             scratch: Scratch::default(),
         })
@@ -110,7 +110,7 @@ impl Circuits {
     ///
     /// Cost: a search whenever a message begins to wait, nearly always of a few steps.
     pub fn set_detection(&mut self, detects: bool) {
-        self.detects = detects;
+        self.detects_deadlock = detects;
     }
 
     /// Returns the configuration of the network.
@@ -138,13 +138,17 @@ impl Circuits {
     /// Returns the time of the next event, infinite if there is none.
     #[inline(always)]
     pub fn next_time(&self) -> f64 {
-        if self.outcome.is_some() { f64::INFINITY } else { self.ends.next_time().min(self.arrivals.next_time()) }
+        if self.outcome.is_some() {
+            f64::INFINITY
+        } else {
+            self.transmission_ends.next_time().min(self.arrivals.next_time())
+        }
     }
 
     /// Returns the number of messages generated so far, including refused ones: the number of the
     /// next message.
     pub fn generated(&self) -> u64 {
-        self.numbers
+        self.generated
     }
 
     /// Returns the number of messages that wait for a link.
@@ -154,7 +158,7 @@ impl Circuits {
 
     /// Returns the number of messages in the network, waiting or transmitting.
     pub fn in_network(&self) -> u64 {
-        (self.messages.len() - self.unused.len()) as u64
+        (self.messages.len() - self.free_slots.len()) as u64
     }
 
     /// Returns the live nodes.
@@ -169,7 +173,7 @@ impl Circuits {
 
     /// Steps until the network ends and returns its outcome, `None` if it has not ended after
     /// `budget` events.
-    pub fn run_until(&mut self, budget: u64, observer: &mut impl Observer) -> Option<&CircuitOutcome> {
+    pub fn run_until(&mut self, budget: u64, observer: &mut impl CircuitObserver) -> Option<&CircuitOutcome> {
         for _ in 0..budget {
             if self.step(observer) == CircuitEvent::Ended {
                 break;
@@ -180,12 +184,12 @@ impl Circuits {
 
     /// Executes the next event.
     #[inline]
-    pub fn step(&mut self, observer: &mut impl Observer) -> CircuitEvent {
+    pub fn step(&mut self, observer: &mut impl CircuitObserver) -> CircuitEvent {
         if self.outcome.is_some() {
             return CircuitEvent::Ended;
         }
-        let event = if self.ends.next_time() <= self.arrivals.next_time()
-            && let Some((time, slot)) = self.ends.pop()
+        let event = if self.transmission_ends.next_time() <= self.arrivals.next_time()
+            && let Some((time, slot)) = self.transmission_ends.pop()
         {
             self.time = time;
             self.release(slot, observer)
@@ -193,54 +197,54 @@ impl Circuits {
             self.time = arrival.time;
             self.accept(&arrival, observer)
         } else {
-            self.outcome = Some(CircuitOutcome::Silent { time: self.time });
+            self.outcome = Some(CircuitOutcome::Idle { time: self.time });
             CircuitEvent::Ended
         };
-        if self.stuck || self.backlog > self.jam.next {
-            self.conclude();
+        if self.is_deadlocked || self.backlog > self.jam.next_check {
+            self.update_outcome();
         }
         event
     }
 
     /// Sets the outcome if the network has ended.
     #[cold]
-    fn conclude(&mut self) {
-        let deadlock = if self.detects { self.find_deadlock() } else { None };
+    fn update_outcome(&mut self) {
+        let deadlock = if self.detects_deadlock { self.find_deadlock() } else { None };
         self.outcome = deadlock.map(CircuitOutcome::Deadlock).or_else(|| self.unstable());
     }
 
     /// Returns the unstable outcome if the network has jammed.
     fn unstable(&mut self) -> Option<CircuitOutcome> {
-        let accepted = 1.0 - self.refused as f64 / self.numbers.max(1) as f64;
+        let accepted = 1.0 - self.refused as f64 / self.generated.max(1) as f64;
         let rate = self.terms.rate * self.arrivals.senders() as f64 * accepted;
         let (time, backlog) = (self.time, self.backlog);
-        let (since, throughput) = self.jam.ask(backlog, time, self.transmitted, rate)?;
+        let (since, throughput) = self.jam.check(backlog, time, self.transmitted, rate)?;
         Some(CircuitOutcome::Unstable { since, time, backlog, throughput })
     }
 
     /// Adds a new message to the network, or refuses it.
     #[inline]
-    fn accept(&mut self, arrival: &Arrival, observer: &mut impl Observer) -> CircuitEvent {
-        let number = self.numbers;
-        self.numbers += 1;
+    fn accept(&mut self, arrival: &Arrival, observer: &mut impl CircuitObserver) -> CircuitEvent {
+        let number = self.generated;
+        self.generated += 1;
         let header = match self.first_header(arrival) {
             Ok(header) => header,
             Err(why) => {
                 self.refused += 1;
                 observer.refused(number, arrival, why);
-                return CircuitEvent::Refused { number, from: arrival.from, to: arrival.to, why };
+                return CircuitEvent::Refused { number, from: arrival.source, to: arrival.destination, why };
             }
         };
         observer.generated(number, arrival);
-        let from = arrival.from.0 as u16;
-        let slot = self.place(Message {
+        let from = arrival.source.0 as u16;
+        let slot = self.allocate_slot(Message {
             number,
             generated: arrival.time,
             since: arrival.time,
             duration: arrival.duration,
             path: 0,
             from,
-            to: arrival.to.0 as u16,
+            to: arrival.destination.0 as u16,
             here: from,
             waits: 0,
             held: 0,
@@ -261,11 +265,11 @@ impl Circuits {
         let Some(reach) = &self.reach else {
             return Ok(Header(if headers == 1 { 0 } else { below(&mut self.generator, u32::from(headers)) as u8 }));
         };
-        if !self.arrivals.live().contains(arrival.to) {
+        if !self.arrivals.live().contains(arrival.destination) {
             return Err(Refusal::FaultyDestination);
         }
-        let wrong = arrival.from.0 ^ arrival.to.0;
-        let reaches = |&header: &u8| reach.reaches(Position { here: arrival.from, wrong, header: Header(header) });
+        let wrong = arrival.source.0 ^ arrival.destination.0;
+        let reaches = |&header: &u8| reach.reaches(Position { here: arrival.source, wrong, header: Header(header) });
         let count = (0..headers).filter(reaches).count() as u32;
         let chosen = if count > 1 { below(&mut self.generator, count) } else { 0 };
         (0..headers).filter(reaches).nth(chosen as usize).map(Header).ok_or(Refusal::CutOff)
@@ -273,8 +277,8 @@ impl Circuits {
 
     /// Assigns a slot to a message.
     #[inline]
-    fn place(&mut self, message: Message) -> u32 {
-        match self.unused.pop() {
+    fn allocate_slot(&mut self, message: Message) -> u32 {
+        match self.free_slots.pop() {
             Some(slot) => {
                 self.messages[slot as usize] = message;
                 slot
@@ -290,10 +294,10 @@ impl Circuits {
     /// Ends a transmission: releases its links, grants each to its first waiter, then advances
     /// those messages.
     #[inline]
-    fn release(&mut self, slot: u32, observer: &mut impl Observer) -> CircuitEvent {
+    fn release(&mut self, slot: u32, observer: &mut impl CircuitObserver) -> CircuitEvent {
         let message = self.messages[slot as usize];
         self.messages[slot as usize].present = false;
-        self.unused.push(slot);
+        self.free_slots.push(slot);
         self.transmitted += 1;
         observer.transmitted(message.number, self.time);
         for (node, dim) in message.held_links() {
@@ -303,7 +307,7 @@ impl Circuits {
         let mut granted = [0; Self::MAX_DIMENSION as usize];
         let mut count = 0;
         for (node, dim) in message.held_links() {
-            let first = self.links.first(node, dim);
+            let first = self.links.first_waiter(node, dim);
             if first != NONE {
                 self.grant(first, dim, observer);
                 granted[count] = first;
@@ -318,14 +322,14 @@ impl Circuits {
 }
 
 /// Steps without an observer. The gauge is the number of messages that wait.
-impl Engine for Circuits {
+impl Engine for CircuitNetwork {
     type Time = f64;
 
-    fn now(&self) -> f64 {
+    fn current_time(&self) -> f64 {
         self.time
     }
 
-    fn next(&self) -> f64 {
+    fn next_time(&self) -> f64 {
         self.next_time()
     }
 
@@ -333,17 +337,17 @@ impl Engine for Circuits {
         Self::step(self, &mut ());
     }
 
-    fn ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         self.outcome.is_some()
     }
 
-    fn weight(&self) -> u64 {
+    fn size_bytes(&self) -> u64 {
         let links = self.cube().links().unwrap_or(0);
         let dims = u64::from(self.cube().dimension());
         self.in_network() * (96 + 8 * dims) + links * 24 + 4096
     }
 
-    fn gauge(&self) -> u64 {
+    fn gauge_value(&self) -> u64 {
         self.backlog
     }
 }

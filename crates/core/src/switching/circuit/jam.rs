@@ -7,31 +7,36 @@
 /// fewer transmissions have ended than messages were generated. The jam begins when the calm ended,
 /// whatever the backlog at which the detector notices it.
 #[derive(Clone, Debug)]
-pub(super) struct Jam {
+pub(super) struct JamDetector {
     /// Largest backlog of a calm network: one message for each node, at most the cap.
-    pub(super) calm: u64,
+    pub(super) calm_backlog: u64,
     /// Backlog beyond which the next check takes place.
-    pub(super) next: u64,
+    pub(super) next_check: u64,
     /// Backlog beyond which the network counts as jammed without a test.
-    most: u64,
+    max_backlog: u64,
     /// End of the last calm period, and the number of transmissions up to then.
     since: (f64, u64),
 }
 
 /// Standard deviations by which transmissions must fall short of messages: once in three million
 /// times by chance.
-const BEYOND_CHANCE: f64 = 5.0;
+const JAM_SIGMAS: f64 = 5.0;
 
-impl Jam {
+impl JamDetector {
     /// Creates a detector whose first check takes place when more than `cap` messages wait among
     /// `nodes` nodes.
     pub(super) fn new(cap: u64, nodes: u64) -> Self {
-        Self { calm: nodes.min(cap), next: cap, most: cap.saturating_mul(2).max(MOST), since: (0.0, 0) }
+        Self {
+            calm_backlog: nodes.min(cap),
+            next_check: cap,
+            max_backlog: cap.saturating_mul(2).max(MIN_JAM_BACKLOG),
+            since: (0.0, 0),
+        }
     }
 
     /// Records that the calm ends at `time`, after `transmitted` transmissions.
     #[cold]
-    pub(super) fn stir(&mut self, time: f64, transmitted: u64) {
+    pub(super) fn calm_ended(&mut self, time: f64, transmitted: u64) {
         self.since = (time, transmitted);
     }
 
@@ -41,20 +46,20 @@ impl Jam {
     /// At `time`, `backlog` messages wait and `transmitted` transmissions have ended. `rate` is the
     /// number of messages generated per unit of time. Without a jam, the next check takes place
     /// when a quarter more messages wait.
-    pub(super) fn ask(&mut self, backlog: u64, time: f64, transmitted: u64, rate: f64) -> Option<(f64, f64)> {
+    pub(super) fn check(&mut self, backlog: u64, time: f64, transmitted: u64, rate: f64) -> Option<(f64, f64)> {
         let (since, before) = self.since;
         let (span, ended) = (time - since, (transmitted - before) as f64);
         let expected = rate * span;
-        if backlog > self.most || ended < expected - BEYOND_CHANCE * expected.sqrt() {
+        if backlog > self.max_backlog || ended < expected - JAM_SIGMAS * expected.sqrt() {
             return Some((since, if span > 0.0 { ended / span } else { 0.0 }));
         }
-        self.next = (self.next + self.next / 4).max(self.next + 1).min(self.most);
+        self.next_check = (self.next_check + self.next_check / 4).max(self.next_check + 1).min(self.max_backlog);
         None
     }
 }
 
 /// Lower bound of the backlog beyond which a network counts as jammed without a test.
-const MOST: u64 = 1 << 16;
+const MIN_JAM_BACKLOG: u64 = 1 << 16;
 
 #[cfg(test)]
 mod tests {
@@ -62,16 +67,16 @@ mod tests {
 
     #[test]
     fn a_backlog_is_a_jam_if_too_little_is_transmitted() {
-        let mut jam = Jam::new(1000, 8);
-        jam.stir(10.0, 40);
+        let mut jam = JamDetector::new(1000, 8);
+        jam.calm_ended(10.0, 40);
         // Transmissions match the messages, to a standard deviation: 1000 more waited before.
-        assert_eq!(jam.ask(1001, 1010.0, 40 + 9_900, 10.0), None);
-        assert_eq!(jam.next, 1250);
-        assert_eq!(jam.ask(1251, 1010.0, 40 + 9_000, 10.0), Some((10.0, 9.0)));
+        assert_eq!(jam.check(1001, 1010.0, 40 + 9_900, 10.0), None);
+        assert_eq!(jam.next_check, 1250);
+        assert_eq!(jam.check(1251, 1010.0, 40 + 9_000, 10.0), Some((10.0, 9.0)));
         // Check again at the largest backlog that is no jam by itself.
-        jam.next = MOST;
-        assert_eq!(jam.ask(MOST, 1010.0, 40 + 10_000, 10.0), None);
-        assert_eq!(jam.next, MOST);
-        assert_eq!(jam.ask(70_000, 1010.0, 40 + 10_000, 10.0), Some((10.0, 10.0)));
+        jam.next_check = MIN_JAM_BACKLOG;
+        assert_eq!(jam.check(MIN_JAM_BACKLOG, 1010.0, 40 + 10_000, 10.0), None);
+        assert_eq!(jam.next_check, MIN_JAM_BACKLOG);
+        assert_eq!(jam.check(70_000, 1010.0, 40 + 10_000, 10.0), Some((10.0, 10.0)));
     }
 }

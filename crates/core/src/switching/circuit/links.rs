@@ -5,7 +5,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// Links out of every node, with their queues. Messages are identified by slot.
 #[derive(Clone, Debug)]
-pub(super) struct Links {
+pub(super) struct LinkTable {
     /// Dimension of the cube.
     dims: usize,
     /// Mask of the dimensions with reserved links, for each node.
@@ -15,7 +15,7 @@ pub(super) struct Links {
     /// Queue of waiting messages of each link.
     queues: Vec<Queue>,
     /// Queue neighbors of each slot in each dimension: a doubly linked list per link.
-    places: Vec<Place>,
+    queue_entries: Vec<QueueEntry>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -26,12 +26,12 @@ struct Queue {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct QueueEntry {
     before: u32,
     after: u32,
 }
 
-impl Links {
+impl LinkTable {
     /// Creates the links of a cube of `dims` dimensions, all free.
     pub(super) fn new(dims: u8) -> Self {
         let links = usize::from(dims) << dims;
@@ -40,13 +40,13 @@ impl Links {
             busy: vec![0; 1 << dims],
             holders: vec![NONE; links],
             queues: vec![Queue { first: NONE, last: NONE, count: 0 }; links],
-            places: Vec::new(),
+            queue_entries: Vec::new(),
         }
     }
 
     /// Allocates queue entries for one more slot.
     pub(super) fn add_slot(&mut self) {
-        self.places.resize(self.places.len() + self.dims, Place { before: NONE, after: NONE });
+        self.queue_entries.resize(self.queue_entries.len() + self.dims, QueueEntry { before: NONE, after: NONE });
     }
 
     #[inline(always)]
@@ -86,35 +86,35 @@ impl Links {
 
     /// Returns the first waiter for a link, [`NONE`] if there is none.
     #[inline(always)]
-    pub(super) fn first(&self, node: u16, dim: u8) -> u32 {
+    pub(super) fn first_waiter(&self, node: u16, dim: u8) -> u32 {
         self.queues[self.index(node, dim)].first
     }
 
     /// Returns the waiter after `slot` in the queue of the link across `dim` out of its node.
-    pub(super) fn after(&self, slot: u32, dim: u8) -> u32 {
-        self.places[self.place(slot, dim)].after
+    pub(super) fn next_waiter(&self, slot: u32, dim: u8) -> u32 {
+        self.queue_entries[self.place(slot, dim)].after
     }
 
     /// Returns the number of waiters for a link.
-    pub(super) fn count(&self, node: u16, dim: u8) -> u32 {
+    pub(super) fn queue_len(&self, node: u16, dim: u8) -> u32 {
         self.queues[self.index(node, dim)].count
     }
 
     /// Appends the message in `slot` to the queues of the links `mask` out of `node`.
     #[inline]
-    pub(super) fn join(&mut self, slot: u32, node: u16, mask: u16) {
+    pub(super) fn enqueue(&mut self, slot: u32, node: u16, mask: u16) {
         let mut rest = mask;
         while rest != 0 {
             let dim = rest.trailing_zeros() as u8;
             rest &= rest - 1;
             let (index, place) = (self.index(node, dim), self.place(slot, dim));
             let last = self.queues[index].last;
-            self.places[place] = Place { before: last, after: NONE };
+            self.queue_entries[place] = QueueEntry { before: last, after: NONE };
             if last == NONE {
                 self.queues[index].first = slot;
             } else {
                 let place = self.place(last, dim);
-                self.places[place].after = slot;
+                self.queue_entries[place].after = slot;
             }
             self.queues[index].last = slot;
             self.queues[index].count += 1;
@@ -123,24 +123,24 @@ impl Links {
 
     /// Removes the message in `slot` from the queues of the links `mask` out of `node`.
     #[inline]
-    pub(super) fn leave(&mut self, slot: u32, node: u16, mask: u16) {
+    pub(super) fn dequeue(&mut self, slot: u32, node: u16, mask: u16) {
         let mut rest = mask;
         while rest != 0 {
             let dim = rest.trailing_zeros() as u8;
             rest &= rest - 1;
             let index = self.index(node, dim);
-            let Place { before, after } = self.places[self.place(slot, dim)];
+            let QueueEntry { before, after } = self.queue_entries[self.place(slot, dim)];
             if before == NONE {
                 self.queues[index].first = after;
             } else {
                 let place = self.place(before, dim);
-                self.places[place].after = after;
+                self.queue_entries[place].after = after;
             }
             if after == NONE {
                 self.queues[index].last = before;
             } else {
                 let place = self.place(after, dim);
-                self.places[place].before = before;
+                self.queue_entries[place].before = before;
             }
             self.queues[index].count -= 1;
         }

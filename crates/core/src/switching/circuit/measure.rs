@@ -1,13 +1,16 @@
 //! Measurement of a circuit-switched network over a time window.
 
-use super::{Batch, CircuitEvent, CircuitOutcome, CircuitRun, Circuits, Observer, Refusal, RunEnd, Waited};
-use crate::switching::Histogram;
+use super::{
+    CircuitBatch, CircuitEnd, CircuitEvent, CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun, Refusal,
+    WaitEnd,
+};
+use crate::switching::SetupHistogram;
 use crate::topology::{Link, NodeId};
 use crate::traffic::Arrival;
 
 /// A measurement window, in mean transmission times.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Window {
+pub struct CircuitWindow {
     /// End of the warm-up, which is not counted; finite, not negative.
     pub from: f64,
     /// End of the measured time; finite, above `from`.
@@ -16,7 +19,7 @@ pub struct Window {
     pub batches: u16,
 }
 
-impl Window {
+impl CircuitWindow {
     /// Returns the length of the intersection of the window with the time from `start` to `end`.
     #[inline(always)]
     fn overlap(&self, start: f64, end: f64) -> f64 {
@@ -33,8 +36,8 @@ impl Window {
 
 /// Counters of the events in a window. Every message generated in it is followed to its end.
 #[derive(Clone, Debug)]
-struct Measure {
-    window: Window,
+struct WindowObserver {
+    window: CircuitWindow,
     dims: usize,
     events: u64,
     generated: u64,
@@ -42,8 +45,8 @@ struct Measure {
     /// Number of messages of the window that have not completed their circuits.
     pending: u64,
     transmitted: u64,
-    histogram: Histogram,
-    batches: Vec<Batch>,
+    histogram: SetupHistogram,
+    batches: Vec<CircuitBatch>,
     /// Batches per mean transmission time.
     pace: f64,
     /// Time of the last reservation of each link.
@@ -57,9 +60,9 @@ struct Measure {
     most_waiting: u64,
 }
 
-impl Measure {
+impl WindowObserver {
     /// Creates empty counters for `circuits`, which must not have started.
-    fn new(circuits: &Circuits, window: Window) -> Self {
+    fn new(circuits: &CircuitNetwork, window: CircuitWindow) -> Self {
         let dims = usize::from(circuits.cube().dimension());
         let links = vec![0.0; dims << dims];
         let batches = window.batches.max(1);
@@ -71,8 +74,8 @@ impl Measure {
             refused: [0; 2],
             pending: 0,
             transmitted: 0,
-            histogram: Histogram::default(),
-            batches: vec![Batch::default(); usize::from(batches)],
+            histogram: SetupHistogram::default(),
+            batches: vec![CircuitBatch::default(); usize::from(batches)],
             pace: f64::from(batches) / (window.until - window.from),
             since: links.clone(),
             busy: links.clone(),
@@ -89,7 +92,7 @@ impl Measure {
 
     /// Counts the part of a wait that lies in the window.
     #[inline]
-    fn add_wait(&mut self, wait: &Waited, end: f64) {
+    fn add_wait(&mut self, wait: &WaitEnd, end: f64) {
         let time = self.window.overlap(wait.since, end);
         self.waited += time;
         let mut rest = wait.dims;
@@ -103,28 +106,28 @@ impl Measure {
     /// Returns whether every message of the window has completed its circuit and none is still to
     /// come.
     #[inline(always)]
-    fn is_complete(&self, circuits: &Circuits) -> bool {
-        let goes_on = matches!(circuits.outcome(), None | Some(CircuitOutcome::Silent { .. }));
+    fn is_complete(&self, circuits: &CircuitNetwork) -> bool {
+        let goes_on = matches!(circuits.outcome(), None | Some(CircuitOutcome::Idle { .. }));
         self.pending == 0 && goes_on && circuits.next_time() >= self.window.until
     }
 
     /// Returns the results up to now for `circuits`, the observed network.
-    fn result(&self, circuits: &Circuits) -> CircuitRun {
+    fn result(&self, circuits: &CircuitNetwork) -> CircuitRun {
         let complete = self.is_complete(circuits);
         let nodes = circuits.live().count() as u64;
         let end = match circuits.outcome() {
-            None | Some(CircuitOutcome::Silent { .. }) if complete => RunEnd::Complete,
+            None | Some(CircuitOutcome::Idle { .. }) if complete => CircuitEnd::Complete,
             Some(CircuitOutcome::Deadlock(deadlock)) => {
-                RunEnd::Deadlock { time: deadlock.time, cycle: deadlock.cycle.len() as u64 }
+                CircuitEnd::Deadlock { time: deadlock.time, cycle: deadlock.cycle.len() as u64 }
             }
             Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
-                RunEnd::Unstable { since, time, backlog, throughput: throughput / (nodes as f64).max(1.0) }
+                CircuitEnd::Unstable { since, time, backlog, throughput: throughput / (nodes as f64).max(1.0) }
             }
-            None | Some(CircuitOutcome::Silent { .. }) => RunEnd::Unfinished,
+            None | Some(CircuitOutcome::Idle { .. }) => CircuitEnd::Unfinished,
         };
         let horizon = if complete { self.window.until } else { circuits.time() };
         let observed = self.window.overlap(self.window.from, horizon);
-        let all = self.with_open(circuits, horizon);
+        let all = self.including_pending(circuits, horizon);
         let per_time = |sum: f64| if observed > 0.0 { sum / observed } else { 0.0 };
         let utilization: Vec<f64> = all.busy.iter().copied().map(per_time).collect();
         let queues: Vec<f64> = all.queued.iter().copied().map(per_time).collect();
@@ -152,7 +155,7 @@ impl Measure {
     }
 
     /// Returns a copy in which pending reservations and waits count as if they ended at `horizon`.
-    fn with_open(&self, circuits: &Circuits, horizon: f64) -> Self {
+    fn including_pending(&self, circuits: &CircuitNetwork, horizon: f64) -> Self {
         let mut all = self.clone();
         for message in circuits.messages() {
             for link in message.path() {
@@ -162,7 +165,7 @@ impl Measure {
             if !message.transmits() {
                 let dims = message.waits_for().fold(0, |dims, link| dims | 1 << link.dim);
                 let node = message.here();
-                all.add_wait(&Waited { number: message.number(), node, dims, since: message.since() }, horizon);
+                all.add_wait(&WaitEnd { number: message.number(), node, dims, since: message.since() }, horizon);
             }
         }
         all
@@ -172,7 +175,7 @@ impl Measure {
 /// Returns the means of `values` over the live up-links and down-links of every dimension.
 ///
 /// `values` has one entry for each link.
-fn by_dimension(circuits: &Circuits, values: &[f64]) -> Vec<[f64; 2]> {
+fn by_dimension(circuits: &CircuitNetwork, values: &[f64]) -> Vec<[f64; 2]> {
     let dims = circuits.cube().dimension();
     let mean = |dim: u8, up: bool| {
         let links = (0..=circuits.cube().mask()).map(|node| Link { from: NodeId(node), dim });
@@ -185,7 +188,7 @@ fn by_dimension(circuits: &Circuits, values: &[f64]) -> Vec<[f64; 2]> {
     (0..dims).map(|dim| [mean(dim, true), mean(dim, false)]).collect()
 }
 
-impl Observer for Measure {
+impl CircuitObserver for WindowObserver {
     #[inline(always)]
     fn generated(&mut self, _number: u64, message: &Arrival) {
         if self.window.contains(message.time) {
@@ -221,7 +224,7 @@ impl Observer for Measure {
     }
 
     #[inline(always)]
-    fn granted(&mut self, wait: &Waited, time: f64) {
+    fn granted(&mut self, wait: &WaitEnd, time: f64) {
         self.add_wait(wait, time);
     }
 
@@ -251,37 +254,37 @@ impl Observer for Measure {
 /// In a cube of one dimension, the mean setup time is that of a queue with one server,
 /// `rate / (1 - rate)`.
 /// ```
-/// use faultlab_core::fault::{FaultPattern, FaultSpec};
+/// use faultlab_core::fault::{FaultSampler, FaultSpec};
 /// use faultlab_core::random::Key;
 /// use faultlab_core::routing;
-/// use faultlab_core::switching::{CircuitTerms, Circuits, Measurement, RunEnd, Window};
+/// use faultlab_core::switching::{CircuitTerms, CircuitNetwork, CircuitMeasurement, CircuitEnd, Window};
 /// use faultlab_core::topology::{Hypercube, NodeId};
 ///
 /// let (cube, key) = (Hypercube::new(1).ok_or("no cube")?, Key::from_seed(1));
 /// let criterion = routing::find("up")?.criterion().ok_or("no criterion")?;
-/// let mut faults = FaultPattern::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
-/// let circuits = Circuits::new(CircuitTerms::new(cube, criterion, 0.5), &mut faults, key)?;
+/// let mut faults = FaultSampler::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
+/// let circuits = CircuitNetwork::new(CircuitTerms::new(cube, criterion, 0.5), &mut faults, key)?;
 /// let window = Window { from: 100.0, until: 50_000.0, batches: 20 };
-/// let run = Measurement::new(circuits, window).run_until(1_000_000).ok_or("out of budget")?;
-/// assert_eq!(run.end, RunEnd::Complete);
+/// let run = CircuitMeasurement::new(circuits, window).run_until(1_000_000).ok_or("out of budget")?;
+/// assert_eq!(run.end, CircuitEnd::Complete);
 /// assert!(run.mean_setup().is_some_and(|setup| (setup - 1.0).abs() < 0.1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Measurement {
-    circuits: Circuits,
-    measure: Measure,
+pub struct CircuitMeasurement {
+    circuits: CircuitNetwork,
+    measure: WindowObserver,
 }
 
-impl Measurement {
+impl CircuitMeasurement {
     /// Creates a measurement of `circuits`, which must not have started.
-    pub fn new(circuits: Circuits, window: Window) -> Self {
-        let measure = Measure::new(&circuits, window);
+    pub fn new(circuits: CircuitNetwork, window: CircuitWindow) -> Self {
+        let measure = WindowObserver::new(&circuits, window);
         Self { circuits, measure }
     }
 
     /// Returns the network.
-    pub fn circuits(&self) -> &Circuits {
+    pub fn circuits(&self) -> &CircuitNetwork {
         &self.circuits
     }
 

@@ -6,7 +6,7 @@
 //! Reservations take no time, so a message either waits or transmits. Times count mean transmission
 //! times.
 //!
-//! [`Circuits`] is the network, which can be stepped, run and inspected. [`Measurement`] runs it
+//! [`CircuitNetwork`] is the network, which can be stepped, run and inspected. [`CircuitMeasurement`] runs it
 //! and counts.
 
 mod advance;
@@ -22,12 +22,12 @@ mod reach;
 mod run;
 mod snapshot;
 
-pub use deadlock::{Deadlock, Wanting};
-pub use engine::Circuits;
-pub use measure::{Measurement, Window};
-pub use observe::{Observer, Waited};
-pub use run::{Batch, CircuitRun, RunEnd};
-pub use snapshot::{CircuitMessage, LinkState};
+pub use deadlock::{Deadlock, WaitingCircuit};
+pub use engine::CircuitNetwork;
+pub use measure::{CircuitMeasurement, CircuitWindow};
+pub use observe::{CircuitObserver, WaitEnd};
+pub use run::{CircuitBatch, CircuitEnd, CircuitRun};
+pub use snapshot::{CircuitMessageView, LinkState};
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ use crate::traffic::Pattern;
 
 /// Selection among several free legal links (the AVAIL strategy of section V.A).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Avail {
+pub enum LinkSelection {
     /// The lowest legal link if it is free, else any free one with equal probability: the paper's
     /// strategy.
     #[default]
@@ -57,7 +57,7 @@ pub enum Avail {
 }
 
 names! {
-    listed Avail {
+    listed LinkSelection {
         Lowest: "lowest",
         Random: "random",
         Highest: "highest",
@@ -69,7 +69,7 @@ names! {
 /// Set of links for which a message waits if no legal link is free (the UNAVAIL strategy of section
 /// V.A).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Wait {
+pub enum WaitPolicy {
     /// The first legal link to be released: the paper's strategy.
     #[default]
     First,
@@ -79,7 +79,7 @@ pub enum Wait {
 }
 
 names! {
-    listed Wait {
+    listed WaitPolicy {
         First: "first",
         ShortestQueue: "shortest",
     }
@@ -88,14 +88,14 @@ names! {
 /// Configuration of a circuit-switched network: all parameters except faults and the random key.
 #[derive(Clone, Debug)]
 pub struct CircuitTerms {
-    /// Network topology, with at most [`Circuits::MAX_DIMENSION`] dimensions.
+    /// Network topology, with at most [`CircuitNetwork::MAX_DIMENSION`] dimensions.
     pub cube: Hypercube,
     /// Routing, which decides which links are legal.
     pub routing: CircuitRouting,
     /// Selection among free legal links.
-    pub avail: Avail,
+    pub avail: LinkSelection,
     /// Links to wait for if no legal link is free.
-    pub wait: Wait,
+    pub wait: WaitPolicy,
     /// Traffic pattern.
     pub pattern: Pattern,
     /// Messages per sending node and mean transmission time; finite, not negative.
@@ -108,7 +108,7 @@ pub struct CircuitTerms {
 impl CircuitTerms {
     /// Creates a configuration with the paper's strategies and uniform traffic.
     pub fn new(cube: Hypercube, routing: impl Into<CircuitRouting>, rate: f64) -> Self {
-        let (avail, wait, routing) = (Avail::default(), Wait::default(), routing.into());
+        let (avail, wait, routing) = (LinkSelection::default(), WaitPolicy::default(), routing.into());
         Self { cube, routing, avail, wait, pattern: Pattern::Uniform, rate, cap: None }
     }
 
@@ -122,7 +122,7 @@ impl CircuitTerms {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum CircuitError {
-    /// The cube has this many dimensions, more than [`Circuits::MAX_DIMENSION`].
+    /// The cube has this many dimensions, more than [`CircuitNetwork::MAX_DIMENSION`].
     TooManyDimensions(u8),
     /// The rate is negative or not finite.
     Rate(f64),
@@ -134,7 +134,7 @@ impl fmt::Display for CircuitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooManyDimensions(n) => {
-                write!(f, "circuits run in cubes of 1 to {} dimensions, not {n}", Circuits::MAX_DIMENSION)
+                write!(f, "circuits run in cubes of 1 to {} dimensions, not {n}", CircuitNetwork::MAX_DIMENSION)
             }
             Self::Rate(rate) => write!(f, "the rate {rate} is no finite number from 0 on"),
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} does not fit this cube"),
@@ -181,7 +181,7 @@ pub enum CircuitEvent {
         /// Number of messages that were granted one of its links.
         granted: u8,
     },
-    /// The network has ended, see [`Circuits::outcome`]; no events follow.
+    /// The network has ended, see [`CircuitNetwork::outcome`]; no events follow.
     Ended,
 }
 
@@ -210,7 +210,7 @@ pub enum CircuitOutcome {
         throughput: f64,
     },
     /// The network is empty and no node generates messages.
-    Silent {
+    Idle {
         /// Start of the silence, in mean transmission times.
         time: f64,
     },

@@ -6,7 +6,7 @@ use crate::traffic::Arrival;
 
 /// The end of one wait.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Waited {
+pub struct WaitEnd {
     /// Number of the message.
     pub number: u64,
     /// Node at which the message waited.
@@ -21,7 +21,7 @@ pub struct Waited {
 ///
 /// Messages are identified by number, and times count mean transmission times. Every method does
 /// nothing by default and then costs nothing. `()` ignores all events.
-pub trait Observer {
+pub trait CircuitObserver {
     /// Called when a message is generated and accepted.
     #[inline(always)]
     fn generated(&mut self, _number: u64, _message: &Arrival) {}
@@ -46,7 +46,7 @@ pub trait Observer {
 
     /// Called when a wait ends at `time`, because the message was granted one of the links.
     #[inline(always)]
-    fn granted(&mut self, _wait: &Waited, _time: f64) {}
+    fn granted(&mut self, _wait: &WaitEnd, _time: f64) {}
 
     /// Called when a message generated at `generated` completes its circuit at `time`.
     ///
@@ -59,4 +59,4 @@ pub trait Observer {
     fn transmitted(&mut self, _number: u64, _time: f64) {}
 }
 
-impl Observer for () {}
+impl CircuitObserver for () {}

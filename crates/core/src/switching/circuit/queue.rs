@@ -2,14 +2,14 @@
 
 /// A 4-ary heap of the ends of transmissions. The engine reads only its first entry.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ends {
+pub(super) struct EventQueue {
     heap: Vec<(f64, u32)>,
 }
 
 /// Number of children of a heap entry.
-const FAN: usize = 4;
+const ARITY: usize = 4;
 
-impl Ends {
+impl EventQueue {
     /// Returns the time of the first end, infinite if there is none.
     #[inline(always)]
     pub(super) fn next_time(&self) -> f64 {
@@ -22,7 +22,7 @@ impl Ends {
         let mut place = self.heap.len();
         self.heap.push((time, slot));
         while place > 0 {
-            let parent = (place - 1) / FAN;
+            let parent = (place - 1) / ARITY;
             if self.heap[parent].0 <= time {
                 break;
             }
@@ -39,8 +39,8 @@ impl Ends {
         let Some(&first) = self.heap.first() else { return Some(last) };
         let mut place = 0;
         loop {
-            let low = place * FAN + 1;
-            let Some(children) = self.heap.get(low..(low + FAN).min(self.heap.len())) else { break };
+            let low = place * ARITY + 1;
+            let Some(children) = self.heap.get(low..(low + ARITY).min(self.heap.len())) else { break };
             let mut least = (f64::INFINITY, low);
             for (child, &(time, _)) in children.iter().enumerate() {
                 if time < least.0 {
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn ends_come_out_in_order() {
         let key = Key::from_seed(7);
-        let mut ends = Ends::default();
+        let mut ends = EventQueue::default();
         let mut out = Vec::new();
         for i in 0..2000u64 {
             ends.push((key.word_at(i) % 1000) as f64, i as u32);

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::fault::Faults;
 use crate::routing::{CircuitRouting, Header, Links, Position};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 
 /// A lazily computed table of which destinations are reachable, by node and header.
 ///
@@ -14,11 +14,11 @@ use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
 pub(super) struct Reach {
     routing: CircuitRouting,
     dims: u8,
-    known: Arc<Known>,
+    known: Arc<ReachTable>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct ReachTable {
     live: Vec<bool>,
     /// Mask of the dimensions of the usable links out of each node.
     open: Vec<u16>,
@@ -36,7 +36,7 @@ impl Reach {
         let mut mask = |node: u64| {
             let usable = |dim: &u8| {
                 let link = Link { from: NodeId(node), dim: *dim };
-                live[node as usize] && live[link.to().0 as usize] && !faults.is_link_faulty(link)
+                live[node as usize] && live[link.end().0 as usize] && !faults.is_link_faulty(link)
             };
             (0..cube.dimension()).filter(usable).fold(0u16, |mask, dim| mask | 1 << dim)
         };
@@ -45,16 +45,20 @@ impl Reach {
             return None;
         }
         let rows = live.iter().map(|_| OnceLock::new()).collect();
-        Some(Self { routing: routing.clone(), dims: cube.dimension(), known: Arc::new(Known { live, open, rows }) })
+        Some(Self {
+            routing: routing.clone(),
+            dims: cube.dimension(),
+            known: Arc::new(ReachTable { live, open, rows }),
+        })
     }
 
     /// Returns the row of destination `to`, computing it on first use.
     fn row(&self, to: NodeId) -> &[u64] {
-        self.known.rows[to.0 as usize].get_or_init(|| self.worked_out(to))
+        self.known.rows[to.0 as usize].get_or_init(|| self.compute_row(to))
     }
 
     /// Computes the row of destination `to`. A faulty destination has no bits set.
-    fn worked_out(&self, to: NodeId) -> Box<[u64]> {
+    fn compute_row(&self, to: NodeId) -> Box<[u64]> {
         let states = usize::from(self.routing.headers()) << self.dims;
         let mut row = vec![0; states.div_ceil(64)].into_boxed_slice();
         if !self.known.live[to.0 as usize] {
@@ -65,7 +69,7 @@ impl Reach {
         for wrong in 0..1 << self.dims {
             for header in (0..self.routing.headers()).map(Header) {
                 let at = Position { here: NodeId(to.0 ^ wrong), wrong, header };
-                if wrong == 0 || self.usable_by(&row, at) != 0 {
+                if wrong == 0 || self.usable_in_row(&row, at) != 0 {
                     let bit = self.bit(at);
                     row[bit / 64] |= 1 << (bit % 64);
                 }
@@ -80,10 +84,10 @@ impl Reach {
 
     /// Returns whether a message at `at` can get to its destination.
     pub(super) fn reaches(&self, at: Position) -> bool {
-        self.reaches_by(self.row(NodeId(at.here.0 ^ at.wrong)), at)
+        self.reaches_in_row(self.row(NodeId(at.here.0 ^ at.wrong)), at)
     }
 
-    fn reaches_by(&self, row: &[u64], at: Position) -> bool {
+    fn reaches_in_row(&self, row: &[u64], at: Position) -> bool {
         let bit = self.bit(at);
         row[bit / 64] >> (bit % 64) & 1 == 1
     }
@@ -101,18 +105,18 @@ impl Reach {
     /// Returns the mask of the legal dimensions at `at` that can reach the destination. `at.wrong`
     /// must not be 0.
     pub(super) fn usable(&self, at: Position) -> u64 {
-        self.usable_by(self.row(NodeId(at.here.0 ^ at.wrong)), at)
+        self.usable_in_row(self.row(NodeId(at.here.0 ^ at.wrong)), at)
     }
 
-    fn usable_by(&self, row: &[u64], at: Position) -> u64 {
+    fn usable_in_row(&self, row: &[u64], at: Position) -> u64 {
         let links = Links { all: (1 << self.dims) - 1, live: self.open(at.here) };
         let leads = |&dim: &u8| {
             let hop = 1 << dim;
             let header = self.routing.header_after(at, links, dim);
-            self.reaches_by(row, Position { here: NodeId(at.here.0 ^ hop), wrong: at.wrong ^ hop, header })
+            self.reaches_in_row(row, Position { here: NodeId(at.here.0 ^ hop), wrong: at.wrong ^ hop, header })
         };
         self.routing.legal(at, links, |legal| {
-            dimensions_of(legal & links.live).filter(leads).fold(0, |mask, dim| mask | 1 << dim)
+            set_dimensions(legal & links.live).filter(leads).fold(0, |mask, dim| mask | 1 << dim)
         })
     }
 }

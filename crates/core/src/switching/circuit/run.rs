@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::switching::Histogram;
+use crate::switching::SetupHistogram;
 
 /// Reason why a measured run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum RunEnd {
+pub enum CircuitEnd {
     /// The run has not ended: more events are to come.
     Unfinished,
     /// Every message generated in the window completed its circuit.
@@ -35,7 +35,7 @@ pub enum RunEnd {
 
 /// Setup times of the messages generated in one part of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Batch {
+pub struct CircuitBatch {
     /// Number of these messages that completed their circuits.
     pub count: u64,
     /// Sum of their setup times, in mean transmission times.
@@ -48,7 +48,7 @@ pub struct Batch {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CircuitRun {
     /// Reason why the run ended.
-    pub end: RunEnd,
+    pub end: CircuitEnd,
     /// Time at the end. The last measured messages are followed beyond the window.
     pub time: f64,
     /// Number of events until then, including the warm-up.
@@ -68,10 +68,10 @@ pub struct CircuitRun {
     /// Sum of the setup times of the completed messages.
     pub setup: f64,
     /// Histogram of the setup times of the completed messages.
-    pub histogram: Histogram,
+    pub histogram: SetupHistogram,
     /// Completed messages by equal parts of the window in which they were generated, for batch
     /// means.
-    pub batches: Vec<Batch>,
+    pub batches: Vec<CircuitBatch>,
     /// Share of the time for which each one-way link was reserved, including waits for other links.
     ///
     /// The link out of node v across dimension d of an n-cube has index `v * n + d`.

@@ -2,9 +2,9 @@
 
 use super::links::NONE;
 use super::message::Message;
-use super::{Circuits, link};
+use super::{CircuitNetwork, link};
 use crate::routing::{Header, Position};
-use crate::topology::{Link, NodeId, dimensions_of};
+use crate::topology::{Link, NodeId, set_dimensions};
 
 /// State of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,11 +21,11 @@ pub enum LinkState {
 
 /// A view of a message in the network.
 #[derive(Clone, Copy, Debug)]
-pub struct CircuitMessage<'a> {
+pub struct CircuitMessageView<'a> {
     message: &'a Message,
 }
 
-impl CircuitMessage<'_> {
+impl CircuitMessageView<'_> {
     /// Returns the message's number, counted from 0 in the order of generation, including refused
     /// messages.
     pub fn number(&self) -> u64 {
@@ -65,7 +65,7 @@ impl CircuitMessage<'_> {
     /// Returns the links for which the message waits, by ascending dimension; none if it transmits.
     pub fn waits_for(&self) -> impl Iterator<Item = Link> {
         let from = self.here();
-        dimensions_of(u64::from(self.message.waits)).map(move |dim| Link { from, dim })
+        set_dimensions(u64::from(self.message.waits)).map(move |dim| Link { from, dim })
     }
 
     /// Returns whether the message's circuit is complete.
@@ -89,15 +89,15 @@ impl CircuitMessage<'_> {
     }
 }
 
-impl Circuits {
+impl CircuitNetwork {
     /// Returns the messages in the network, in no particular order.
-    pub fn messages(&self) -> impl Iterator<Item = CircuitMessage<'_>> {
-        self.messages.iter().filter(|message| message.present).map(|message| CircuitMessage { message })
+    pub fn messages(&self) -> impl Iterator<Item = CircuitMessageView<'_>> {
+        self.messages.iter().filter(|message| message.present).map(|message| CircuitMessageView { message })
     }
 
     /// Returns the message of this number; `None` if it is not in the network. Cost: linear in the
     /// messages.
-    pub fn message(&self, number: u64) -> Option<CircuitMessage<'_>> {
+    pub fn message(&self, number: u64) -> Option<CircuitMessageView<'_>> {
         self.messages().find(|message| message.number() == number)
     }
 
@@ -119,23 +119,23 @@ impl Circuits {
     }
 
     /// Returns the message that holds `link`; `None` if it is free.
-    pub fn holder(&self, link: Link) -> Option<CircuitMessage<'_>> {
+    pub fn holder(&self, link: Link) -> Option<CircuitMessageView<'_>> {
         let slot = self.has(link).then(|| self.links.holder(link.from.0 as u16, link.dim))?;
-        self.messages.get(slot as usize).map(|message| CircuitMessage { message })
+        self.messages.get(slot as usize).map(|message| CircuitMessageView { message })
     }
 
     /// Returns the number of messages that wait for `link`.
     pub fn queue(&self, link: Link) -> u64 {
-        if self.has(link) { u64::from(self.links.count(link.from.0 as u16, link.dim)) } else { 0 }
+        if self.has(link) { u64::from(self.links.queue_len(link.from.0 as u16, link.dim)) } else { 0 }
     }
 
     /// Returns the messages that wait for `link`, in the order in which they reached its node.
-    pub fn waiters(&self, link: Link) -> impl Iterator<Item = CircuitMessage<'_>> {
-        let first = if self.has(link) { self.links.first(link.from.0 as u16, link.dim) } else { NONE };
+    pub fn waiters(&self, link: Link) -> impl Iterator<Item = CircuitMessageView<'_>> {
+        let first = if self.has(link) { self.links.first_waiter(link.from.0 as u16, link.dim) } else { NONE };
         let slots = std::iter::successors(Some(first).filter(|&slot| slot != NONE), move |&slot| {
-            Some(self.links.after(slot, link.dim)).filter(|&slot| slot != NONE)
+            Some(self.links.next_waiter(slot, link.dim)).filter(|&slot| slot != NONE)
         });
-        slots.filter_map(|slot| self.messages.get(slot as usize)).map(|message| CircuitMessage { message })
+        slots.filter_map(|slot| self.messages.get(slot as usize)).map(|message| CircuitMessageView { message })
     }
 
     fn has(&self, link: Link) -> bool {

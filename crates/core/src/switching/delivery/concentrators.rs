@@ -20,7 +20,7 @@ const HEIGHTS: usize = MAX_LEVELS as usize + 2;
 
 /// Fate of a message in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum CycleResult {
     /// The message was not sent.
     NotSent,
     /// The message arrived.
@@ -31,7 +31,7 @@ pub enum Fate {
 
 /// Progress of the survivor selection at an over-subscribed channel in this cycle.
 #[derive(Clone, Copy, Debug, Default)]
-struct Contest {
+struct Selection {
     seen: u32,
     kept: u32,
 }
@@ -52,7 +52,7 @@ pub struct Concentrators {
     /// time.
     ///
     /// All entries are zero between two heights.
-    contests: Vec<Contest>,
+    contests: Vec<Selection>,
     /// Fates, by message number: [`NOT_SENT`], [`ARRIVED`] or the channel at which the message was
     /// lost.
     fates: Vec<u32>,
@@ -61,11 +61,11 @@ pub struct Concentrators {
     /// Messages sent in this cycle.
     sent: Vec<u32>,
     /// Messages that are still moving up or down.
-    alive: Vec<u32>,
+    moving: Vec<u32>,
     /// Messages at the top of their paths, by height.
-    turned: Vec<u32>,
+    at_top: Vec<u32>,
     /// Number of messages in `turned` of each height and below.
-    turned_to: [usize; HEIGHTS],
+    at_top_until: [usize; HEIGHTS],
 }
 
 impl Concentrators {
@@ -84,7 +84,7 @@ impl Concentrators {
         if network != messages.processors() {
             return Err(DeliveryError::Processors { network, messages: messages.processors() });
         }
-        if !channels.has_external() && messages.leaves() {
+        if !channels.has_external_channels() && messages.leaves() {
             return Err(DeliveryError::NoExternal);
         }
         if live.as_ref().is_some_and(|live| *live.channels() != channels) {
@@ -96,14 +96,14 @@ impl Concentrators {
             live,
             policy,
             messages,
-            contenders: vec![0; channels.table()],
-            contests: vec![Contest::default(); channels.table() / 2],
+            contenders: vec![0; channels.table_size()],
+            contests: vec![Selection::default(); channels.table_size() / 2],
             fates: vec![NOT_SENT; count],
             bits: vec![0; if channels.wire_bits() > 0 { count } else { 0 }],
             sent: Vec::new(),
-            alive: Vec::new(),
-            turned: Vec::new(),
-            turned_to: [0; HEIGHTS],
+            moving: Vec::new(),
+            at_top: Vec::new(),
+            at_top_until: [0; HEIGHTS],
         })
     }
 
@@ -126,7 +126,7 @@ impl Concentrators {
     pub fn capacity(&self, channel: TreeChannel) -> u32 {
         match &self.live {
             Some(live) => live.capacity(channel),
-            None => self.channels.place(channel).map_or(0, |place| self.channels.capacity(place.height)),
+            None => self.channels.location(channel).map_or(0, |place| self.channels.capacity(place.height)),
         }
     }
 
@@ -153,11 +153,11 @@ impl Concentrators {
     }
 
     /// Returns the fate of a message in the last cycle.
-    pub fn fate(&self, message: u32) -> Fate {
+    pub fn fate(&self, message: u32) -> CycleResult {
         match self.fates.get(message as usize).copied().unwrap_or(NOT_SENT) {
-            NOT_SENT => Fate::NotSent,
-            ARRIVED => Fate::Arrived,
-            channel => Fate::Lost(TreeChannel(channel)),
+            NOT_SENT => CycleResult::NotSent,
+            ARRIVED => CycleResult::Arrived,
+            channel => CycleResult::Lost(TreeChannel(channel)),
         }
     }
 
@@ -169,19 +169,19 @@ impl Concentrators {
 
     /// Returns the messages that arrived in the last cycle.
     pub fn arrived(&self) -> &[u32] {
-        &self.alive
+        &self.moving
     }
 
     /// Changes source and destination of message `number`, and clears the last cycle.
     pub(super) fn redirect(&mut self, number: u32, ends: [u32; 2]) {
-        self.prepare();
+        self.begin_cycle();
         self.messages.redirect(number, ends);
     }
 
     /// Clears the last cycle, and returns the empty list of messages to send in the next one.
     ///
     /// The caller fills it in the order of the sources, the messages of one source ascending.
-    pub fn prepare(&mut self) -> &mut Vec<u32> {
+    pub fn begin_cycle(&mut self) -> &mut Vec<u32> {
         let steps = self.sent.len() * 2 * (usize::from(self.channels.levels()) + 1);
         let few = steps < self.contenders.len();
         if !few {
@@ -197,7 +197,7 @@ impl Concentrators {
             }
         }
         self.sent.clear();
-        self.alive.clear();
+        self.moving.clear();
         &mut self.sent
     }
 
@@ -215,7 +215,7 @@ impl Concentrators {
     /// [`Concentrators::prepare`].
     ///
     /// Ignores messages that do not exist.
-    pub fn pass(&mut self, cycle: u32, generator: &mut Generator) {
+    pub fn run_cycle(&mut self, cycle: u32, generator: &mut Generator) {
         let messages = self.messages.len();
         if self.sent.last().is_some_and(|&last| last >= messages) {
             self.sent.retain(|&message| message < messages);
@@ -224,14 +224,14 @@ impl Concentrators {
         if self.policy == SurvivorPolicy::DropFixed {
             self.drop_fixed();
         } else if self.channels.wire_bits() > 0 {
-            self.rise::<true>(cycle, generator);
-            self.fall::<true>(cycle, generator);
+            self.run_up_channels::<true>(cycle, generator);
+            self.run_down_channels::<true>(cycle, generator);
         } else {
-            self.rise::<false>(cycle, generator);
-            self.fall::<false>(cycle, generator);
+            self.run_up_channels::<false>(cycle, generator);
+            self.run_down_channels::<false>(cycle, generator);
         }
         let fates = &mut self.fates[..];
-        for &message in &self.alive {
+        for &message in &self.moving {
             fates[message as usize] = ARRIVED;
         }
     }
@@ -248,7 +248,7 @@ impl Concentrators {
     /// Loses every message that must pass a congested channel, at the first such channel of its
     /// path.
     fn drop_fixed(&mut self) {
-        let Self { channels, messages, live, contenders, fates, bits, sent, alive, .. } = self;
+        let Self { channels, messages, live, contenders, fates, bits, sent, moving: alive, .. } = self;
         let path = |message: u32| {
             let [from, to] = messages.ends()[message as usize];
             channels.path(from, to, bits.get(message as usize).copied().unwrap_or(0))
@@ -258,7 +258,7 @@ impl Concentrators {
         }
         let wires = |channel: TreeChannel| match &*live {
             Some(live) => live.capacity(channel),
-            None => channels.place(channel).map_or(0, |place| channels.capacity(place.height)),
+            None => channels.location(channel).map_or(0, |place| channels.capacity(place.height)),
         };
         alive.clear();
         for &message in &*sent {
@@ -271,31 +271,31 @@ impl Concentrators {
 
     /// Simulates the up channels, from the leaves to the top.
     #[inline]
-    fn rise<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
-        self.alive.clear();
-        self.alive.extend_from_slice(&self.sent);
-        self.turned.clear();
+    fn run_up_channels<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
+        self.moving.clear();
+        self.moving.extend_from_slice(&self.sent);
+        self.at_top.clear();
         for height in 0..=self.channels.levels() {
-            self.concentrate::<false, WIRES>(height, cycle, generator);
+            self.run_height::<false, WIRES>(height, cycle, generator);
         }
         // Messages above the root have left the tree.
-        self.turned.append(&mut self.alive);
-        self.turned_to[usize::from(self.channels.levels()) + 1] = self.turned.len();
+        self.at_top.append(&mut self.moving);
+        self.at_top_until[usize::from(self.channels.levels()) + 1] = self.at_top.len();
     }
 
     /// Simulates the down channels, from the top to the leaves. `alive` then holds the arrived
     /// messages.
     #[inline]
-    fn fall<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
+    fn run_down_channels<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
         let root = usize::from(self.channels.levels());
         for height in (0..self.channels.levels()).rev() {
             // Messages from the parent come before those from the sibling.
-            let siblings = self.turned_to[usize::from(height)]..self.turned_to[usize::from(height) + 1];
-            self.alive.extend_from_slice(&self.turned[siblings]);
-            self.concentrate::<true, WIRES>(height, cycle, generator);
+            let siblings = self.at_top_until[usize::from(height)]..self.at_top_until[usize::from(height) + 1];
+            self.moving.extend_from_slice(&self.at_top[siblings]);
+            self.run_height::<true, WIRES>(height, cycle, generator);
         }
-        self.alive.extend_from_slice(&self.turned[..self.turned_to[0]]);
-        self.alive.extend_from_slice(&self.turned[self.turned_to[root]..]);
+        self.moving.extend_from_slice(&self.at_top[..self.at_top_until[0]]);
+        self.moving.extend_from_slice(&self.at_top[self.at_top_until[root]..]);
     }
 
     /// Simulates the channels of one height and keeps the survivors in `alive`.
@@ -303,10 +303,12 @@ impl Concentrators {
     /// On the way up, messages at the top of their paths first move to `turned`. `WIRES` is true if
     /// the network distinguishes wires.
     #[inline]
-    fn concentrate<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
-        let Self { channels, messages, live, contenders, contests, fates, bits, alive, turned, .. } = self;
+    fn run_height<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
+        let Self { channels, messages, live, contenders, contests, fates, bits, moving: alive, at_top: turned, .. } =
+            self;
         let (contenders, contests, fates) = (&mut contenders[..], &mut contests[..], &mut fates[..]);
-        let way = Way::<DOWN, WIRES> { channels, height, leaves: channels.processors(), ends: messages.ends(), bits };
+        let way =
+            ChannelMap::<DOWN, WIRES> { channels, height, leaves: channels.processors(), ends: messages.ends(), bits };
         let wires = Wires { whole: channels.capacity(height), live: live.as_ref().map(LiveWires::live) };
         let mut any_over = false;
         keep_if(alive, |message| {
@@ -317,24 +319,24 @@ impl Concentrators {
             let channel = way.channel(message);
             let count = &mut contenders[channel];
             *count += 1;
-            any_over |= *count > wires.of(channel);
+            any_over |= *count > wires.capacity(channel);
             true
         });
         if !DOWN {
-            self.turned_to[usize::from(height)] = turned.len();
+            self.at_top_until[usize::from(height)] = turned.len();
         }
         if !any_over {
             return;
         }
         let policy = match self.policy {
-            SurvivorPolicy::Alternate if cycle.is_multiple_of(2) => Keep::Last,
-            SurvivorPolicy::Left | SurvivorPolicy::Alternate => Keep::First,
-            SurvivorPolicy::Random => Keep::Any,
-            SurvivorPolicy::DropAll | SurvivorPolicy::DropFixed => Keep::None,
+            SurvivorPolicy::Alternate if cycle.is_multiple_of(2) => Selector::Last,
+            SurvivorPolicy::Left | SurvivorPolicy::Alternate => Selector::First,
+            SurvivorPolicy::Random => Selector::Any,
+            SurvivorPolicy::DropAll | SurvivorPolicy::DropFixed => Selector::None,
         };
         keep_if(alive, |message| {
             let channel = way.channel(message);
-            let (count, capacity) = (contenders[channel], wires.of(channel));
+            let (count, capacity) = (contenders[channel], wires.capacity(channel));
             // Survivors get another value later: at the next over-subscribed channel, or at the
             // end.
             fates[message as usize] = channel as u32;
@@ -346,7 +348,7 @@ impl Concentrators {
 /// The mapping from messages to their channels of one height.
 ///
 /// `WIRES` is true if the network distinguishes wires.
-struct Way<'a, const DOWN: bool, const WIRES: bool> {
+struct ChannelMap<'a, const DOWN: bool, const WIRES: bool> {
     channels: &'a TreeChannels,
     height: u8,
     leaves: u32,
@@ -354,7 +356,7 @@ struct Way<'a, const DOWN: bool, const WIRES: bool> {
     bits: &'a [u32],
 }
 
-impl<const DOWN: bool, const WIRES: bool> Way<'_, DOWN, WIRES> {
+impl<const DOWN: bool, const WIRES: bool> ChannelMap<'_, DOWN, WIRES> {
     /// Returns whether a message has reached the top of its path.
     #[inline(always)]
     fn is_at_top(&self, message: u32) -> bool {
@@ -367,7 +369,7 @@ impl<const DOWN: bool, const WIRES: bool> Way<'_, DOWN, WIRES> {
     fn channel(&self, message: u32) -> usize {
         let end = self.ends[message as usize][usize::from(DOWN)];
         let number = if WIRES {
-            self.channels.number(self.height, end, self.bits[message as usize])
+            self.channels.number_above(self.height, end, self.bits[message as usize])
         } else {
             (self.leaves + end) >> self.height
         };
@@ -384,7 +386,7 @@ struct Wires<'a> {
 impl Wires<'_> {
     /// Returns the number of live wires of one channel.
     #[inline(always)]
-    fn of(&self, channel: usize) -> u32 {
+    fn capacity(&self, channel: usize) -> u32 {
         match self.live {
             Some(live) => live[channel],
             None => self.whole,
@@ -394,19 +396,19 @@ impl Wires<'_> {
 
 /// Selection of survivors at an over-subscribed channel in this cycle.
 #[derive(Clone, Copy)]
-enum Keep {
+enum Selector {
     First,
     Last,
     Any,
     None,
 }
 
-impl Keep {
+impl Selector {
     /// Returns whether the next one of `count` contenders survives, of which `capacity` survive in
     /// all.
     #[inline(always)]
-    fn keeps(self, contest: &mut Contest, count: u32, capacity: u32, generator: &mut Generator) -> bool {
-        let Contest { seen, kept } = *contest;
+    fn keeps(self, contest: &mut Selection, count: u32, capacity: u32, generator: &mut Generator) -> bool {
+        let Selection { seen, kept } = *contest;
         let keeps = match self {
             Self::First => seen < capacity,
             Self::Last => seen >= count - capacity,
@@ -421,7 +423,7 @@ impl Keep {
         let is_last = seen + 1 == count;
         // Reset after the last contender, for the next cycle.
         let more = u32::from(!is_last);
-        *contest = Contest { seen: (seen + 1) * more, kept: (kept + u32::from(keeps)) * more };
+        *contest = Selection { seen: (seen + 1) * more, kept: (kept + u32::from(keeps)) * more };
         keeps
     }
 }

@@ -8,7 +8,7 @@
 //! messages do not contend at later channels. The channel of a leaf is a concentrator too. A
 //! message from a processor to itself needs no channel and arrives when it is first sent.
 //!
-//! [`Concentrators`] simulates one cycle. [`Delivery`] runs an algorithm to its end and counts.
+//! [`Concentrators`] simulates one cycle. [`DeliveryRun`] runs an algorithm to its end and counts.
 //! [`OfflineSchedule`] compacts the result of a run.
 
 mod concentrators;
@@ -17,8 +17,8 @@ mod outcome;
 mod run;
 mod survivors;
 
-pub use concentrators::{Concentrators, Fate};
-pub use offline::{OfflineSchedule, ScheduleFault};
+pub use concentrators::{Concentrators, CycleResult};
+pub use offline::{OfflineSchedule, ScheduleError};
 pub use outcome::{DeliveryCounts, DeliveryError, DeliveryOutcome};
-pub use run::{Delivery, DeliveryTerms, Undeliverable};
+pub use run::{DeliveryRun, DeliveryTerms, Undeliverable};
 pub use survivors::SurvivorPolicy;

@@ -15,7 +15,7 @@ pub struct OfflineSchedule {
 
 /// Reason why a schedule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScheduleFault {
+pub enum ScheduleError {
     /// The schedule has another number of messages or processors.
     Size,
     /// The message of this number has no cycle.
@@ -33,7 +33,7 @@ pub enum ScheduleFault {
     },
 }
 
-impl fmt::Display for ScheduleFault {
+impl fmt::Display for ScheduleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Size => f.write_str("the schedule is one for another message set"),
@@ -45,7 +45,7 @@ impl fmt::Display for ScheduleFault {
     }
 }
 
-impl std::error::Error for ScheduleFault {}
+impl std::error::Error for ScheduleError {}
 
 impl OfflineSchedule {
     /// Compacts a run on a fat-tree by first fit, in the order of the cycles in which messages
@@ -58,21 +58,21 @@ impl OfflineSchedule {
     /// With the cycles of RANDOM, the result is a schedule as in the probabilistic argument of
     /// section 6, but shorter. Cost: a walk along part of its path for each message and each cycle
     /// that it does not fit.
-    pub fn compacted(channels: &TreeChannels, messages: &MessageSet, arrived: &[u32]) -> Option<Self> {
+    pub fn compact(channels: &TreeChannels, messages: &MessageSet, arrived: &[u32]) -> Option<Self> {
         let fits = channels.processors() == messages.processors() && arrived.len() == messages.ends().len();
         if !fits || channels.wire_bits() > 0 {
             return None;
         }
-        let mut left = in_order(arrived);
+        let mut left = sorted_by_cycle(arrived);
         let (mut cycle_of, mut cycles) = (vec![0; left.len()], 0);
-        let (ends, mut load) = (messages.ends(), vec![0; channels.table()]);
+        let (ends, mut load) = (messages.ends(), vec![0; channels.table_size()]);
         // First fit cycle by cycle: a message that does not fit takes no wires from later messages.
         while !left.is_empty() {
             cycles += 1;
             load.fill(0);
             let (cycle_of, load) = (&mut cycle_of[..], &mut load[..]);
             keep_if(&mut left, |message| {
-                let taken = take(channels, ends[message as usize], load);
+                let taken = try_reserve_path(channels, ends[message as usize], load);
                 if taken {
                     cycle_of[message as usize] = cycles;
                 }
@@ -83,7 +83,7 @@ impl OfflineSchedule {
     }
 
     /// Creates a schedule from the cycle of each message, from 1; 0 for a message that is not sent.
-    pub fn list(cycle_of: Vec<u32>) -> Self {
+    pub fn from_cycles(cycle_of: Vec<u32>) -> Self {
         let cycles = cycle_of.iter().copied().max().unwrap_or(0);
         Self { cycle_of, cycles }
     }
@@ -103,15 +103,15 @@ impl OfflineSchedule {
     ///
     /// # Errors
     /// If the schedule is invalid. Only one of several faults is returned.
-    pub fn verify(&self, channels: &TreeChannels, messages: &MessageSet) -> Result<(), ScheduleFault> {
+    pub fn verify(&self, channels: &TreeChannels, messages: &MessageSet) -> Result<(), ScheduleError> {
         if self.cycle_of.len() != messages.ends().len() || channels.processors() != messages.processors() {
-            return Err(ScheduleFault::Size);
+            return Err(ScheduleError::Size);
         }
-        let order = in_order(&self.cycle_of);
+        let order = sorted_by_cycle(&self.cycle_of);
         if let Some(message) = order.iter().find(|&&message| self.cycle_of[message as usize] == 0) {
-            return Err(ScheduleFault::NotSent(*message));
+            return Err(ScheduleError::NotSent(*message));
         }
-        let mut load = vec![0; channels.table()];
+        let mut load = vec![0; channels.table_size()];
         for together in order.chunk_by(|&a, &b| self.cycle_of[a as usize] == self.cycle_of[b as usize]) {
             let crossed = || {
                 let ends = together.iter().map(|&message| messages.ends()[message as usize]);
@@ -119,11 +119,11 @@ impl OfflineSchedule {
             };
             crossed().for_each(|channel| load[channel.0 as usize] += 1);
             for channel in crossed() {
-                let capacity = channels.place(channel).map_or(0, |place| channels.wires_at(place.height));
+                let capacity = channels.location(channel).map_or(0, |place| channels.wires_at(place.height));
                 let load = std::mem::take(&mut load[channel.0 as usize]);
                 if load > capacity {
                     let cycle = self.cycle_of[together[0] as usize];
-                    return Err(ScheduleFault::Overloaded { cycle, channel, load, capacity });
+                    return Err(ScheduleError::Overloaded { cycle, channel, load, capacity });
                 }
             }
         }
@@ -134,7 +134,7 @@ impl OfflineSchedule {
 /// Takes a wire of each channel of the path in a fat-tree, if each has a free one. Returns whether
 /// it did.
 #[inline(always)]
-fn take(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool {
+fn try_reserve_path(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool {
     let (apex, wires, leaves) = (channels.apex(from, to), channels.capacities(), channels.processors());
     let turns = apex <= channels.levels();
     // Channel numbers as in `TreeChannels`, for networks that do not distinguish wires.
@@ -163,7 +163,7 @@ fn take(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool
 const DIGITS: usize = 1 << 8;
 
 /// Returns the messages in the order of their cycles. Messages without a cycle come last.
-fn in_order(cycles: &[u32]) -> Vec<u32> {
+fn sorted_by_cycle(cycles: &[u32]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..cycles.len() as u32).collect();
     let mut sorted = order.clone();
     // Counting sort by each digit, the lowest first.

@@ -24,7 +24,7 @@ pub enum DeliveryOutcome {
         /// Number of live wires of the channel.
         capacity: u32,
     },
-    /// The run has reached the maximum number of cycles, [`super::Delivery::MAX_CYCLES`].
+    /// The run has reached the maximum number of cycles, [`super::DeliveryRun::MAX_CYCLES`].
     OutOfCycles {
         /// Number of messages left.
         left: u32,
@@ -88,9 +88,9 @@ pub struct DeliveryCounts {
     pub completion: u64,
     /// Number of cycles that the pseudo-code executes. It completes its current loops after all is
     /// delivered.
-    pub literal: u64,
+    pub pseudocode_cycles: u64,
     /// Number of cycles in which messages were sent.
-    pub busy: u64,
+    pub sending_cycles: u64,
     /// Number of transmissions of all messages together.
     pub transmissions: u64,
     /// Number of messages that have arrived.

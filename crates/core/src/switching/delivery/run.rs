@@ -1,6 +1,6 @@
 //! The delivery of a message set, cycle by cycle.
 
-use super::{Concentrators, DeliveryCounts, DeliveryError, DeliveryOutcome, Fate, SurvivorPolicy};
+use super::{Concentrators, CycleResult, DeliveryCounts, DeliveryError, DeliveryOutcome, SurvivorPolicy};
 use crate::fault::LiveWires;
 use crate::names;
 use crate::random::{Generator, Key};
@@ -50,14 +50,14 @@ struct SecondPhase {
     /// destination.
     legs: Vec<(u32, [u32; 2])>,
     /// Messages that are sent in the first phase but cannot reach their target there.
-    astray: Vec<u32>,
+    undeliverable: Vec<u32>,
     /// Number of messages that are sent although they cannot arrive.
-    hopeless: u32,
+    sent_undeliverable: u32,
 }
 
 /// A run of a delivery algorithm, which can be stepped and inspected.
 #[derive(Debug)]
-pub struct Delivery {
+pub struct DeliveryRun {
     concentrators: Concentrators,
     policy: SurvivorPolicy,
     scheduler: Box<dyn CycleScheduler>,
@@ -67,20 +67,20 @@ pub struct Delivery {
     /// Number of messages that are sent but cannot reach their target of the current phase.
     hopeless: u32,
     /// Key of the intermediate processors; `None` without Valiant's detour.
-    detour: Option<Key>,
+    detour_key: Option<Key>,
     /// Second phase of the detour, present during the first phase.
-    second: Option<SecondPhase>,
+    second_phase: Option<SecondPhase>,
     /// Random generators of the algorithm and of the concentrators.
     generators: [Generator; 2],
     rule: Option<CycleRule>,
     cycle: u32,
     /// Number of consecutive cycles without an arrival.
-    fruitless: u32,
+    cycles_without_arrival: u32,
     counts: DeliveryCounts,
     outcome: Option<DeliveryOutcome>,
 }
 
-impl Delivery {
+impl DeliveryRun {
     /// Maximum number of cycles of a run.
     pub const MAX_CYCLES: u32 = u32::MAX - 1;
 
@@ -98,10 +98,10 @@ impl Delivery {
     ) -> Result<Self, DeliveryError> {
         let DeliveryTerms { channels, live, policy, undeliverable: knowledge } = terms;
         let sends_all = knowledge == Undeliverable::Sent;
-        let detour = scheduler.detours().then(|| Self::detour_of(key));
+        let detour = scheduler.detours().then(|| Self::detour_key(key));
         let mut concentrators = Concentrators::new(channels, live, policy, messages)?;
         let (mut list, mut undeliverable, mut hopeless) = (Vec::new(), 0, 0);
-        let mut second = SecondPhase { legs: Vec::new(), astray: Vec::new(), hopeless: 0 };
+        let mut second = SecondPhase { legs: Vec::new(), undeliverable: Vec::new(), sent_undeliverable: 0 };
         for number in 0..concentrators.messages().len() {
             let [from, to] = concentrators.messages().ends()[number as usize];
             let via = detour.filter(|_| to != MessageSet::OUT).map(|key| concentrators.messages().via(number, key));
@@ -114,9 +114,9 @@ impl Delivery {
             }
             list.push(number);
             hopeless += u32::from(!first);
-            second.hopeless += u32::from(!all);
+            second.sent_undeliverable += u32::from(!all);
             match via {
-                _ if !first => second.astray.push(number),
+                _ if !first => second.undeliverable.push(number),
                 Some(via) => second.legs.push((number, [via, to])),
                 None => {}
             }
@@ -131,12 +131,12 @@ impl Delivery {
             scheduler,
             undeliverable,
             hopeless,
-            second: detour.map(|_| second),
-            detour,
+            second_phase: detour.map(|_| second),
+            detour_key: detour,
             generators: [0, 1].map(|part| key.child(part).generator()),
             rule: None,
             cycle: 0,
-            fruitless: 0,
+            cycles_without_arrival: 0,
             counts: DeliveryCounts::default(),
             outcome: None,
         })
@@ -144,7 +144,7 @@ impl Delivery {
 
     /// Returns the key of the intermediate processors in a run with this key, see
     /// [`MessageSet::detour`].
-    pub fn detour_of(key: Key) -> Key {
+    pub fn detour_key(key: Key) -> Key {
         key.child(2)
     }
 
@@ -153,7 +153,7 @@ impl Delivery {
         if self.outcome.is_some() {
             return;
         }
-        self.turn();
+        self.begin_second_phase();
         if self.pending.count() > self.hopeless {
             self.pass();
         }
@@ -162,11 +162,14 @@ impl Delivery {
 
     /// Starts the second phase of Valiant's detour if no message can still reach its intermediate
     /// processor.
-    fn turn(&mut self) {
+    fn begin_second_phase(&mut self) {
         if self.pending.count() > self.hopeless {
             return;
         }
-        let Some(SecondPhase { legs, astray, hopeless }) = self.second.take() else { return };
+        let Some(SecondPhase { legs, undeliverable: astray, sent_undeliverable: hopeless }) = self.second_phase.take()
+        else {
+            return;
+        };
         let mut list = astray;
         for (number, ends) in legs {
             self.concentrators.redirect(number, ends);
@@ -174,29 +177,29 @@ impl Delivery {
         }
         list.sort();
         let first = std::mem::replace(&mut self.pending, Pending::new(0, Vec::new()));
-        self.pending = first.again(list);
+        self.pending = first.with_undelivered(list);
         self.hopeless = hopeless;
-        self.fruitless = 0;
-        self.scheduler.turn();
+        self.cycles_without_arrival = 0;
+        self.scheduler.start_second_phase();
     }
 
     fn pass(&mut self) {
         let Self { concentrators, scheduler, pending, generators: [choice, chance], counts, .. } = self;
         self.cycle += 1;
-        self.rule = Some(scheduler.next(pending, choice, concentrators.prepare()));
+        self.rule = Some(scheduler.next(pending, choice, concentrators.begin_cycle()));
         if scheduler.detours() {
             concentrators.order_by_source();
         }
-        concentrators.pass(self.cycle, chance);
+        concentrators.run_cycle(self.cycle, chance);
         let (sent, arrived) = (concentrators.sent().len() as u64, concentrators.arrived().len() as u64);
         concentrators.arrived().iter().for_each(|&message| pending.arrive(message, self.cycle));
-        counts.literal += 1;
-        counts.busy += u64::from(sent > 0);
+        counts.pseudocode_cycles += 1;
+        counts.sending_cycles += u64::from(sent > 0);
         counts.transmissions += sent;
-        self.fruitless = if arrived > 0 { 0 } else { self.fruitless + 1 };
+        self.cycles_without_arrival = if arrived > 0 { 0 } else { self.cycles_without_arrival + 1 };
         // In the first phase of a detour, only messages that leave by the root are at their
         // destination.
-        let there = match self.second {
+        let there = match self.second_phase {
             Some(_) => concentrators.arrived().iter().filter(|&&it| concentrators.messages().is_out(it)).count() as u64,
             None => arrived,
         };
@@ -209,31 +212,31 @@ impl Delivery {
 
     /// Returns the outcome if the run ends now.
     fn end(&mut self) -> Option<DeliveryOutcome> {
-        let later = self.second.as_ref().map_or(0, |second| second.legs.len() as u32);
+        let later = self.second_phase.as_ref().map_or(0, |second| second.legs.len() as u32);
         let left = self.pending.count();
         if left == self.hopeless && later == 0 {
-            self.counts.literal = self.counts.literal.saturating_add(self.scheduler.idle_rest());
+            self.counts.pseudocode_cycles = self.counts.pseudocode_cycles.saturating_add(self.scheduler.idle_rest());
             return Some(DeliveryOutcome::Delivered { undeliverable: self.undeliverable });
         }
         let certain = self.scheduler.sends_all() && self.concentrators.channels().wire_bits() == 0;
-        if certain && self.policy.period().is_some_and(|period| self.fruitless >= period) {
-            return Some(self.stuck(left + self.halfway()));
+        if certain && self.policy.stuck_after().is_some_and(|period| self.cycles_without_arrival >= period) {
+            return Some(self.stuck_outcome(left + self.at_intermediate()));
         }
-        (self.cycle >= Self::MAX_CYCLES).then_some(DeliveryOutcome::OutOfCycles { left: left + self.halfway() })
+        (self.cycle >= Self::MAX_CYCLES).then_some(DeliveryOutcome::OutOfCycles { left: left + self.at_intermediate() })
     }
 
     /// Returns the number of messages that wait at intermediate processors for the second phase.
-    fn halfway(&self) -> u32 {
-        let legs = self.second.as_ref().map_or(&[][..], |second| &second.legs);
+    fn at_intermediate(&self) -> u32 {
+        let legs = self.second_phase.as_ref().map_or(&[][..], |second| &second.legs);
         legs.iter().filter(|(number, _)| self.arrived()[*number as usize] > 0).count() as u32
     }
 
     /// Returns the stuck outcome, with the channel that loses the most messages.
-    fn stuck(&self, left: u32) -> DeliveryOutcome {
+    fn stuck_outcome(&self, left: u32) -> DeliveryOutcome {
         let network = &self.concentrators;
         let lost = |channel| network.contenders(channel) - network.survivors(channel);
         // The first one of several equal channels.
-        let worst = network.channels().all().reduce(|a, b| if lost(b) > lost(a) { b } else { a });
+        let worst = network.channels().iter().reduce(|a, b| if lost(b) > lost(a) { b } else { a });
         let channel = worst.unwrap_or(TreeChannel(0));
         let (contenders, capacity) = (network.contenders(channel), network.capacity(channel));
         DeliveryOutcome::Stuck { left, channel, contenders, capacity }
@@ -278,14 +281,14 @@ impl Delivery {
     /// Returns the intermediate processor of a message on Valiant's detour; `None` for other
     /// messages.
     pub fn via(&self, message: u32) -> Option<u32> {
-        let key = self.detour.filter(|_| message < self.messages().len() && !self.messages().is_out(message))?;
+        let key = self.detour_key.filter(|_| message < self.messages().len() && !self.messages().is_out(message))?;
         Some(self.messages().via(message, key))
     }
 
     /// Returns whether a message has arrived at its destination.
     pub fn is_delivered(&self, message: u32) -> bool {
         let here = self.arrived().get(message as usize).is_some_and(|&cycle| cycle > 0);
-        here && (self.second.is_none() || self.messages().is_out(message))
+        here && (self.second_phase.is_none() || self.messages().is_out(message))
     }
 
     /// Returns the messages. On Valiant's detour, with their sources and targets of the current
@@ -305,7 +308,7 @@ impl Delivery {
     }
 
     /// Returns the fate of a message in the last cycle.
-    pub fn fate(&self, message: u32) -> Fate {
+    pub fn fate(&self, message: u32) -> CycleResult {
         self.concentrators.fate(message)
     }
 

@@ -64,7 +64,7 @@ impl SurvivorPolicy {
     /// arrive.
     ///
     /// All pending messages must be sent in these cycles. `None` if the selection is random.
-    pub(super) fn period(self) -> Option<u32> {
+    pub(super) fn stuck_after(self) -> Option<u32> {
         match self {
             Self::Random => None,
             Self::Left | Self::DropAll | Self::DropFixed => Some(1),

@@ -5,5 +5,5 @@ mod trap;
 mod walk;
 
 pub use path::PathFinder;
-pub use trap::{TRAP_SEARCH_LIMIT, Trap, Trapping};
-pub use walk::{Event, Hop, MessageWalk, Outcome, Walker};
+pub use trap::{TRAP_SEARCH_LIMIT, Trap, TrapKind};
+pub use walk::{Hop, MessageWalk, Outcome, StepResult, WalkContext};

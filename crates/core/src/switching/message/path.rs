@@ -1,13 +1,13 @@
 //! Shortest live paths between two nodes: the route of a router that knows every fault.
 
-use crate::fault::{FaultPattern, Faults};
+use crate::fault::{FaultSampler, Faults};
 use crate::routing::SHORTEST_LIVE_PATH;
 use crate::switching::Hop;
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Number of nodes that one search expands before the other search continues.
-const TURN: u32 = 64;
+const NODES_PER_TURN: u32 = 64;
 
 /// Marker in [`Search::reached`] of a node that the search has not reached.
 const UNREACHED: u8 = u8::MAX;
@@ -33,15 +33,15 @@ struct Search {
     backward: bool,
     /// Dimension across which each node was first reached, which is the last hop of a shortest path
     /// to it.
-    reached: Vec<u8>,
+    via_dimension: Vec<u8>,
     /// Nodes reached, kept to reset `reached` for the next search.
-    touched: Vec<u64>,
+    reached_nodes: Vec<u64>,
     /// Nodes whose forward hops have not been tried.
-    fresh: Vec<u64>,
+    forward_stack: Vec<u64>,
     /// Nodes whose backward hops belong to the current path length.
-    detours: Vec<u64>,
+    backward_stack: Vec<u64>,
     /// Nodes whose backward hops belong to the next path length.
-    later: Vec<u64>,
+    next_backward_stack: Vec<u64>,
 }
 
 impl PathFinder {
@@ -53,25 +53,25 @@ impl PathFinder {
     /// The same arguments always give the same path.
     ///
     /// Cost: some hundred status queries if a minimal path is live, n 2^n at most.
-    pub fn find(&mut self, cube: Hypercube, faults: &mut FaultPattern, ends: Pair) -> Option<Vec<Hop>> {
+    pub fn find(&mut self, cube: Hypercube, faults: &mut FaultSampler, ends: Pair) -> Option<Vec<Hop>> {
         match faults {
-            FaultPattern::Hashed(faults) => self.find_among(cube, faults, ends),
-            FaultPattern::Other(faults) => self.find_among(cube, faults, ends),
+            FaultSampler::Hashed(faults) => self.find_in(cube, faults, ends),
+            FaultSampler::Other(faults) => self.find_in(cube, faults, ends),
         }
     }
 
-    fn find_among<F: Faults>(&mut self, cube: Hypercube, faults: &mut F, ends: Pair) -> Option<Vec<Hop>> {
+    fn find_in<F: Faults>(&mut self, cube: Hypercube, faults: &mut F, ends: Pair) -> Option<Vec<Hop>> {
         let [from_source, from_destination] = &mut self.searches;
         from_source.start(cube, ends.from, ends.to, false);
         from_destination.start(cube, ends.to, ends.from, true);
         let nodes = loop {
             if let Some(arrived) = from_source.advance(cube, faults) {
-                let mut nodes = arrived.then(|| from_source.trail(cube, ends.from))?;
+                let mut nodes = arrived.then(|| from_source.path_from_goal(cube, ends.from))?;
                 nodes.reverse();
                 break nodes;
             }
             if let Some(arrived) = from_destination.advance(cube, faults) {
-                break arrived.then(|| from_destination.trail(cube, ends.to))?;
+                break arrived.then(|| from_destination.path_from_goal(cube, ends.to))?;
             }
         };
         Some(nodes.windows(2).map(|pair| Hop { from: pair[0], to: pair[1], rule: &SHORTEST_LIVE_PATH }).collect())
@@ -80,16 +80,16 @@ impl PathFinder {
 
 impl Search {
     fn start(&mut self, cube: Hypercube, start: NodeId, goal: NodeId, backward: bool) {
-        for node in self.touched.drain(..) {
-            self.reached[node as usize] = UNREACHED;
+        for node in self.reached_nodes.drain(..) {
+            self.via_dimension[node as usize] = UNREACHED;
         }
         let size = cube.mask() as usize + 1;
-        if self.reached.len() < size {
-            self.reached.resize(size, UNREACHED);
+        if self.via_dimension.len() < size {
+            self.via_dimension.resize(size, UNREACHED);
         }
-        self.fresh.clear();
-        self.detours.clear();
-        self.later.clear();
+        self.forward_stack.clear();
+        self.backward_stack.clear();
+        self.next_backward_stack.clear();
         self.goal = goal.0;
         self.backward = backward;
         // Any dimension will do: the trail ends at the start without reading it.
@@ -97,9 +97,9 @@ impl Search {
     }
 
     fn reach(&mut self, node: u64, dim: u8) {
-        self.reached[node as usize] = dim;
-        self.touched.push(node);
-        self.fresh.push(node);
+        self.via_dimension[node as usize] = dim;
+        self.reached_nodes.push(node);
+        self.forward_stack.push(node);
     }
 
     /// Expands up to [`TURN`] nodes.
@@ -107,23 +107,25 @@ impl Search {
     /// Returns `Some(true)` if the search arrived, `Some(false)` if no nodes are left to expand,
     /// `None` if it must continue.
     fn advance<F: Faults>(&mut self, cube: Hypercube, faults: &mut F) -> Option<bool> {
-        for _ in 0..TURN {
-            let (node, dims) = if let Some(node) = self.fresh.pop() {
-                self.later.push(node);
+        for _ in 0..NODES_PER_TURN {
+            let (node, dims) = if let Some(node) = self.forward_stack.pop() {
+                self.next_backward_stack.push(node);
                 (node, node ^ self.goal)
-            } else if let Some(node) = self.detours.pop() {
+            } else if let Some(node) = self.backward_stack.pop() {
                 (node, cube.mask() & !(node ^ self.goal))
-            } else if self.later.is_empty() {
+            } else if self.next_backward_stack.is_empty() {
                 return Some(false);
             } else {
-                std::mem::swap(&mut self.detours, &mut self.later);
+                std::mem::swap(&mut self.backward_stack, &mut self.next_backward_stack);
                 continue;
             };
-            for dim in dimensions_of(dims) {
+            for dim in set_dimensions(dims) {
                 let link = Link { from: NodeId(node), dim };
-                let next = link.to();
+                let next = link.end();
                 let link = if self.backward { link.reverse() } else { link };
-                if !faults.is_faulty(next) && self.reached[next.0 as usize] == UNREACHED && !faults.is_link_faulty(link)
+                if !faults.is_faulty(next)
+                    && self.via_dimension[next.0 as usize] == UNREACHED
+                    && !faults.is_link_faulty(link)
                 {
                     self.reach(next.0, dim);
                     if next.0 == self.goal {
@@ -136,8 +138,9 @@ impl Search {
     }
 
     /// Returns the nodes from the goal back to `start`.
-    fn trail(&self, cube: Hypercube, start: NodeId) -> Vec<NodeId> {
-        let before = |node: &NodeId| (*node != start).then(|| cube.neighbor(*node, self.reached[node.0 as usize]));
+    fn path_from_goal(&self, cube: Hypercube, start: NodeId) -> Vec<NodeId> {
+        let before =
+            |node: &NodeId| (*node != start).then(|| cube.neighbor(*node, self.via_dimension[node.0 as usize]));
         std::iter::successors(Some(NodeId(self.goal)), before).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Traps, in which memoryless messages reach their path limit. Tunnelling is a special case.
 
-use super::walk::View;
+use super::walk::FaultView;
 use crate::fault::Faults;
 use crate::routing::{Header, Knowledge, Links, LocalRouting, Position};
 use crate::switching::MessageWalk;
@@ -19,9 +19,9 @@ pub struct Trap {
 
 /// Kind of a trap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trapping {
+pub enum TrapKind {
     /// No trap: the message could still have arrived, or the set exceeds [`TRAP_SEARCH_LIMIT`].
-    Open,
+    NoTrap,
     /// A closed set of any size but two.
     Closed,
     /// Tunnelling (Gordon & Stout section 3): a blocked node and its only live neighbor, whose only
@@ -31,11 +31,11 @@ pub enum Trapping {
 
 impl Trap {
     /// Returns the kind of a search result.
-    pub fn kind(trap: Option<&Self>) -> Trapping {
+    pub fn kind(trap: Option<&Self>) -> TrapKind {
         match trap.map(|trap| trap.nodes.len()) {
-            None => Trapping::Open,
-            Some(2) => Trapping::Tunnelling,
-            Some(_) => Trapping::Closed,
+            None => TrapKind::NoTrap,
+            Some(2) => TrapKind::Tunnelling,
+            Some(_) => TrapKind::Closed,
         }
     }
 }
@@ -48,7 +48,7 @@ impl<F: Faults> MessageWalk<'_, '_, F> {
     /// marks or headers, and for those that do not know faults.
     pub fn trap(&mut self) -> Option<Trap> {
         let routing = self.routing();
-        if routing.marks_blocked() || routing.headers() > 1 || routing.knowledge() == Knowledge::Nothing {
+        if routing.marks_blocked_nodes() || routing.header_count() > 1 || routing.knowledge() == Knowledge::Nothing {
             return None;
         }
         let start = self.here();
@@ -57,7 +57,7 @@ impl<F: Faults> MessageWalk<'_, '_, F> {
         let mut next = 0;
         while let Some(&node) = nodes.get(next) {
             next += 1;
-            for neighbor in permitted(view, cube, ends, routing, node) {
+            for neighbor in permitted_neighbors(view, cube, ends, routing, node) {
                 if neighbor == ends.to || nodes.len() > TRAP_SEARCH_LIMIT {
                     return None;
                 }
@@ -71,8 +71,8 @@ impl<F: Faults> MessageWalk<'_, '_, F> {
 }
 
 /// Returns the nodes to which a message at `node` may be sent.
-fn permitted<F: Faults>(
-    view: &mut View<'_, F>,
+fn permitted_neighbors<F: Faults>(
+    view: &mut FaultView<'_, F>,
     cube: Hypercube,
     ends: Pair,
     routing: &dyn LocalRouting,
@@ -81,17 +81,17 @@ fn permitted<F: Faults>(
     // `trap` excludes algorithms with several headers, so the header is the default one.
     let at = Position { here: node, wrong: node.0 ^ ends.to.0, header: Header::default() };
     let all = cube.mask();
-    let live = crate::topology::dimensions_of(if routing.looks() { all } else { 0 });
+    let live = crate::topology::set_dimensions(if routing.depends_on_faults() { all } else { 0 });
     let live = live.filter(|&dim| view.is_open(Link { from: node, dim })).fold(0, |live, dim| live | 1 << dim);
     routing
-        .tiers_among(at, Links { all, live })
+        .tiers_with_links(at, Links { all, live })
         .iter()
         .map(|tier| {
             let dims = tier.dimensions.mask(at.wrong, cube.mask());
-            crate::topology::dimensions_of(dims)
+            crate::topology::set_dimensions(dims)
                 .map(|dim| Link { from: node, dim })
                 .filter(|&link| view.is_open(link))
-                .map(Link::to)
+                .map(Link::end)
                 .collect::<Vec<_>>()
         })
         .find(|nodes| !nodes.is_empty())

@@ -8,7 +8,7 @@ use std::hash::BuildHasherDefault;
 use crate::fault::{Faults, MixHasher};
 use crate::random::{Generator, below};
 use crate::routing::{Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers};
-use crate::topology::{Hypercube, Link, NodeId, dimensions_of};
+use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// A hop of a message.
@@ -60,7 +60,7 @@ names! {
 
 /// Result of one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum StepResult {
     /// The message made this hop.
     Hop(Hop),
     /// The message has ended with this outcome. Further steps return the same event.
@@ -70,14 +70,14 @@ pub enum Event {
 /// Buffers and configuration shared by the messages of one algorithm between one pair.
 ///
 /// Messages reuse them one after another, so that none allocates.
-pub struct Walker<'r> {
-    terms: Terms<'r>,
+pub struct WalkContext<'r> {
+    terms: WalkConfig<'r>,
     /// All dimensions, the wrong ones first.
     start: [u8; 64],
     marks: HashSet<u64, BuildHasherDefault<MixHasher>>,
 }
 
-impl<'r> Walker<'r> {
+impl<'r> WalkContext<'r> {
     /// Creates a walker for messages between the two `ends` of `cube`, routed by `routing` in at
     /// most `limit` hops.
     pub fn new(cube: Hypercube, ends: Pair, routing: &'r dyn LocalRouting, limit: u32) -> Self {
@@ -88,20 +88,20 @@ impl<'r> Walker<'r> {
         for (slot, dim) in start.iter_mut().zip(ordered) {
             *slot = dim;
         }
-        let terms = Terms {
+        let terms = WalkConfig {
             cube,
             ends,
             limit,
             distance: cube.distance(ends.from, ends.to) as u8,
             routing,
-            everywhere: routing
+            uniform_tiers: routing
                 .is_uniform()
                 .then(|| routing.tiers(Position { here: ends.from, wrong, header: Header::default() })),
             random: routing.order() == Order::Random,
-            blind: routing.knowledge() == Knowledge::Nothing,
-            marking: routing.marks_blocked(),
-            looks: routing.looks(),
-            headed: !routing.is_uniform() && routing.headers() > 1,
+            ignores_faults: routing.knowledge() == Knowledge::Nothing,
+            marks_blocked: routing.marks_blocked_nodes(),
+            inspects_links: routing.depends_on_faults(),
+            has_changing_header: !routing.is_uniform() && routing.header_count() > 1,
         };
         Self { terms, start, marks: HashSet::default() }
     }
@@ -110,15 +110,15 @@ impl<'r> Walker<'r> {
     #[inline]
     pub fn message<'a, F: Faults>(&'a mut self, faults: &'a mut F, mut generator: Generator) -> MessageWalk<'a, 'r, F> {
         self.marks.clear();
-        let header = match self.terms.routing.first_headers() {
+        let header = match self.terms.routing.initial_header_count() {
             1 => Header::default(),
             choices => Header(below(&mut generator, u32::from(choices)) as u8),
         };
         MessageWalk {
-            view: View { faults, marks: &mut self.marks },
-            state: State {
+            view: FaultView { faults, marks: &mut self.marks },
+            state: WalkState {
                 here: self.terms.ends.from,
-                split: self.terms.distance,
+                wrong_count: self.terms.distance,
                 dims: self.start,
                 hops: 0,
                 lost: false,
@@ -132,13 +132,13 @@ impl<'r> Walker<'r> {
 
 /// A message in progress, which can be stepped, run and inspected.
 pub struct MessageWalk<'a, 'r, F> {
-    terms: &'a Terms<'r>,
-    view: View<'a, F>,
-    state: State,
+    terms: &'a WalkConfig<'r>,
+    view: FaultView<'a, F>,
+    state: WalkState,
 }
 
 /// Constants of a message's whole path.
-struct Terms<'a> {
+struct WalkConfig<'a> {
     cube: Hypercube,
     ends: Pair,
     limit: u32,
@@ -147,22 +147,22 @@ struct Terms<'a> {
     routing: &'a dyn LocalRouting,
     /// Tiers of `routing` if they are equal at all nodes. This and the following fields cache
     /// properties of `routing`.
-    everywhere: Option<Tiers>,
+    uniform_tiers: Option<Tiers>,
     random: bool,
-    blind: bool,
-    marking: bool,
-    looks: bool,
+    ignores_faults: bool,
+    marks_blocked: bool,
+    inspects_links: bool,
     /// True if headers can change along the path.
-    headed: bool,
+    has_changing_header: bool,
 }
 
 /// Variables that a hop changes, few enough to stay in registers while a message runs.
 #[derive(Clone, Debug)]
-struct State {
+struct WalkState {
     here: NodeId,
     /// Length of the prefix `dims[..split]` of wrong dimensions. `dims[split..n]` are the right
     /// ones. Each part is in any order.
-    split: u8,
+    wrong_count: u8,
     dims: [u8; 64],
     hops: u32,
     lost: bool,
@@ -171,27 +171,27 @@ struct State {
 }
 
 /// The faults as seen by one message, which also avoids the nodes it has marked.
-pub(crate) struct View<'a, F> {
+pub(crate) struct FaultView<'a, F> {
     faults: &'a mut F,
     marks: &'a mut HashSet<u64, BuildHasherDefault<MixHasher>>,
 }
 
-impl<F: Faults> View<'_, F> {
+impl<F: Faults> FaultView<'_, F> {
     /// Returns whether a message of this kind may hop from `here` across `dim`, as far as it knows.
     #[inline(always)]
-    fn may_enter<const KIND: u8>(&mut self, terms: &Terms<'_>, here: NodeId, dim: u8) -> bool {
+    fn may_enter<const KIND: u8>(&mut self, terms: &WalkConfig<'_>, here: NodeId, dim: u8) -> bool {
         let node = terms.cube.neighbor(here, dim);
         let live = match KIND {
-            FORGETFUL => !self.faults.is_faulty(node),
-            MARKING => self.is_live(node),
-            _ => terms.blind || self.is_live(node),
+            KIND_UNMARKED => !self.faults.is_faulty(node),
+            KIND_MARKING => self.is_live(node),
+            _ => terms.ignores_faults || self.is_live(node),
         };
-        live && (terms.blind || !self.faults.is_link_faulty(Link { from: here, dim }))
+        live && (terms.ignores_faults || !self.faults.is_link_faulty(Link { from: here, dim }))
     }
 
     /// Returns whether a message may be sent over `link`, given its knowledge of its neighbors.
     pub(crate) fn is_open(&mut self, link: Link) -> bool {
-        self.is_live(link.to()) && !self.faults.is_link_faulty(link)
+        self.is_live(link.end()) && !self.faults.is_link_faulty(link)
     }
 
     #[inline(always)]
@@ -213,16 +213,16 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
     }
 
     /// Moves the message by one hop, or ends it.
-    pub fn step(&mut self) -> Event {
-        self.state.step::<ANY, F>(self.terms, &mut self.view)
+    pub fn step(&mut self) -> StepResult {
+        self.state.step::<KIND_GENERAL, F>(self.terms, &mut self.view)
     }
 
     /// Steps until the message ends and returns its outcome, `None` if it has not ended after
     /// `budget` steps.
     pub fn run_until(&mut self, budget: u32) -> Option<Outcome> {
         (0..budget).find_map(|_| match self.step() {
-            Event::Hop(_) => None,
-            Event::End(outcome) => Some(outcome),
+            StepResult::Hop(_) => None,
+            StepResult::End(outcome) => Some(outcome),
         })
     }
 
@@ -230,10 +230,10 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
     #[inline]
     pub fn run(&mut self) -> Outcome {
         match self.terms.forward_first() {
-            Some(tiers) if self.terms.marking => self.run_forward::<MARKING>(&tiers),
-            Some(tiers) => self.run_forward::<FORGETFUL>(&tiers),
+            Some(tiers) if self.terms.marks_blocked => self.run_forward::<KIND_MARKING>(&tiers),
+            Some(tiers) => self.run_forward::<KIND_UNMARKED>(&tiers),
             None => loop {
-                if let Event::End(outcome) = self.step() {
+                if let StepResult::End(outcome) = self.step() {
                     return outcome;
                 }
             },
@@ -248,29 +248,29 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         // A local copy shows the compiler that the state is not aliased.
         let mut state = self.state.clone();
         let outcome = loop {
-            if state.split == 0 {
+            if state.wrong_count == 0 {
                 break Outcome::Delivered;
             }
             if state.hops >= self.terms.limit {
                 break Outcome::LimitReached;
             }
-            if state.split == 1 && !self.view.faults.any_link_faults() {
+            if state.wrong_count == 1 && !self.view.faults.has_link_faults() {
                 // The last hop always succeeds: the destination is live.
-                (state.here, state.split, state.hops) = (self.terms.ends.to, 0, state.hops + 1);
+                (state.here, state.wrong_count, state.hops) = (self.terms.ends.to, 0, state.hops + 1);
                 break Outcome::Delivered;
             }
             let here = state.here;
             let usable = |dim| self.view.may_enter::<KIND>(self.terms, here, dim);
-            match state.draw(0, usize::from(state.split), usable) {
+            match state.draw(0, usize::from(state.wrong_count), usable) {
                 Some(index) => {
                     let dim = state.dims[index & 63];
                     state.here = self.terms.cube.neighbor(here, dim);
-                    state.split -= 1;
-                    state.dims.swap(index & 63, usize::from(state.split) & 63);
+                    state.wrong_count -= 1;
+                    state.dims.swap(index & 63, usize::from(state.wrong_count) & 63);
                     state.hops += 1;
                 }
                 None => {
-                    if let Event::End(outcome) = state.choose::<KIND, F>(tiers, 1, self.terms, &mut self.view) {
+                    if let StepResult::End(outcome) = state.choose::<KIND, F>(tiers, 1, self.terms, &mut self.view) {
                         break outcome;
                     }
                 }
@@ -285,47 +285,47 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
         self.terms.routing
     }
 
-    pub(crate) fn view(&mut self) -> (&mut View<'a, F>, Hypercube, Pair) {
+    pub(crate) fn view(&mut self) -> (&mut FaultView<'a, F>, Hypercube, Pair) {
         (&mut self.view, self.terms.cube, self.terms.ends)
     }
 }
 
 /// Routing kind with its own compiled loop: random with local information, without marks.
-const FORGETFUL: u8 = 1;
+const KIND_UNMARKED: u8 = 1;
 /// Routing kind with its own compiled loop: random with local information and marks.
-const MARKING: u8 = 2;
+const KIND_MARKING: u8 = 2;
 /// All other routing kinds.
-const ANY: u8 = 0;
+const KIND_GENERAL: u8 = 0;
 
-impl Terms<'_> {
+impl WalkConfig<'_> {
     /// Returns the tiers if they are equal at all nodes and begin with a random choice from the
     /// live wrong dimensions.
     fn forward_first(&self) -> Option<Tiers> {
         let first = |tiers: &[Tier]| tiers.first().is_some_and(|tier| tier.dimensions == Dimensions::Wrong);
-        self.everywhere.filter(|tiers| self.random && !self.blind && first(tiers))
+        self.uniform_tiers.filter(|tiers| self.random && !self.ignores_faults && first(tiers))
     }
 }
 
-impl State {
-    fn position(&self, terms: &Terms<'_>) -> Position {
+impl WalkState {
+    fn position(&self, terms: &WalkConfig<'_>) -> Position {
         Position { here: self.here, wrong: self.here.0 ^ terms.ends.to.0, header: self.header }
     }
 
-    fn step<const KIND: u8, F: Faults>(&mut self, terms: &Terms<'_>, view: &mut View<'_, F>) -> Event {
+    fn step<const KIND: u8, F: Faults>(&mut self, terms: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> StepResult {
         if self.lost {
-            return Event::End(Outcome::Lost);
+            return StepResult::End(Outcome::Lost);
         }
-        if self.split == 0 {
-            return Event::End(Outcome::Delivered);
+        if self.wrong_count == 0 {
+            return StepResult::End(Outcome::Delivered);
         }
         if self.hops >= terms.limit {
-            return Event::End(Outcome::LimitReached);
+            return StepResult::End(Outcome::LimitReached);
         }
         let here;
-        let tiers = match &terms.everywhere {
+        let tiers = match &terms.uniform_tiers {
             Some(tiers) => tiers,
             None => {
-                here = terms.routing.tiers_among(self.position(terms), self.links::<KIND, F>(terms, view));
+                here = terms.routing.tiers_with_links(self.position(terms), self.links::<KIND, F>(terms, view));
                 &here
             }
         };
@@ -334,12 +334,12 @@ impl State {
 
     /// Returns the links of the node: their live ones only if the algorithm inspects them.
     #[inline(always)]
-    fn links<const KIND: u8, F: Faults>(&self, terms: &Terms<'_>, view: &mut View<'_, F>) -> Links {
+    fn links<const KIND: u8, F: Faults>(&self, terms: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> Links {
         let all = terms.cube.mask();
-        if !terms.looks {
+        if !terms.inspects_links {
             return Links { all, live: all };
         }
-        let live = dimensions_of(all).filter(|&dim| view.may_enter::<KIND>(terms, self.here, dim));
+        let live = set_dimensions(all).filter(|&dim| view.may_enter::<KIND>(terms, self.here, dim));
         Links { all, live: live.fold(0, |live, dim| live | 1 << dim) }
     }
 
@@ -350,34 +350,34 @@ impl State {
         &mut self,
         tiers: &[Tier],
         rank: usize,
-        terms: &Terms<'_>,
-        view: &mut View<'_, F>,
-    ) -> Event {
+        terms: &WalkConfig<'_>,
+        view: &mut FaultView<'_, F>,
+    ) -> StepResult {
         for (rank, tier) in tiers.iter().enumerate().skip(rank) {
             let (here, wrong) = (self.here, self.here.0 ^ terms.ends.to.0);
-            let (split, all) = (usize::from(self.split), usize::from(terms.cube.dimension()));
+            let (split, all) = (usize::from(self.wrong_count), usize::from(terms.cube.dimension()));
             let (low, high, these) = match tier.dimensions {
                 Dimensions::Wrong => (0, split, u64::MAX),
                 Dimensions::Right => (split, all, u64::MAX),
-                Dimensions::These(dims) if dims & wrong == dims => (0, split, dims),
-                Dimensions::These(dims) if dims & wrong == 0 => (split, all, dims),
-                Dimensions::These(dims) => (0, all, dims),
+                Dimensions::Mask(dims) if dims & wrong == dims => (0, split, dims),
+                Dimensions::Mask(dims) if dims & wrong == 0 => (split, all, dims),
+                Dimensions::Mask(dims) => (0, all, dims),
             };
             let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
             if tier.dimensions.is_backward(wrong) {
                 if here == terms.ends.from {
                     if self.dims[low..high].iter().any(|&dim| usable(dim)) {
-                        return Event::End(self.blocked());
+                        return StepResult::End(self.blocked());
                     }
                     continue;
                 }
-                if rank == 1 && terms.marking {
+                if rank == 1 && terms.marks_blocked {
                     view.marks.insert(here.0);
                 }
             }
             let mut usable = |dim| these >> dim & 1 == 1 && view.may_enter::<KIND>(terms, here, dim);
             let chosen = if low == 0 && high == all && split < all {
-                self.draw_any(high, usable)
+                self.draw_from_all(high, usable)
             } else if terms.random {
                 self.draw(low, high, usable)
             } else {
@@ -385,19 +385,19 @@ impl State {
             };
             if let Some(index) = chosen {
                 let (at, dim) = (self.position(terms), self.dims[index & 63]);
-                let header = if terms.headed {
-                    terms.routing.header_among(at, self.links::<KIND, F>(terms, view), dim)
+                let header = if terms.has_changing_header {
+                    terms.routing.header_after_with_links(at, self.links::<KIND, F>(terms, view), dim)
                 } else {
                     self.header
                 };
                 let hop = self.hop(index, tier.rule, terms);
                 self.header = header;
-                self.lost = terms.blind
+                self.lost = terms.ignores_faults
                     && (view.faults.is_faulty(hop.to) || view.faults.is_link_faulty(Link { from: hop.from, dim }));
-                return Event::Hop(hop);
+                return StepResult::Hop(hop);
             }
         }
-        Event::End(self.blocked())
+        StepResult::End(self.blocked())
     }
 
     /// Returns the outcome of a message that cannot hop.
@@ -426,20 +426,20 @@ impl State {
     /// Draws a usable dimension from `dims[..high]`, wrong and right alike, and returns its index.
     ///
     /// The order of `dims` does not change, so that wrong and right dimensions stay apart.
-    fn draw_any(&mut self, high: usize, mut usable: impl FnMut(u8) -> bool) -> Option<usize> {
+    fn draw_from_all(&mut self, high: usize, mut usable: impl FnMut(u8) -> bool) -> Option<usize> {
         let found: Vec<_> = (0..high).filter(|&index| usable(self.dims[index & 63])).collect();
         (!found.is_empty()).then(|| found[below(&mut self.generator, found.len() as u32) as usize])
     }
 
     /// Hops across the dimension `dims[index]`.
     #[inline(always)]
-    fn hop(&mut self, index: usize, rule: &'static Rule, terms: &Terms<'_>) -> Hop {
+    fn hop(&mut self, index: usize, rule: &'static Rule, terms: &WalkConfig<'_>) -> Hop {
         let from = self.here;
         self.here = terms.cube.neighbor(from, self.dims[index & 63]);
-        let forward = index < usize::from(self.split);
-        self.split -= u8::from(forward);
-        self.dims.swap(index & 63, usize::from(self.split) & 63);
-        self.split += u8::from(!forward);
+        let forward = index < usize::from(self.wrong_count);
+        self.wrong_count -= u8::from(forward);
+        self.dims.swap(index & 63, usize::from(self.wrong_count) & 63);
+        self.wrong_count += u8::from(!forward);
         self.hops += 1;
         Hop { from, to: self.here, rule }
     }

@@ -35,7 +35,7 @@ pub struct BatchWait {
 
 /// A simulation of a batch of worms. Cost: each cycle is linear in the worms that have not arrived.
 #[derive(Clone, Debug)]
-pub struct RouteBatch {
+pub struct WormBatchRun {
     dimensions: u32,
     flits: u32,
     /// Channels of each message's route.
@@ -46,7 +46,7 @@ pub struct RouteBatch {
     /// Cycle at whose end each message was delivered.
     finished: Vec<Option<u32>>,
     /// Messages that have not arrived.
-    rest: Vec<u32>,
+    active: Vec<u32>,
     owners: Vec<u32>,
     /// Current winner and number of requests of each channel in this cycle.
     asked: Vec<(u32, u32)>,
@@ -55,13 +55,13 @@ pub struct RouteBatch {
     outcome: Option<BatchOutcome>,
 }
 
-impl RouteBatch {
+impl WormBatchRun {
     /// Largest dimension of the cube: 20 times 2^20 channels.
     pub const MAX_DIMENSION: u8 = 20;
     /// Maximum length of a message, in flits.
     pub const MAX_FLITS: u16 = 1024;
 
-    /// Creates a batch of messages of `flits` flits (1 to [`RouteBatch::MAX_FLITS`]) on `routes` in
+    /// Creates a batch of messages of `flits` flits (1 to [`WormBatchRun::MAX_FLITS`]) on `routes` in
     /// `cube`.
     ///
     /// `key` decides which of several messages gets a channel. A message on a route without hops has
@@ -87,7 +87,7 @@ impl RouteBatch {
             flits: u32::from(flits),
             steps: vec![0; routes.len()],
             finished,
-            rest,
+            active: rest,
             routes,
             owners: vec![NONE; channels],
             asked: vec![(NONE, 0); channels],
@@ -139,16 +139,16 @@ impl RouteBatch {
         if self.outcome.is_some() {
             return;
         }
-        if self.rest.is_empty() {
+        if self.active.is_empty() {
             self.outcome = Some(BatchOutcome::Delivered);
             return;
         }
-        self.ask();
+        self.collect_requests();
         let moved = self.advance();
         self.cycle += 1;
         if !moved {
-            self.outcome = Some(BatchOutcome::Deadlock(self.circle()));
-        } else if self.rest.is_empty() {
+            self.outcome = Some(BatchOutcome::Deadlock(self.wait_cycle()));
+        } else if self.active.is_empty() {
             self.outcome = Some(BatchOutcome::Delivered);
         }
     }
@@ -160,9 +160,9 @@ impl RouteBatch {
 
     /// Collects the requests of headers for idle channels, and chooses a winner for each with equal
     /// probability.
-    fn ask(&mut self) {
-        for place in 0..self.rest.len() {
-            let message = self.rest[place];
+    fn collect_requests(&mut self) {
+        for place in 0..self.active.len() {
+            let message = self.active[place];
             let Some(channel) = self.wanted(message).filter(|&channel| self.owners[channel as usize] == NONE) else {
                 continue;
             };
@@ -176,7 +176,7 @@ impl RouteBatch {
 
     /// Moves all worms that can move. Returns whether any did.
     fn advance(&mut self) -> bool {
-        let mut rest = std::mem::take(&mut self.rest);
+        let mut rest = std::mem::take(&mut self.active);
         // A channel released in this cycle is idle in the next: no request for it was collected.
         let mut moved = false;
         rest.retain(|&message| {
@@ -188,14 +188,14 @@ impl RouteBatch {
                 self.owners[channel as usize] = message;
             }
             moved = true;
-            !self.shift(message)
+            !self.move_flits(message)
         });
-        self.rest = rest;
+        self.active = rest;
         moved
     }
 
     /// Moves all flits of a message by one channel. Returns whether the message has then arrived.
-    fn shift(&mut self, message: u32) -> bool {
+    fn move_flits(&mut self, message: u32) -> bool {
         let index = message as usize;
         self.steps[index] += 1;
         let (steps, hops) = (self.steps[index], self.routes[index].len() as u32);
@@ -215,9 +215,9 @@ impl RouteBatch {
     /// Returns a cyclic wait. Must be called when no worm can move.
     ///
     /// The search follows each message to the holder of its wanted channel until a message repeats.
-    fn circle(&self) -> Vec<BatchWait> {
+    fn wait_cycle(&self) -> Vec<BatchWait> {
         let mut met: Vec<BatchWait> = Vec::new();
-        let mut next = self.rest.first().copied();
+        let mut next = self.active.first().copied();
         while let Some(message) = next {
             if let Some(start) = met.iter().position(|wait| wait.message == message) {
                 return met.split_off(start);
@@ -235,14 +235,14 @@ impl RouteBatch {
 }
 
 /// The gauge is the number of messages that have not arrived.
-impl Engine for RouteBatch {
+impl Engine for WormBatchRun {
     type Time = u64;
 
-    fn now(&self) -> u64 {
+    fn current_time(&self) -> u64 {
         self.cycle.into()
     }
 
-    fn next(&self) -> u64 {
+    fn next_time(&self) -> u64 {
         if self.outcome.is_some() { u64::MAX } else { u64::from(self.cycle) + 1 }
     }
 
@@ -250,17 +250,17 @@ impl Engine for RouteBatch {
         Self::step(self);
     }
 
-    fn ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         self.outcome.is_some()
     }
 
-    fn weight(&self) -> u64 {
+    fn size_bytes(&self) -> u64 {
         let hops: u64 = self.routes.iter().map(|route| route.len() as u64).sum();
         let (messages, channels) = (self.routes.len() as u64, self.owners.len() as u64);
         4 * hops + 40 * messages + 12 * channels + 4096
     }
 
-    fn gauge(&self) -> u64 {
-        self.rest.len() as u64
+    fn gauge_value(&self) -> u64 {
+        self.active.len() as u64
     }
 }

@@ -4,5 +4,5 @@
 mod batch;
 mod static_paths;
 
-pub use batch::{BatchOutcome, BatchWait, RouteBatch};
-pub use static_paths::{ClassCongestion, StaticPaths, relation_route};
+pub use batch::{BatchOutcome, BatchWait, WormBatchRun};
+pub use static_paths::{ClassCongestion, StaticCongestion, relation_route};

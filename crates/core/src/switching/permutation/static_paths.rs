@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use crate::random::Key;
 use crate::routing::oblivious::{NoRoute, ObliviousRoute, ObliviousRouting};
 use crate::topology::{Hypercube, Link, NodeId};
-use crate::traffic::Relation;
+use crate::traffic::HRelation;
 
 /// Counters of the routes of a set of messages: congestion, load and lengths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StaticPaths {
+pub struct StaticCongestion {
     cube: Hypercube,
     congestion: Vec<u32>,
     load: Vec<u32>,
@@ -44,7 +44,7 @@ impl ClassCongestion {
 #[inline]
 pub fn relation_route(
     routing: &dyn ObliviousRouting,
-    relation: &Relation,
+    relation: &HRelation,
     number: u32,
     key: Key,
 ) -> Result<ObliviousRoute, NoRoute> {
@@ -52,11 +52,11 @@ pub fn relation_route(
     routing.send(from, relation.via(number), to, &mut key.child(u64::from(number)).generator())
 }
 
-impl StaticPaths {
+impl StaticCongestion {
     /// Largest dimension of the cube: 20 times 2^20 counters.
     pub const MAX_DIMENSION: u8 = 20;
 
-    /// Creates empty counters; `None` above [`StaticPaths::MAX_DIMENSION`].
+    /// Creates empty counters; `None` above [`StaticCongestion::MAX_DIMENSION`].
     pub fn new(cube: Hypercube) -> Option<Self> {
         let nodes = (cube.dimension() <= Self::MAX_DIMENSION).then_some(cube.mask() as usize + 1)?;
         Some(Self {
@@ -71,8 +71,8 @@ impl StaticPaths {
 
     /// Counts all messages of `relation`, each routed by [`relation_route`].
     ///
-    /// `None` above [`StaticPaths::MAX_DIMENSION`]. Cost: a route for each message.
-    pub fn of(routing: &dyn ObliviousRouting, relation: &Relation, key: Key) -> Option<Self> {
+    /// `None` above [`StaticCongestion::MAX_DIMENSION`]. Cost: a route for each message.
+    pub fn from_relation(routing: &dyn ObliviousRouting, relation: &HRelation, key: Key) -> Option<Self> {
         let mut paths = Self::new(routing.cube())?;
         for number in 0..relation.len() {
             paths.count(&relation_route(routing, relation, number, key));

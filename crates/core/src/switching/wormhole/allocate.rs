@@ -4,35 +4,35 @@ use std::mem;
 
 use rand::Rng as _;
 
-use super::message::{Message, NONE, Stage, Waiting};
-use super::{WormObserver, Worms};
+use super::message::{Message, NONE, PendingRequest, Stage};
+use super::{WormObserver, WormholeNetwork};
 use crate::random::below;
-use crate::routing::{WormAt, WormChoice, WormChoices};
+use crate::routing::{VcRequest, VcRequests, WormPosition};
 use crate::topology::NodeId;
 
-impl Worms {
+impl WormholeNetwork {
     /// Computes the routes of headers that have reached a node, and removes messages without a
     /// route.
     #[inline]
     pub(super) fn decide(&mut self, observer: &mut impl WormObserver) {
         let mut index = 0;
         // The removal of a lost message can release another one from its source's queue.
-        while let Some(&slot) = self.arrived.get(index) {
+        while let Some(&slot) = self.awaiting_route.get(index) {
             index += 1;
             let message = &self.messages[slot as usize];
             let at = self.position(message);
             let choices = &mut self.messages[slot as usize].choices;
             choices.clear();
-            self.terms.routing.choose(&self.faults, &at, choices);
+            self.terms.routing.route_compute(&self.faults, &at, choices);
             if choices.is_empty() {
-                self.lose(slot, observer);
+                self.drop_message(slot, observer);
                 continue;
             }
             self.messages[slot as usize].stage = Stage::Waiting;
-            let waiting = self.wanted(slot, at.here);
-            self.waiting.push(waiting);
+            let waiting = self.vc_request(slot, at.here);
+            self.vc_requests.push(waiting);
         }
-        self.arrived.clear();
+        self.awaiting_route.clear();
     }
 
     /// Returns the node of a header that has no output virtual channel yet.
@@ -42,27 +42,27 @@ impl Worms {
             return NodeId(u64::from(message.from));
         }
         let (channel, _) = self.flits.channel(message.lane);
-        NodeId(u64::from(self.heads[channel as usize]))
+        NodeId(u64::from(self.channel_ends[channel as usize]))
     }
 
     /// Returns the position passed to the routing.
     #[inline]
-    pub(super) fn position(&self, message: &Message) -> WormAt {
+    pub(super) fn position(&self, message: &Message) -> WormPosition {
         let to = NodeId(u64::from(message.to));
-        WormAt { here: self.here(message), to, came: message.came, header: message.header }
+        WormPosition { here: self.here(message), to, input_port: message.came, header: message.header }
     }
 
     /// Returns the VC request of a message at `here`.
     #[inline]
-    fn wanted(&self, slot: u32, here: NodeId) -> Waiting {
+    fn vc_request(&self, slot: u32, here: NodeId) -> PendingRequest {
         let choices = &self.messages[slot as usize].choices;
-        let mut waiting = Waiting { slot, channels: [0; 2], wants: [0; 2] };
+        let mut waiting = PendingRequest { slot, channels: [0; 2], vc_masks: [0; 2] };
         if choices.len() > 2 || choices.is_ordered() {
-            (waiting.channels[0], waiting.wants[0]) = (self.anywhere(), 1);
+            (waiting.channels[0], waiting.vc_masks[0]) = (self.anywhere(), 1);
             return waiting;
         }
         for (index, choice) in choices.iter().enumerate() {
-            (waiting.channels[index], waiting.wants[index]) = self.ask(here, choice);
+            (waiting.channels[index], waiting.vc_masks[index]) = self.requested_vcs(here, choice);
         }
         waiting
     }
@@ -76,19 +76,19 @@ impl Worms {
 
     /// Returns the channel of a choice at `here`, and the mask of acceptable virtual channels.
     #[inline]
-    pub(super) fn ask(&self, here: NodeId, choice: &WormChoice) -> (u32, u32) {
-        (self.faults.mesh().channel(here, choice.port), self.pool | 1 << choice.class)
+    pub(super) fn requested_vcs(&self, here: NodeId, choice: &VcRequest) -> (u32, u32) {
+        (self.faults.mesh().channel(here, choice.port), self.pool_mask | 1 << choice.class)
     }
 
     /// Allocates idle virtual channels to waiting headers, from a random start around the list.
     #[inline]
     pub(super) fn allocate(&mut self, observer: &mut impl WormObserver) {
-        if let Some(renumbered) = self.flits.seat(self.waiting.len()) {
+        if let Some(renumbered) = self.flits.seat(self.vc_requests.len()) {
             for message in self.messages.iter_mut().filter(|message| message.lane != NONE) {
-                message.lane = renumbered.of(message.lane);
+                message.lane = renumbered.apply(message.lane);
             }
         }
-        let mut waiting = mem::take(&mut self.waiting);
+        let mut waiting = mem::take(&mut self.vc_requests);
         if !waiting.is_empty() {
             let start = below(&mut self.generator, waiting.len() as u32) as usize;
             let (before, after) = waiting.split_at_mut(start);
@@ -99,15 +99,15 @@ impl Worms {
                 waiting.retain(|waiting| waiting.slot != NONE);
             }
         }
-        self.waiting = waiting;
+        self.vc_requests = waiting;
     }
 
     /// Allocates a wanted virtual channel to a waiting header if one is idle.
     ///
     /// Returns whether the header stops waiting.
     #[inline(always)]
-    fn grant(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
-        let Waiting { channels, wants, .. } = *waiting;
+    fn grant(&mut self, waiting: &mut PendingRequest, observer: &mut impl WormObserver) -> bool {
+        let PendingRequest { channels, vc_masks: wants, .. } = *waiting;
         let free = [self.flits.idle(channels[0]) & wants[0], self.flits.idle(channels[1]) & wants[1]];
         if free[0] | free[1] == 0 {
             return false;
@@ -132,17 +132,17 @@ impl Worms {
     /// Each available choice is equally likely, except those to which the header prefers an
     /// available one. The message is lost if it may not wait and has no last resort.
     #[inline(never)]
-    fn grant_any(&mut self, waiting: &mut Waiting, observer: &mut impl WormObserver) -> bool {
+    fn grant_any(&mut self, waiting: &mut PendingRequest, observer: &mut impl WormObserver) -> bool {
         let slot = waiting.slot;
         let message = &self.messages[slot as usize];
         let here = self.here(message);
-        let (mut open, mut count) = ([(0, 0, 0); WormChoices::MOST], 0);
+        let (mut open, mut count) = ([(0, 0, 0); VcRequests::MAX], 0);
         let mut rest = None;
         for (which, choice) in message.choices.iter().enumerate() {
             if count > 0 && message.choices.is_later(which) {
                 break;
             }
-            let (channel, wants) = self.ask(here, choice);
+            let (channel, wants) = self.requested_vcs(here, choice);
             let idle = self.flits.idle(channel) & wants;
             if message.choices.is_ranked() && choice.rule.is_last_resort() {
                 rest = Some((which, channel, idle));
@@ -152,12 +152,12 @@ impl Worms {
             count += usize::from(idle != 0);
         }
         if count == 0 {
-            if !message.choices.is_ranked() || self.may_wait(message, here) {
+            if !message.choices.is_ranked() || self.has_waitable_holder(message, here) {
                 return false;
             }
             let Some(rest) = rest else {
                 waiting.slot = NONE;
-                self.lose(slot, observer);
+                self.drop_message(slot, observer);
                 return true;
             };
             open[0] = rest;
@@ -174,9 +174,9 @@ impl Worms {
     }
 
     /// Returns whether a wanted virtual channel is held by a message with more reversals.
-    fn may_wait(&self, message: &Message, here: NodeId) -> bool {
+    fn has_waitable_holder(&self, message: &Message, here: NodeId) -> bool {
         let free = message.choices.iter().filter(|choice| !choice.rule.is_last_resort());
-        free.map(|choice| self.ask(here, choice)).any(|(channel, wants)| {
+        free.map(|choice| self.requested_vcs(here, choice)).any(|(channel, wants)| {
             (0..32).filter(|v| wants >> v & 1 == 1).any(|v| {
                 let holder = self.flits.owner(self.flits.lane(channel, v));
                 self.messages.get(holder as usize).is_some_and(|it| it.header.reversals() > message.header.reversals())
@@ -201,7 +201,7 @@ impl Worms {
 
     /// Removes the message in `slot` from the network. Its header waits, or has just reached a
     /// node.
-    fn lose(&mut self, slot: u32, observer: &mut impl WormObserver) {
+    fn drop_message(&mut self, slot: u32, observer: &mut impl WormObserver) {
         let message = self.messages[slot as usize];
         let mut rest = Some(message.lane);
         while let Some(lane) = rest {

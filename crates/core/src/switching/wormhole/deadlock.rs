@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::Worms;
+use super::WormholeNetwork;
 use super::flits::IDLE;
-use super::message::Waiting;
+use super::message::PendingRequest;
 
 /// A virtual channel of a physical channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,7 +20,7 @@ pub struct HeldChannel {
 
 /// A message that waits in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WormWait {
+pub struct WormDeadlockMember {
     /// Number of the message.
     pub number: u64,
     /// Virtual channel that the message holds and the previous message of the cycle wants. The last
@@ -33,7 +33,7 @@ pub struct WormWait {
 
 /// A message of a set in which each waits only for virtual channels of the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WormKnot {
+pub struct WormKnotMember {
     /// Number of the message.
     pub number: u64,
     /// Wanted virtual channels, each with the number of the message that holds it, a member of the
@@ -48,10 +48,10 @@ pub struct WormDeadlock {
     pub since: u64,
     /// A shortest cycle of messages. Each waits for a virtual channel of the next, the last for one
     /// of the first.
-    pub cycle: Vec<WormWait>,
+    pub cycle: Vec<WormDeadlockMember>,
     /// A smallest set of messages that wait only for virtual channels of the set, by ascending
     /// number.
-    pub knot: Vec<WormKnot>,
+    pub knot: Vec<WormKnotMember>,
     /// Number of messages that will never move.
     pub messages: u64,
 }
@@ -62,26 +62,27 @@ pub struct WormDeadlock {
 /// holder. The lists of all other headers are empty.
 type Graph = Vec<Vec<(u32, usize)>>;
 
-impl Worms {
+impl WormholeNetwork {
     /// Searches for a deadlock: messages whose wanted virtual channels are all held by each other
     /// forever.
     ///
     /// `None` if every message can still move. Cost: proportional to the channels held and waited
     /// for.
     pub fn find_deadlock(&self) -> Option<WormDeadlock> {
-        let stuck = self.stuck_holders();
+        let stuck = self.kept_lane_holders();
         let dead = self.dead(&stuck);
-        let wants =
-            |index: usize| self.wanted_lanes(&self.waiting[index]).map(|lane| (lane, stuck[lane as usize] as usize));
+        let wants = |index: usize| {
+            self.wanted_lanes(&self.vc_requests[index]).map(|lane| (lane, stuck[lane as usize] as usize))
+        };
         let graph: Graph =
             (0..dead.len()).map(|index| if dead[index] { wants(index).collect() } else { vec![] }).collect();
-        let message = |index: usize| &self.messages[self.waiting[index].slot as usize];
+        let message = |index: usize| &self.messages[self.vc_requests[index].slot as usize];
         let wants = |index: usize| -> Vec<_> {
             graph[index].iter().map(|&(lane, holder)| (self.held(lane), message(holder).number)).collect()
         };
         let mut knot: Vec<_> = knot(&graph)
             .into_iter()
-            .map(|index| WormKnot { number: message(index).number, wants: wants(index) })
+            .map(|index| WormKnotMember { number: message(index).number, wants: wants(index) })
             .collect();
         knot.sort_by_key(|member| member.number);
         let cycles = (0..graph.len()).filter_map(|index| shortest_cycle(&graph, index));
@@ -89,7 +90,7 @@ impl Worms {
         let entry = |position: usize| {
             let (index, _) = cycle[position];
             let (_, before) = cycle[(position + cycle.len() - 1) % cycle.len()];
-            WormWait { number: message(index).number, holds: self.held(before), wants: wants(index) }
+            WormDeadlockMember { number: message(index).number, holds: self.held(before), wants: wants(index) }
         };
         Some(WormDeadlock {
             since: cycle.iter().map(|&(index, _)| message(index).since).max().unwrap_or(0),
@@ -104,10 +105,10 @@ impl Worms {
     ///
     /// [`IDLE`] if there is none. The body of a message closes up behind a waiting header. A stuck
     /// message thus keeps only the foremost virtual channels, as many as its flits fill.
-    fn stuck_holders(&self) -> Vec<u32> {
+    fn kept_lane_holders(&self) -> Vec<u32> {
         let kept = usize::from(self.terms.length).div_ceil(usize::from(self.terms.buffer));
         let mut holders = vec![IDLE; self.flits.nowhere() as usize + 1];
-        for (index, waiting) in (0u32..).zip(&self.waiting) {
+        for (index, waiting) in (0u32..).zip(&self.vc_requests) {
             let message = &self.messages[waiting.slot as usize];
             for lane in self.lanes_of(message).take(kept) {
                 holders[lane as usize] = index;
@@ -121,10 +122,10 @@ impl Worms {
     /// The search repeatedly removes headers with a wanted virtual channel that is idle or will be.
     /// The remaining headers never move.
     fn dead(&self, stuck: &[u32]) -> Vec<bool> {
-        let mut dead = vec![true; self.waiting.len()];
+        let mut dead = vec![true; self.vc_requests.len()];
         loop {
             let mut struck = false;
-            for (index, waiting) in self.waiting.iter().enumerate() {
+            for (index, waiting) in self.vc_requests.iter().enumerate() {
                 let hopeless = |lane: u32| dead.get(stuck[lane as usize] as usize).is_some_and(|&dead| dead);
                 if dead[index] && !self.wanted_lanes(waiting).all(hopeless) {
                     dead[index] = false;
@@ -138,10 +139,10 @@ impl Worms {
     }
 
     /// Returns the virtual channels that are acceptable for a waiting header.
-    fn wanted_lanes(&self, waiting: &Waiting) -> impl Iterator<Item = u32> + use<'_> {
+    fn wanted_lanes(&self, waiting: &PendingRequest) -> impl Iterator<Item = u32> + use<'_> {
         let message = &self.messages[waiting.slot as usize];
         let here = self.here(message);
-        let pairs = message.choices.iter().map(move |choice| self.ask(here, choice));
+        let pairs = message.choices.iter().map(move |choice| self.requested_vcs(here, choice));
         pairs.flat_map(move |(channel, wants)| {
             let virtual_channels = (0..32).filter(move |v| wants >> v & 1 == 1);
             virtual_channels.map(move |v| self.flits.lane(channel, v))

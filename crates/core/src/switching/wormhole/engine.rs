@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::flits::{Flits, any_of};
-use super::message::{Message, Source, Waiting};
-use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormTerms};
+use super::flits::{Flits, random_set_bit};
+use super::message::{Message, PendingRequest, Source};
+use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormholeConfig};
 use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
 use crate::switching::Engine;
 use crate::topology::{Mesh, NodeId};
-use crate::traffic::{CycleArrivals, LiveNodes};
+use crate::traffic::{BernoulliArrivals, LiveNodes};
 
 /// A mesh in which messages move as worms (Boppana & Chalasani section V).
 ///
@@ -26,13 +26,13 @@ use crate::traffic::{CycleArrivals, LiveNodes};
 /// use faultlab_core::fault::BlockFaults;
 /// use faultlab_core::random::Key;
 /// use faultlab_core::routing::find;
-/// use faultlab_core::switching::{WormTerms, Worms};
+/// use faultlab_core::switching::{WormholeConfig, WormholeNetwork};
 /// use faultlab_core::topology::Mesh;
 ///
 /// let routing = find("e-cube")?.worm.clone().expect("it sends worms");
 /// let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
-/// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
-/// let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1))?;
+/// let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+/// let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(1))?;
 /// for _ in 0..1000 {
 ///     worms.step(&mut ());
 /// }
@@ -42,10 +42,10 @@ use crate::traffic::{CycleArrivals, LiveNodes};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Worms {
-    pub(super) terms: WormTerms,
+pub struct WormholeNetwork {
+    pub(super) terms: WormholeConfig,
     pub(super) faults: Arc<BlockFaults>,
-    pub(super) arrivals: CycleArrivals,
+    pub(super) arrivals: BernoulliArrivals,
     /// Messages generated in this cycle.
     pub(super) letters: Vec<(NodeId, Option<NodeId>)>,
     /// Random generator of the headers' choices and of the order of VC allocation.
@@ -54,9 +54,9 @@ pub struct Worms {
     arbiter: Generator,
     pub(super) flits: Flits,
     /// Mask of the virtual channels in the pool, which any class may use.
-    pub(super) pool: u32,
+    pub(super) pool_mask: u32,
     /// End node of each channel.
-    pub(super) heads: Vec<u32>,
+    pub(super) channel_ends: Vec<u32>,
     /// Flits of messages whose tails have crossed, for each channel.
     pub(super) carried: Vec<u64>,
     pub(super) sources: Vec<Source>,
@@ -64,17 +64,17 @@ pub struct Worms {
     /// Slots without a message.
     pub(super) unused: Vec<u32>,
     /// Slots of messages whose headers have reached a node and await route computation.
-    pub(super) arrived: Vec<u32>,
+    pub(super) awaiting_route: Vec<u32>,
     /// Waiting headers, longest wait first.
-    pub(super) waiting: Vec<Waiting>,
+    pub(super) vc_requests: Vec<PendingRequest>,
     pub(super) cycle: u64,
-    pub(super) tally: Tally,
+    pub(super) tally: Counters,
     outcome: Option<WormDeadlock>,
 }
 
 /// Counters of events since the start.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct Counters {
     pub(super) generated: u64,
     pub(super) discarded: u64,
     pub(super) delivered: u64,
@@ -82,10 +82,10 @@ pub(super) struct Tally {
     pub(super) flit_hops: u64,
 }
 
-impl Worms {
+impl WormholeNetwork {
     /// Cycles of waiting after which the engine searches for a deadlock, and interval between
     /// searches.
-    const PATIENCE: u64 = 1024;
+    const DEADLOCK_CHECK_INTERVAL: u64 = 1024;
 
     /// Creates the empty network at cycle 0, among `faults`. `key` determines all random choices.
     ///
@@ -93,49 +93,49 @@ impl Worms {
     ///
     /// # Errors
     /// If a parameter is out of range.
-    pub fn new(terms: WormTerms, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
+    pub fn new(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
         terms.check(faults.mesh())?;
-        let seated = terms.has_seats(faults.mesh());
-        Ok(Self::of(terms, faults, key, seated))
+        let seated = terms.is_sparse(faults.mesh());
+        Ok(Self::with_layout(terms, faults, key, seated))
     }
 
     /// Like `new`, for validated parameters. `seated` selects the sparse table layout; results are
     /// identical.
-    fn of(terms: WormTerms, faults: Arc<BlockFaults>, key: Key, seated: bool) -> Self {
+    fn with_layout(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key, seated: bool) -> Self {
         let mesh = faults.mesh();
-        let live = LiveNodes::from_flags(mesh.all().map(|node| faults.takes_part(node)));
-        let channels = mesh.channels();
+        let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
+        let channels = mesh.channel_table_size();
         let all = u32::MAX >> (32 - terms.virtual_channels);
         let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length, seated);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
         };
-        let pool = all & u32::MAX.checked_shl(terms.routing.classes(mesh).into()).unwrap_or(0);
+        let pool = all & u32::MAX.checked_shl(terms.routing.vc_classes(mesh).into()).unwrap_or(0);
         Self {
-            arrivals: CycleArrivals::new(mesh, terms.pattern, live, terms.probability(mesh), key.named("traffic")),
+            arrivals: BernoulliArrivals::new(mesh, terms.pattern, live, terms.probability(mesh), key.named("traffic")),
             letters: Vec::new(),
             generator: key.named("routing").generator(),
             arbiter: key.named("arbitration").generator(),
-            pool,
+            pool_mask: pool,
             terms,
             flits,
-            heads: (0..channels).map(head).collect(),
+            channel_ends: (0..channels).map(head).collect(),
             carried: vec![0; channels as usize],
             sources: vec![Source::IDLE; mesh.nodes() as usize],
             messages: Vec::new(),
             unused: Vec::new(),
-            arrived: Vec::new(),
-            waiting: Vec::new(),
+            awaiting_route: Vec::new(),
+            vc_requests: Vec::new(),
             cycle: 0,
-            tally: Tally::default(),
+            tally: Counters::default(),
             outcome: None,
             faults,
         }
     }
 
     /// Returns the configuration of the network.
-    pub fn terms(&self) -> &WormTerms {
+    pub fn terms(&self) -> &WormholeConfig {
         &self.terms
     }
 
@@ -211,11 +211,11 @@ impl Worms {
             self.settle(self.flits.new_in(index), observer);
         }
         self.cycle += 1;
-        if let Some(first) = self.waiting.first()
-            && (moved == 0 || self.cycle.is_multiple_of(Self::PATIENCE))
+        if let Some(first) = self.vc_requests.first()
+            && (moved == 0 || self.cycle.is_multiple_of(Self::DEADLOCK_CHECK_INTERVAL))
         {
             let since = self.messages[first.slot as usize].since;
-            if moved == 0 || self.cycle - since >= Self::PATIENCE {
+            if moved == 0 || self.cycle - since >= Self::DEADLOCK_CHECK_INTERVAL {
                 self.outcome = self.find_deadlock();
             }
         }
@@ -229,8 +229,8 @@ impl Worms {
         let (messages, arbiter) = (&self.messages, &mut self.arbiter);
         match self.terms.arbitration {
             Arbitration::RoundRobin => self.flits.pick_in_turn(),
-            Arbitration::Random => self.flits.pick_by(|_, _, ready| any_of(ready, arbiter)),
-            Arbitration::Oldest => self.flits.pick_by(|flits, first, ready| {
+            Arbitration::Random => self.flits.select_by(|_, _, ready| random_set_bit(ready, arbiter)),
+            Arbitration::Oldest => self.flits.select_by(|flits, first, ready| {
                 let number = |v: &u32| messages[flits.owner(first | *v) as usize].number;
                 (0..32).filter(|v| ready >> v & 1 == 1).min_by_key(number).unwrap_or(0)
             }),
@@ -250,9 +250,10 @@ impl Worms {
 
     /// Returns the memory used by the network, in bytes.
     pub fn footprint(&self) -> usize {
-        let words = 4 * (self.unused.capacity() + self.arrived.capacity());
-        let tables = 4 * self.heads.capacity() + 8 * self.carried.capacity();
-        let messages = size_of::<Message>() * self.messages.capacity() + size_of::<Waiting>() * self.waiting.capacity();
+        let words = 4 * (self.unused.capacity() + self.awaiting_route.capacity());
+        let tables = 4 * self.channel_ends.capacity() + 8 * self.carried.capacity();
+        let messages =
+            size_of::<Message>() * self.messages.capacity() + size_of::<PendingRequest>() * self.vc_requests.capacity();
         let sources = size_of::<Source>() * self.sources.capacity();
         size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
     }
@@ -260,14 +261,14 @@ impl Worms {
 
 /// Steps without an observer. The gauge is the number of messages in the network and in source
 /// queues.
-impl Engine for Worms {
+impl Engine for WormholeNetwork {
     type Time = u64;
 
-    fn now(&self) -> u64 {
+    fn current_time(&self) -> u64 {
         self.cycle
     }
 
-    fn next(&self) -> u64 {
+    fn next_time(&self) -> u64 {
         if self.outcome.is_some() { u64::MAX } else { self.cycle + 1 }
     }
 
@@ -275,15 +276,15 @@ impl Engine for Worms {
         Self::step(self, &mut ());
     }
 
-    fn ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         self.outcome.is_some()
     }
 
-    fn weight(&self) -> u64 {
+    fn size_bytes(&self) -> u64 {
         self.footprint() as u64
     }
 
-    fn gauge(&self) -> u64 {
+    fn gauge_value(&self) -> u64 {
         self.in_flight()
     }
 }
@@ -308,7 +309,7 @@ mod tests {
     }
 
     /// Returns the observable state of a network.
-    fn state(worms: &Worms) -> impl PartialEq + std::fmt::Debug + use<> {
+    fn state(worms: &WormholeNetwork) -> impl PartialEq + std::fmt::Debug + use<> {
         let mut messages: Vec<_> =
             worms.messages().map(|it| (it.number(), it.here(), it.at_source(), it.consumed(), it.held())).collect();
         messages.sort_by_key(|message| message.0);
@@ -316,21 +317,21 @@ mod tests {
         (sums, worms.carried(), messages, worms.outcome().cloned())
     }
 
-    fn some_network(generator: &mut Generator) -> (WormTerms, Arc<BlockFaults>) {
+    fn some_network(generator: &mut Generator) -> (WormholeConfig, Arc<BlockFaults>) {
         let mesh = Mesh::new(2 + below(generator, 7) as u16, 2 + below(generator, 7) as u16).unwrap();
         let mut one_of = |bound: u32| below(generator, bound);
         let routing = ["e-cube", "f-cube2", "lh2", "f-cube1", "f-cube2-either"][one_of(5) as usize];
         let routing = find(routing).unwrap().worm.clone().unwrap();
-        let classes = routing.classes(mesh);
-        let terms = WormTerms {
+        let classes = routing.vc_classes(mesh);
+        let terms = WormholeConfig {
             virtual_channels: (classes + one_of(13) as u8).min(16),
             buffer: 1 + one_of(4) as u8,
             length: [1, 2, 7, 20, 256][one_of(5) as usize],
             load: [0.1, 0.4, 2.0][one_of(3) as usize],
             pattern: [Pattern::Uniform, Pattern::Complement][one_of(2) as usize],
-            ..WormTerms::new(routing)
+            ..WormholeConfig::new(routing)
         };
-        let links: Vec<Link> = mesh.all_links().collect();
+        let links: Vec<Link> = mesh.iter_links().collect();
         let links: Vec<_> = (0..one_of(3)).map(|_| links[one_of(links.len() as u32) as usize]).collect();
         let nodes: Vec<_> = (0..one_of(4)).map(|_| NodeId(u64::from(one_of(mesh.nodes())))).collect();
         (terms, Arc::new(BlockFaults::new(mesh, &nodes, &links)))
@@ -342,7 +343,7 @@ mod tests {
         let (mut deliveries, mut deadlocks) = (0, 0);
         for seed in 0..200 {
             let (terms, faults) = some_network(generator);
-            let of = |seated| Worms::of(terms.clone(), faults.clone(), Key::from_seed(seed), seated);
+            let of = |seated| WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(seed), seated);
             let (mut all, mut few) = (of(false), of(true));
             let (mut told_all, mut told_few) = (Deliveries::default(), Deliveries::default());
             for _ in 0..60 {
@@ -365,27 +366,32 @@ mod tests {
     fn headers_that_wait_in_vain_get_no_seats() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();
         let injection = Injection { limit: Injection::MAX_LIMIT, ..Injection::default() };
-        let terms = WormTerms { load: 4.0, injection, ..WormTerms::new(routing) };
+        let terms = WormholeConfig { load: 4.0, injection, ..WormholeConfig::new(routing) };
         let mesh = Mesh::new(4, 4).unwrap();
-        let mut worms = Worms::of(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1), true);
+        let mut worms =
+            WormholeNetwork::with_layout(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1), true);
         for _ in 0..2_000 {
             worms.step(&mut ());
         }
-        assert!(worms.waiting.len() > 4 * mesh.channels() as usize);
-        assert!(worms.flits.picked() <= mesh.channels().next_power_of_two() as usize, "{}", worms.flits.picked());
+        assert!(worms.vc_requests.len() > 4 * mesh.channel_table_size() as usize);
+        assert!(
+            worms.flits.max_selected() <= mesh.channel_table_size().next_power_of_two() as usize,
+            "{}",
+            worms.flits.max_selected()
+        );
     }
 
     #[test]
     fn what_has_owners_has_room() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();
-        let terms = WormTerms { load: 0.1, ..WormTerms::new(routing) };
+        let terms = WormholeConfig { load: 0.1, ..WormholeConfig::new(routing) };
         let mesh = Mesh::new(64, 64).unwrap();
-        assert!(terms.has_seats(mesh) && !terms.has_seats(Mesh::new(16, 16).unwrap()));
-        assert!(!WormTerms { load: 0.7, ..terms.clone() }.has_seats(mesh));
-        assert!(!WormTerms { virtual_channels: 17, ..terms.clone() }.has_seats(mesh));
+        assert!(terms.is_sparse(mesh) && !terms.is_sparse(Mesh::new(16, 16).unwrap()));
+        assert!(!WormholeConfig { load: 0.7, ..terms.clone() }.is_sparse(mesh));
+        assert!(!WormholeConfig { virtual_channels: 17, ..terms.clone() }.is_sparse(mesh));
         let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
         let of = |seated| {
-            let mut worms = Worms::of(terms.clone(), faults.clone(), Key::from_seed(1), seated);
+            let mut worms = WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(1), seated);
             (0..500).for_each(|_| worms.step(&mut ()));
             worms.footprint()
         };

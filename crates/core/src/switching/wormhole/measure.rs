@@ -1,8 +1,8 @@
 //! Measurement of a wormhole-switched network over a window of cycles.
 
-use super::warm_up::{Warming, WormWarmUp};
-use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, Worms};
-use crate::switching::Histogram;
+use super::warm_up::{WarmUpMonitor, WormWarmUp};
+use super::{WormArrival, WormBatch, WormDelivery, WormEnd, WormObserver, WormRun, WormholeNetwork};
+use crate::switching::SetupHistogram;
 use crate::traffic::Bisection;
 
 /// A measurement window, in cycles.
@@ -25,32 +25,32 @@ struct Measure {
     from: u64,
     /// Cycle at which the current batch ends; during the warm-up, cycle of its next check.
     until: u64,
-    warming: Warming,
+    warming: WarmUpMonitor,
     /// Flits that had crossed each channel when the window began; empty before.
     carried: Vec<u64>,
     /// Flits that had crossed each channel after half of the batches; empty before.
     carried_half: Vec<u64>,
     /// Flits that had crossed all channels when the window began.
     flit_hops: u64,
-    histogram: Histogram,
+    histogram: SetupHistogram,
     /// The current batch.
     batch: WormBatch,
     batches: Vec<WormBatch>,
 }
 
 impl Measure {
-    fn new(worms: &Worms, window: WormWindow) -> Self {
+    fn new(worms: &WormholeNetwork, window: WormWindow) -> Self {
         let window = WormWindow { batches: window.batches.max(1), batch: window.batch.max(1), ..window };
         Self {
             window,
             bisection: Bisection::new(worms.mesh()),
             from: worms.cycle(),
             until: worms.cycle().saturating_add(window.warm_up.stretch()),
-            warming: Warming::default(),
+            warming: WarmUpMonitor::default(),
             carried: Vec::new(),
             carried_half: Vec::new(),
             flit_hops: 0,
-            histogram: Histogram::default(),
+            histogram: SetupHistogram::default(),
             batch: WormBatch::default(),
             batches: Vec::with_capacity(usize::from(window.batches)),
         }
@@ -63,7 +63,7 @@ impl Measure {
     }
 
     /// Ends a stretch of the warm-up or a batch. Returns whether the window is complete.
-    fn turn(&mut self, worms: &Worms) -> bool {
+    fn end_stretch(&mut self, worms: &WormholeNetwork) -> bool {
         if self.is_open() {
             self.batch.in_flight = worms.in_flight();
             self.batches.push(std::mem::take(&mut self.batch));
@@ -84,17 +84,17 @@ impl Measure {
     }
 
     /// Begins the window.
-    fn open(&mut self, worms: &Worms) {
+    fn open(&mut self, worms: &WormholeNetwork) {
         if let WormWarmUp::Steady { .. } = self.window.warm_up {
             let warm_up = worms.cycle() - self.from;
             self.window.batch = self.window.batch.max(warm_up / u64::from(self.window.batches));
         }
         self.from = worms.cycle();
-        self.warming = Warming::default();
+        self.warming = WarmUpMonitor::default();
         (self.carried, self.flit_hops) = (worms.carried(), worms.flit_hops());
     }
 
-    fn end(&self, worms: &Worms) -> WormEnd {
+    fn end(&self, worms: &WormholeNetwork) -> WormEnd {
         match worms.outcome() {
             _ if self.batches.len() == usize::from(self.window.batches) => WormEnd::Complete,
             Some(deadlock) => WormEnd::Deadlock { since: deadlock.since, cycle: deadlock.cycle.len() as u64 },
@@ -102,7 +102,7 @@ impl Measure {
         }
     }
 
-    fn result(&self, worms: &Worms) -> WormRun {
+    fn result(&self, worms: &WormholeNetwork) -> WormRun {
         let rest = WormBatch { in_flight: worms.in_flight(), ..self.batch };
         let batches: Vec<_> = self.batches.iter().copied().chain(self.is_rest().then_some(rest)).collect();
         let sum = |of: fn(&WormBatch) -> u64| batches.iter().map(of).sum::<u64>();
@@ -156,7 +156,7 @@ impl WormObserver for Measure {
         }
         let latency = message.latency();
         self.batch.delivered += 1;
-        self.batch.bisection += u64::from(self.bisection.divides(message.from, message.to));
+        self.batch.bisection += u64::from(self.bisection.separates(message.from, message.to));
         self.batch.latency += latency;
         self.batch.hops += u64::from(message.hops);
         self.histogram.add(latency as f64);
@@ -176,13 +176,13 @@ impl WormObserver for Measure {
 /// use faultlab_core::fault::BlockFaults;
 /// use faultlab_core::random::Key;
 /// use faultlab_core::routing;
-/// use faultlab_core::switching::{WormEnd, WormMeasurement, WormTerms, WormWarmUp, WormWindow, Worms};
+/// use faultlab_core::switching::{WormEnd, WormMeasurement, WormholeConfig, WormWarmUp, WormWindow, WormholeNetwork};
 /// use faultlab_core::topology::Mesh;
 ///
 /// let mesh = Mesh::new(8, 8).ok_or("no mesh")?;
 /// let routing = routing::find("e-cube")?.worm.clone().ok_or("no worms")?;
-/// let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
-/// let worms = Worms::new(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
+/// let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+/// let worms = WormholeNetwork::new(terms, Arc::new(BlockFaults::new(mesh, &[], &[])), Key::from_seed(1))?;
 /// let window = WormWindow { warm_up: WormWarmUp::Fixed(1_000), batches: 10, batch: 1_000 };
 /// let run = WormMeasurement::new(worms, window).run_until(u64::MAX).ok_or("out of budget")?;
 /// assert_eq!(run.end, WormEnd::Complete);
@@ -192,30 +192,30 @@ impl WormObserver for Measure {
 /// ```
 #[derive(Clone, Debug)]
 pub struct WormMeasurement {
-    worms: Worms,
+    worms: WormholeNetwork,
     measure: Measure,
     /// True if the measurement ends when no message is left.
-    quiet: bool,
+    ends_when_empty: bool,
 }
 
 impl WormMeasurement {
     /// Creates a measurement of `worms`, whose warm-up begins now.
-    pub fn new(worms: Worms, window: WormWindow) -> Self {
+    pub fn new(worms: WormholeNetwork, window: WormWindow) -> Self {
         let measure = Measure::new(&worms, window);
-        Self { worms, measure, quiet: false }
+        Self { worms, measure, ends_when_empty: false }
     }
 
     /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
     ///
     /// It runs until all messages are delivered or lost, or for at most `most` cycles. The cycles
     /// of the run are those until the last message left the network.
-    pub fn of_given(worms: Worms, most: u64) -> Self {
+    pub fn of_preset(worms: WormholeNetwork, most: u64) -> Self {
         let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
-        Self { quiet: true, ..Self::new(worms, window) }
+        Self { ends_when_empty: true, ..Self::new(worms, window) }
     }
 
     /// Returns the network.
-    pub fn worms(&self) -> &Worms {
+    pub fn worms(&self) -> &WormholeNetwork {
         &self.worms
     }
 
@@ -227,7 +227,7 @@ impl WormMeasurement {
             if self.measure.end(&self.worms) != WormEnd::Unfinished {
                 return Some(self.result());
             }
-            if self.worms.cycle() == self.measure.until && self.measure.turn(&self.worms) {
+            if self.worms.cycle() == self.measure.until && self.measure.end_stretch(&self.worms) {
                 return Some(self.result());
             }
             if rest == 0 {
@@ -236,7 +236,7 @@ impl WormMeasurement {
             let stretch = rest.min(self.measure.until - self.worms.cycle());
             self.run_for(stretch);
             if self.is_over() {
-                self.measure.turn(&self.worms);
+                self.measure.end_stretch(&self.worms);
                 return Some(self.result());
             }
             rest -= stretch;
@@ -256,7 +256,7 @@ impl WormMeasurement {
     /// Returns whether the measurement ends because no message is left.
     #[inline(always)]
     fn is_over(&self) -> bool {
-        self.quiet && self.worms.in_flight() == 0
+        self.ends_when_empty && self.worms.in_flight() == 0
     }
 
     /// Returns the results up to now.

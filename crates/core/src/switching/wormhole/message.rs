@@ -1,6 +1,6 @@
 //! Representation of messages, sources and waiting headers in the wormhole engine.
 
-use crate::routing::{WormChoices, WormHeader};
+use crate::routing::{VcRequests, WormHeader};
 use crate::topology::Port;
 
 /// Sentinel slot: no message.
@@ -45,7 +45,7 @@ pub(super) struct Message {
     pub(super) came: Option<Port>,
     pub(super) stage: Stage,
     /// Choices for which the message waits, if it does.
-    pub(super) choices: WormChoices,
+    pub(super) choices: VcRequests,
 }
 
 /// State of a node as a source.
@@ -66,7 +66,7 @@ impl Source {
 
 /// VC request of a waiting header, in the form that VC allocation reads.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
+pub(super) struct PendingRequest {
     /// Slot of the message; [`NONE`] once the request is served.
     pub(super) slot: u32,
     /// Channel of each of at most two choices. `wants` has the masks of acceptable virtual
@@ -75,5 +75,5 @@ pub(super) struct Waiting {
     /// For more choices, or ordered ones, the first channel is a pseudo channel that is always
     /// idle, and the message has the choices.
     pub(super) channels: [u32; 2],
-    pub(super) wants: [u32; 2],
+    pub(super) vc_masks: [u32; 2],
 }

@@ -18,7 +18,7 @@
 //!    arrive at their destination. A virtual channel is idle again when the tail has left its
 //!    buffer.
 //!
-//! A message alone thus takes `hops + length - 1` cycles. [`Worms`] is the network, which can be
+//! A message alone thus takes `hops + length - 1` cycles. [`WormholeNetwork`] is the network, which can be
 //! stepped and inspected. [`WormMeasurement`] runs it and counts.
 
 mod allocate;
@@ -36,12 +36,12 @@ mod terms;
 mod walk;
 mod warm_up;
 
-pub use deadlock::{HeldChannel, WormDeadlock, WormKnot, WormWait};
-pub use engine::Worms;
+pub use deadlock::{HeldChannel, WormDeadlock, WormDeadlockMember, WormKnotMember};
+pub use engine::WormholeNetwork;
 pub use measure::{WormMeasurement, WormWindow};
 pub use observe::{WormArrival, WormDelivery, WormObserver};
 pub use run::{WormBatch, WormEnd, WormRun};
-pub use snapshot::{WormHold, WormMessage, WormState};
-pub use terms::{Arbitration, Injection, InjectionPolicy, WormError, WormTerms};
+pub use snapshot::{WormHold, WormMessageView, WormState};
+pub use terms::{Arbitration, Injection, InjectionPolicy, WormError, WormholeConfig};
 pub use walk::{WormHop, WormOutcome, worm_walk};
 pub use warm_up::WormWarmUp;

@@ -1,6 +1,6 @@
 //! Observers of the running network.
 
-use crate::routing::WormChoice;
+use crate::routing::VcRequest;
 use crate::topology::NodeId;
 
 /// A message as it is generated.
@@ -57,7 +57,7 @@ impl WormDelivery {
 ///
 /// ```
 /// # use std::sync::Arc;
-/// # use faultlab_core::{fault::BlockFaults, random::Key, routing::find, switching::{WormTerms, Worms}, topology::Mesh};
+/// # use faultlab_core::{fault::BlockFaults, random::Key, routing::find, switching::{WormholeConfig, WormholeNetwork}, topology::Mesh};
 /// use faultlab_core::switching::{WormDelivery, WormObserver};
 ///
 /// #[derive(Default)]
@@ -73,8 +73,8 @@ impl WormDelivery {
 ///
 /// # let routing = find("e-cube")?.worm.clone().expect("it sends worms");
 /// # let faults = BlockFaults::new(Mesh::new(8, 8).expect("a mesh"), &[], &[]);
-/// # let terms = WormTerms { load: 0.2, ..WormTerms::new(routing) };
-/// # let mut worms = Worms::new(terms, Arc::new(faults), Key::from_seed(1))?;
+/// # let terms = WormholeConfig { load: 0.2, ..WormholeConfig::new(routing) };
+/// # let mut worms = WormholeNetwork::new(terms, Arc::new(faults), Key::from_seed(1))?;
 /// let mut slowest = Slowest::default();
 /// for _ in 0..1000 {
 ///     worms.step(&mut slowest);
@@ -95,7 +95,7 @@ pub trait WormObserver {
 
     /// Called when the header of a message allocates a virtual channel out of `from`.
     #[inline(always)]
-    fn hop(&mut self, _number: u64, _from: NodeId, _choice: &WormChoice, _virtual_channel: u8) {}
+    fn hop(&mut self, _number: u64, _from: NodeId, _choice: &VcRequest, _virtual_channel: u8) {}
 
     /// Called when the tail of a message is consumed.
     #[inline(always)]

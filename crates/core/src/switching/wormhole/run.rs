@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::switching::Histogram;
+use crate::switching::SetupHistogram;
 
 /// Reason why a measured run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ pub struct WormRun {
     /// Sum of the latencies of the delivered messages, from generation to consumption of the tail.
     pub latency: u64,
     /// Histogram of the latencies of the delivered messages.
-    pub histogram: Histogram,
+    pub histogram: SetupHistogram,
     /// Total number of hops of the delivered messages.
     pub hops: u64,
     /// Number of flit transfers over channels.

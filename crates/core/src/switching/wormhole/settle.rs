@@ -1,40 +1,40 @@
 //! Handling of headers and tails that have crossed a channel.
 
 use super::message::Stage;
-use super::{WormDelivery, WormObserver, Worms};
+use super::{WormDelivery, WormObserver, WormholeNetwork};
 use crate::topology::NodeId;
 
-impl Worms {
+impl WormholeNetwork {
     /// Handles a header, a tail or a single flit that has just entered `lane`.
     #[inline]
     pub(super) fn settle(&mut self, lane: u32, observer: &mut impl WormObserver) {
         let (slot, (is_first, is_last)) = (self.flits.owner(lane), self.flits.is_end(lane));
         if is_first {
-            self.arrive(slot, lane);
+            self.handle_header(slot, lane);
         }
         if is_last {
-            self.follow(slot, lane, observer);
+            self.handle_tail(slot, lane, observer);
         }
     }
 
     /// Handles a header that has reached a node.
     #[inline]
-    fn arrive(&mut self, slot: u32, lane: u32) {
+    fn handle_header(&mut self, slot: u32, lane: u32) {
         let (channel, _) = self.flits.channel(lane);
         let message = &mut self.messages[slot as usize];
-        if self.heads[channel as usize] == message.to {
+        if self.channel_ends[channel as usize] == message.to {
             message.stage = Stage::Consumed;
             self.flits.consume(lane);
         } else {
             (message.stage, message.since) = (Stage::Deciding, self.cycle + 1);
-            self.arrived.push(slot);
+            self.awaiting_route.push(slot);
         }
     }
 
     /// Handles a tail that has entered `lane`: frees the previous lane or the source. Delivers the
     /// message at its destination.
     #[inline]
-    fn follow(&mut self, slot: u32, lane: u32, observer: &mut impl WormObserver) {
+    fn handle_tail(&mut self, slot: u32, lane: u32, observer: &mut impl WormObserver) {
         let prev = self.flits.part(lane);
         let (channel, _) = self.flits.channel(lane);
         self.carried[channel as usize] += u64::from(self.terms.length);

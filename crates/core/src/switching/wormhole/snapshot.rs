@@ -2,8 +2,8 @@
 
 use super::flits::IDLE;
 use super::message::{Message, NONE, Stage};
-use super::{HeldChannel, Worms};
-use crate::routing::{WormChoices, WormHeader};
+use super::{HeldChannel, WormholeNetwork};
+use crate::routing::{VcRequests, WormHeader};
 use crate::topology::NodeId;
 
 /// A virtual channel that a message holds.
@@ -26,7 +26,7 @@ pub enum WormState {
     Queued,
     /// The header is at the front of its buffer, or at the source, and requests these choices.
     /// Without choices the message will be lost.
-    Waiting(Box<WormChoices>),
+    Waiting(Box<VcRequests>),
     /// The header has a channel that it has not crossed yet.
     Moving,
     /// The header has reached its destination: the message is being consumed.
@@ -35,12 +35,12 @@ pub enum WormState {
 
 /// A view of a message in the network, or in a queue.
 #[derive(Clone, Copy, Debug)]
-pub struct WormMessage<'a> {
-    worms: &'a Worms,
+pub struct WormMessageView<'a> {
+    worms: &'a WormholeNetwork,
     message: &'a Message,
 }
 
-impl WormMessage<'_> {
+impl WormMessageView<'_> {
     /// Returns the message's number, counted from 0 in the order of generation, including discarded
     /// messages.
     pub fn number(&self) -> u64 {
@@ -121,27 +121,27 @@ impl WormMessage<'_> {
     }
 }
 
-impl Worms {
+impl WormholeNetwork {
     /// Returns the messages in the network and in queues, in no particular order.
-    pub fn messages(&self) -> impl Iterator<Item = WormMessage<'_>> {
+    pub fn messages(&self) -> impl Iterator<Item = WormMessageView<'_>> {
         let present = self.messages.iter().filter(|message| message.stage != Stage::Unused);
-        present.map(|message| WormMessage { worms: self, message })
+        present.map(|message| WormMessageView { worms: self, message })
     }
 
     /// Returns the message of this number; `None` if it is not in the network. Cost: linear in the
     /// messages.
-    pub fn message(&self, number: u64) -> Option<WormMessage<'_>> {
+    pub fn message(&self, number: u64) -> Option<WormMessageView<'_>> {
         self.messages().find(|message| message.number() == number)
     }
 
     /// Returns the message that holds a virtual channel; `None` if the channel is idle or does not
     /// exist.
-    pub fn holder(&self, channel: HeldChannel) -> Option<WormMessage<'_>> {
+    pub fn holder(&self, channel: HeldChannel) -> Option<WormMessageView<'_>> {
         let HeldChannel { channel, virtual_channel } = channel;
-        let exists = channel < self.mesh().channels() && virtual_channel < self.terms.virtual_channels;
+        let exists = channel < self.mesh().channel_table_size() && virtual_channel < self.terms.virtual_channels;
         let lane = exists.then(|| self.flits.lane(channel, u32::from(virtual_channel)))?;
         let owner = Some(self.flits.owner(lane)).filter(|&owner| owner != IDLE)?;
-        Some(WormMessage { worms: self, message: &self.messages[owner as usize] })
+        Some(WormMessageView { worms: self, message: &self.messages[owner as usize] })
     }
 
     /// Returns the virtual channels that a message holds, from head to tail.

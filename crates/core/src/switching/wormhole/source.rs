@@ -1,12 +1,12 @@
 //! Generation and injection of messages.
 
 use super::message::{Message, NONE, Stage};
-use super::{InjectionPolicy, WormArrival, WormObserver, Worms};
-use crate::routing::WormChoices;
+use super::{InjectionPolicy, WormArrival, WormObserver, WormholeNetwork};
+use crate::routing::VcRequests;
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
-impl Worms {
+impl WormholeNetwork {
     /// Generates the messages of this cycle.
     #[inline]
     pub(super) fn generate(&mut self, observer: &mut impl WormObserver) {
@@ -44,7 +44,7 @@ impl Worms {
     /// `None` if its ends are equal or do not take part, if the injection limit would discard it,
     /// or if the network has ended. Observers are not notified.
     pub fn offer(&mut self, from: NodeId, to: NodeId) -> Option<u64> {
-        let takes_part = |node| self.mesh().contains(node) && self.faults.takes_part(node);
+        let takes_part = |node| self.mesh().contains(node) && self.faults.is_member(node);
         if from == to || !takes_part(from) || !takes_part(to) || !self.admits(from) || self.outcome().is_some() {
             return None;
         }
@@ -58,7 +58,7 @@ impl Worms {
     #[inline]
     fn admits(&self, from: NodeId) -> bool {
         let (injection, source) = (self.terms.injection, &self.sources[from.0 as usize]);
-        let queues = injection.policy == InjectionPolicy::Queue && source.queued < self.terms.queue;
+        let queues = injection.policy == InjectionPolicy::Queue && source.queued < self.terms.max_queue;
         source.busy < injection.limit || queues
     }
 
@@ -84,13 +84,13 @@ impl Worms {
     /// Assigns a slot to a new message.
     #[inline]
     fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
-        let header = self.terms.routing.draw(&self.faults, from, to, &mut self.generator);
+        let header = self.terms.routing.draw_initial_header(&self.faults, from, to, &mut self.generator);
         let message = Message {
             number,
             generated: self.cycle,
             injected: self.cycle,
             since: self.cycle,
-            choices: WormChoices::NONE,
+            choices: VcRequests::NONE,
             header,
             came: None,
             stage: Stage::Queued,
@@ -115,7 +115,7 @@ impl Worms {
         let message = &mut self.messages[slot as usize];
         (message.injected, message.since) = (cycle, cycle);
         (message.lane, message.stage) = (lane, Stage::Deciding);
-        self.arrived.push(slot);
+        self.awaiting_route.push(slot);
     }
 
     /// Handles a tail that has left `node`: injects the next message of its queue, if any, at

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::flits::{ROOM, Seats};
-use super::message::{Message, Waiting};
+use super::flits::{CREDIT_SHIFT, Seats};
+use super::message::{Message, PendingRequest};
 use crate::names;
 use crate::routing::{Shared, WormRouting};
 use crate::topology::Mesh;
@@ -17,7 +17,7 @@ pub enum InjectionPolicy {
     Discard,
     /// The message waits in a queue at its source until another message has left.
     ///
-    /// The queue holds up to [`WormTerms::queue`] messages, and further messages are discarded.
+    /// The queue holds up to [`WormholeConfig::queue`] messages, and further messages are discarded.
     /// Without this limit, queues past saturation would grow without end.
     Queue,
 }
@@ -45,7 +45,7 @@ impl Injection {
     /// Largest limit.
     pub const MAX_LIMIT: u16 = 64;
     /// Default maximum length of a node's queue, in messages.
-    pub const USUAL_QUEUE: u16 = 128;
+    pub const DEFAULT_QUEUE: u16 = 128;
 }
 
 impl Default for Injection {
@@ -77,45 +77,45 @@ names! {
 
 /// Configuration of a wormhole-switched network: all parameters except faults and the random key.
 #[derive(Clone)]
-pub struct WormTerms {
+pub struct WormholeConfig {
     /// Routing, which decides which virtual channels a header may request.
     pub routing: Shared<dyn WormRouting>,
-    /// Virtual channels per physical channel, 1 to [`WormTerms::MAX_VIRTUAL_CHANNELS`]: one per
+    /// Virtual channels per physical channel, 1 to [`WormholeConfig::MAX_VIRTUAL_CHANNELS`]: one per
     /// routing class, the rest a pool shared by all classes.
     pub virtual_channels: u8,
-    /// Buffer size of a virtual channel in flits, 1 to [`WormTerms::MAX_BUFFER`]. The buffer is at
+    /// Buffer size of a virtual channel in flits, 1 to [`WormholeConfig::MAX_BUFFER`]. The buffer is at
     /// the end node of the channel.
     pub buffer: u8,
-    /// Length of a message in flits, 1 to [`WormTerms::MAX_LENGTH`].
+    /// Length of a message in flits, 1 to [`WormholeConfig::MAX_LENGTH`].
     pub length: u16,
     /// Injection limit and policy of a node.
     pub injection: Injection,
     /// Maximum length of a source's queue, in messages, with [`InjectionPolicy::Queue`].
-    pub queue: u16,
+    pub max_queue: u16,
     /// Arbitration among the virtual channels of a physical channel.
     pub arbitration: Arbitration,
-    /// Offered load, 0 to [`WormTerms::MAX_LOAD`], as a fraction of the load at which uniform
+    /// Offered load, 0 to [`WormholeConfig::MAX_LOAD`], as a fraction of the load at which uniform
     /// traffic saturates the fault-free bisection.
     pub load: f64,
     /// Traffic pattern.
     pub pattern: Pattern,
 }
 
-impl WormTerms {
+impl WormholeConfig {
     /// Maximum number of virtual channels per physical channel.
     pub const MAX_VIRTUAL_CHANNELS: u8 = 32;
     /// Maximum total number of virtual channels, with each channel's count rounded up to a power of
     /// two.
     ///
     /// A virtual channel takes some 15 bytes.
-    pub const MAX_LANES: u64 = 1 << 26;
-    /// Load below which sparse tables are possible, see [`WormTerms::SEATED_LANES`].
+    pub const MAX_TOTAL_VCS: u64 = 1 << 26;
+    /// Load below which sparse tables are possible, see [`WormholeConfig::SEATED_LANES`].
     ///
     /// The network then needs at least `SEATED_LANES` virtual channels, weighted by the difference
     /// to this load. Sparse tables are used for 64 x 64 nodes with eight virtual channels up to a
     /// load of 0.25, for 128 x 128 up to 0.43.
-    const SEATED_LOAD: f64 = 0.5;
-    const SEATED_LANES: f64 = 32_768.0;
+    const SPARSE_MAX_LOAD: f64 = 0.5;
+    const SPARSE_MIN_IDLE_VCS: f64 = 32_768.0;
     /// Largest buffer, in flits.
     pub const MAX_BUFFER: u8 = 16;
     /// Longest message, in flits.
@@ -131,7 +131,7 @@ impl WormTerms {
             buffer: 2,
             length: 20,
             injection: Injection::default(),
-            queue: Injection::USUAL_QUEUE,
+            max_queue: Injection::DEFAULT_QUEUE,
             arbitration: Arbitration::RoundRobin,
             load: 0.7,
             pattern: Pattern::Uniform,
@@ -143,7 +143,7 @@ impl WormTerms {
     /// It is the load times the saturation rate of the bisection of `mesh`, divided by the message
     /// length. A value of at least 1 means one message in every cycle.
     pub fn probability(&self, mesh: Mesh) -> f64 {
-        self.load * Bisection::new(mesh).saturation() / f64::from(self.length)
+        self.load * Bisection::new(mesh).saturation_load() / f64::from(self.length)
     }
 
     /// Returns the memory of the network on `mesh`, in bytes: initially, and at most.
@@ -156,9 +156,9 @@ impl WormTerms {
     /// The estimate is then the number of messages generated in four times the latency of a message
     /// alone (Little's law).
     pub fn memory(&self, mesh: Mesh, faulty: bool) -> (f64, f64) {
-        let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channels()));
+        let (nodes, channels) = (f64::from(mesh.nodes()), f64::from(mesh.channel_table_size()));
         let lanes = self.lanes(mesh) as f64;
-        let queue = if self.injection.policy == InjectionPolicy::Queue { self.queue } else { 0 };
+        let queue = if self.injection.policy == InjectionPolicy::Queue { self.max_queue } else { 0 };
         let at_source = f64::from(self.injection.limit) + f64::from(queue);
         let filling = lanes * (2.0 * f64::from(self.buffer) / f64::from(self.length)).min(1.0);
         let alone = f64::from(mesh.diameter()) + f64::from(self.length);
@@ -168,12 +168,14 @@ impl WormTerms {
             false => nodes * (at_source + 1.0) + filling,
         };
         // A full table is copied to one of twice its size.
-        let slots =
-            (messages as u64).next_power_of_two() as f64 * 1.5 * (size_of::<Message>() + size_of::<Waiting>()) as f64;
+        let slots = (messages as u64).next_power_of_two() as f64
+            * 1.5
+            * (size_of::<Message>() + size_of::<PendingRequest>()) as f64;
         let of_node = if faulty { 640.0 } else { 160.0 };
-        if self.has_seats(mesh) {
+        if self.is_sparse(mesh) {
             // While tables double, the old ones exist too.
-            let seats = (self.seats_wanted(mesh, is_calm) as u64).next_power_of_two().max(Seats::FIRST) as f64;
+            let seats =
+                (self.expected_sparse_channels(mesh, is_calm) as u64).next_power_of_two().max(Seats::FIRST) as f64;
             let of_seat = 1.5 * (15.0 * f64::from(self.virtual_channels) + 32.0);
             return (16.0 * channels + 48.0 * nodes, 32.0 * channels + of_node * nodes + slots + of_seat * seats);
         }
@@ -182,35 +184,36 @@ impl WormTerms {
 
     /// Returns whether the network uses sparse tables, since few of its many channels will have
     /// owners (`docs/speed.md`).
-    pub(super) fn has_seats(&self, mesh: Mesh) -> bool {
-        let fits =
-            Seats::EXIST && u32::from(self.virtual_channels) <= ROOM && self.arbitration == Arbitration::RoundRobin;
-        fits && self.lanes(mesh) as f64 * (Self::SEATED_LOAD - self.load) >= Self::SEATED_LANES
+    pub(super) fn is_sparse(&self, mesh: Mesh) -> bool {
+        let fits = Seats::IS_AVAILABLE
+            && u32::from(self.virtual_channels) <= CREDIT_SHIFT
+            && self.arbitration == Arbitration::RoundRobin;
+        fits && self.lanes(mesh) as f64 * (Self::SPARSE_MAX_LOAD - self.load) >= Self::SPARSE_MIN_IDLE_VCS
     }
 
     /// Returns an estimate of the number of channels that have owners at the same time.
     ///
     /// A message owns a channel while its flits cross, one per cycle, plus some cycles before and
     /// after. All channels count if traffic is not uniform, is heavy, or takes detours.
-    fn seats_wanted(&self, mesh: Mesh, is_calm: bool) -> f64 {
+    fn expected_sparse_channels(&self, mesh: Mesh, is_calm: bool) -> f64 {
         let messages = f64::from(mesh.nodes()) * self.probability(mesh).min(1.0);
         let owned = messages * mesh.mean_distance() * (f64::from(self.length) + 4.0);
-        let channels = f64::from(mesh.channels());
+        let channels = f64::from(mesh.channel_table_size());
         if is_calm { (1.2 * owned).min(channels) } else { channels }
     }
 
     /// Returns the total number of virtual channels, with each channel's count rounded up to a
     /// power of two.
     fn lanes(&self, mesh: Mesh) -> u64 {
-        u64::from(mesh.channels()) * u64::from(self.virtual_channels.next_power_of_two())
+        u64::from(mesh.channel_table_size()) * u64::from(self.virtual_channels.next_power_of_two())
     }
 
     /// Checks that all parameters are in range on `mesh`.
     pub(super) fn check(&self, mesh: Mesh) -> Result<(), WormError> {
-        let (channels, classes) = (self.virtual_channels, self.routing.classes(mesh));
+        let (channels, classes) = (self.virtual_channels, self.routing.vc_classes(mesh));
         let lanes = self.lanes(mesh);
-        if lanes > Self::MAX_LANES {
-            Err(WormError::Lanes(lanes))
+        if lanes > Self::MAX_TOTAL_VCS {
+            Err(WormError::VirtualChannelsInAll(lanes))
         } else if channels > Self::MAX_VIRTUAL_CHANNELS || channels < classes.max(1) {
             Err(WormError::VirtualChannels { channels, classes })
         } else if !(1..=Self::MAX_BUFFER).contains(&self.buffer) {
@@ -221,7 +224,7 @@ impl WormTerms {
             Err(WormError::Limit(self.injection.limit))
         } else if !(0.0..=Self::MAX_LOAD).contains(&self.load) {
             Err(WormError::Load(self.load))
-        } else if !self.pattern.is_on(mesh) {
+        } else if !self.pattern.is_defined_on(mesh) {
             Err(WormError::Pattern(self.pattern))
         } else {
             Ok(())
@@ -229,14 +232,14 @@ impl WormTerms {
     }
 }
 
-impl fmt::Debug for WormTerms {
+impl fmt::Debug for WormholeConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WormTerms")
             .field("virtual_channels", &self.virtual_channels)
             .field("buffer", &self.buffer)
             .field("length", &self.length)
             .field("injection", &self.injection)
-            .field("queue", &self.queue)
+            .field("queue", &self.max_queue)
             .field("arbitration", &self.arbitration)
             .field("load", &self.load)
             .field("pattern", &self.pattern)
@@ -255,8 +258,8 @@ pub enum WormError {
         /// The number of classes of the algorithm.
         classes: u8,
     },
-    /// The total number of virtual channels exceeds [`WormTerms::MAX_LANES`].
-    Lanes(u64),
+    /// The total number of virtual channels exceeds [`WormholeConfig::MAX_LANES`].
+    VirtualChannelsInAll(u64),
     /// The buffer has this size in flits, which is 0 or too large.
     Buffer(u8),
     /// The message has this length in flits, which is 0 or too large.
@@ -273,16 +276,16 @@ impl fmt::Display for WormError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::VirtualChannels { channels, classes } => {
-                let most = WormTerms::MAX_VIRTUAL_CHANNELS;
+                let most = WormholeConfig::MAX_VIRTUAL_CHANNELS;
                 write!(f, "the algorithm wants {classes} to {most} virtual channels, not {channels}")
             }
-            Self::Lanes(lanes) => {
-                write!(f, "at most {} virtual channels in all, not {lanes}", WormTerms::MAX_LANES)
+            Self::VirtualChannelsInAll(lanes) => {
+                write!(f, "at most {} virtual channels in all, not {lanes}", WormholeConfig::MAX_TOTAL_VCS)
             }
-            Self::Buffer(buffer) => write!(f, "a buffer holds 1 to {} flits, not {buffer}", WormTerms::MAX_BUFFER),
-            Self::Length(length) => write!(f, "a message has 1 to {} flits, not {length}", WormTerms::MAX_LENGTH),
+            Self::Buffer(buffer) => write!(f, "a buffer holds 1 to {} flits, not {buffer}", WormholeConfig::MAX_BUFFER),
+            Self::Length(length) => write!(f, "a message has 1 to {} flits, not {length}", WormholeConfig::MAX_LENGTH),
             Self::Limit(limit) => write!(f, "the injection limit is 1 to {}, not {limit}", Injection::MAX_LIMIT),
-            Self::Load(load) => write!(f, "the load {load} is no number from 0 to {}", WormTerms::MAX_LOAD),
+            Self::Load(load) => write!(f, "the load {load} is no number from 0 to {}", WormholeConfig::MAX_LOAD),
             Self::Pattern(pattern) => write!(f, "the pattern {pattern} does not fit this mesh"),
         }
     }

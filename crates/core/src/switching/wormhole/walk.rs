@@ -2,7 +2,7 @@
 
 use crate::fault::BlockFaults;
 use crate::random::{Generator, below};
-use crate::routing::{WormAt, WormChoice, WormHeader, WormRouting};
+use crate::routing::{VcRequest, WormHeader, WormPosition, WormRouting};
 use crate::topology::NodeId;
 use crate::traffic::Pair;
 
@@ -16,9 +16,9 @@ pub struct WormHop {
     /// The header before the hop.
     pub before: WormHeader,
     /// The choice of virtual channel, with its rule and the header after the hop.
-    pub choice: WormChoice,
+    pub choice: VcRequest,
     /// True if the choice was drawn among several.
-    pub drawn: bool,
+    pub is_random: bool,
 }
 
 /// Outcome of a worm that is alone.
@@ -29,7 +29,7 @@ pub enum WormOutcome {
     /// The worm did not start: source or destination is faulty.
     FaultyEnd,
     /// Faults leave the worm no hop.
-    NoWay,
+    NoRoute,
     /// The worm reached the hop limit. It is very unlikely that it would ever arrive.
     LimitReached,
 }
@@ -40,7 +40,7 @@ impl WormOutcome {
         match self {
             Self::Delivered => "delivered",
             Self::FaultyEnd => "faulty-end",
-            Self::NoWay => "no-way",
+            Self::NoRoute => "no-way",
             Self::LimitReached => "limit-reached",
         }
     }
@@ -63,8 +63,8 @@ pub fn worm_walk(
     if faults.is_faulty(ends.from) || faults.is_faulty(ends.to) {
         return (hops, WormOutcome::FaultyEnd);
     }
-    let header = routing.draw(faults, ends.from, ends.to, generator);
-    let mut at = WormAt { here: ends.from, to: ends.to, came: None, header };
+    let header = routing.draw_initial_header(faults, ends.from, ends.to, generator);
+    let mut at = WormPosition { here: ends.from, to: ends.to, input_port: None, header };
     while at.here != ends.to {
         if hops.len() == LIMIT * mesh.nodes() as usize {
             return (hops, WormOutcome::LimitReached);
@@ -74,9 +74,9 @@ pub fn worm_walk(
         let count = choices.preferred();
         let number = if count > 1 { below(generator, count as u32) } else { 0 };
         let next = choices.get(number as usize).and_then(|choice| Some((choice, mesh.neighbor(at.here, choice.port)?)));
-        let Some((choice, to)) = next else { return (hops, WormOutcome::NoWay) };
-        hops.push(WormHop { from: at.here, to, before: at.header, choice, drawn: count > 1 });
-        at = WormAt { here: to, came: Some(choice.port), header: choice.header, ..at };
+        let Some((choice, to)) = next else { return (hops, WormOutcome::NoRoute) };
+        hops.push(WormHop { from: at.here, to, before: at.header, choice, is_random: count > 1 });
+        at = WormPosition { here: to, input_port: Some(choice.port), header: choice.header, ..at };
     }
     (hops, WormOutcome::Delivered)
 }

@@ -1,6 +1,6 @@
 //! Warm-up of a measurement: fixed, or until the network is steady.
 
-use super::Worms;
+use super::WormholeNetwork;
 
 /// Length of the warm-up, which is not measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,33 +41,33 @@ const SAMPLES: u64 = 80;
 
 /// Samples of a network during its warm-up.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Warming {
+pub(super) struct WarmUpMonitor {
     /// Numbers of messages in the network.
     samples: Vec<u64>,
     /// Flits that had crossed each channel at the last check; empty before the first.
     carried: Vec<u64>,
     /// Number of cycles before the last check.
-    asked: u64,
+    checked_at: u64,
 }
 
-impl Warming {
+impl WarmUpMonitor {
     /// Returns whether the warm-up, which began in cycle `from`, is over. Call it after every
     /// stretch.
-    pub(super) fn is_over(&mut self, warm_up: WormWarmUp, worms: &Worms, from: u64) -> bool {
+    pub(super) fn is_over(&mut self, warm_up: WormWarmUp, worms: &WormholeNetwork, from: u64) -> bool {
         let WormWarmUp::Steady { most, .. } = warm_up else { return true };
         let passed = worms.cycle() - from;
         self.samples.push(worms.in_flight());
         let samples = self.samples.len() as u64;
         let is_time = samples.is_multiple_of(SAMPLES) && (samples / SAMPLES).is_power_of_two();
-        passed >= most || is_time && self.is_flowing(worms, passed) && is_steady(&self.samples)
+        passed >= most || is_time && self.has_idle_capacity(worms, passed) && is_steady(&self.samples)
     }
 
     /// Returns whether every channel was idle for a quarter of the time since the last check.
-    fn is_flowing(&mut self, worms: &Worms, passed: u64) -> bool {
-        let (carried, since) = (worms.carried(), passed - self.asked);
+    fn has_idle_capacity(&mut self, worms: &WormholeNetwork, passed: u64) -> bool {
+        let (carried, since) = (worms.carried(), passed - self.checked_at);
         let before = self.carried.iter().copied().chain(std::iter::repeat(0));
         let busiest = carried.iter().zip(before).map(|(now, before)| now - before).max().unwrap_or(0);
-        (self.carried, self.asked) = (carried, passed);
+        (self.carried, self.checked_at) = (carried, passed);
         4 * busiest <= 3 * since
     }
 }

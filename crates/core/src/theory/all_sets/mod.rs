@@ -11,9 +11,9 @@ mod walk;
 
 use orbits::{Orbits, Symmetry};
 use pictures::arrivals_by_pictures;
-use walk::Walk;
+use walk::MessageDistribution;
 
-use super::enumerate::Arrivals;
+use super::enumerate::ArrivalDistribution;
 use super::fault_sets::{FaultSet, bernoulli_mixture};
 use crate::routing::LocalRouting;
 use crate::topology::Hypercube;
@@ -24,7 +24,7 @@ pub const MAX_ALL_SETS_DIMENSION: u8 = 5;
 
 /// Distribution of the faulty nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Drawn {
+pub enum FaultDistribution {
     /// Each node except the two ends is faulty with this probability (Model A).
     Each(f64),
     /// Exactly this many nodes other than the two ends are faulty (Model B).
@@ -34,26 +34,26 @@ pub enum Drawn {
 /// Query for a message averaged over all sets of faulty nodes: its live ends and the nodes with a
 /// fixed state.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OverAllSets {
+pub struct FaultAverageQuery {
     /// Network, of at most [`MAX_ALL_SETS_DIMENSION`] dimensions.
     pub cube: Hypercube,
     /// Source and destination of the message.
     pub ends: Pair,
     /// Nodes that are faulty in every set.
-    pub broken: FaultSet,
+    pub always_faulty: FaultSet,
     /// Nodes that are live in every set.
-    pub mended: FaultSet,
+    pub always_live: FaultSet,
     /// Maximum number of hops.
-    pub limit: u32,
+    pub max_hops: u32,
 }
 
-impl OverAllSets {
+impl FaultAverageQuery {
     fn broken(&self) -> u32 {
-        self.broken.0 as u32 & !self.both()
+        self.always_faulty.0 as u32 & !self.both()
     }
 
     fn mended(&self) -> u32 {
-        self.mended.0 as u32 & !self.both()
+        self.always_live.0 as u32 & !self.both()
     }
 
     fn both(&self) -> u32 {
@@ -70,8 +70,8 @@ impl OverAllSets {
     ///
     /// They include S(n, p) and S(n, f) of Gordon & Stout section 2.1. `None` above
     /// [`MAX_ALL_SETS_DIMENSION`] dimensions, and if a message can see too many different states;
-    /// use [`SetBySet`] then. Cost: at most a tenth of a second.
-    pub fn arrivals(&self, drawn: Drawn, routing: &dyn LocalRouting) -> Option<Arrivals> {
+    /// use [`FaultSetEnumeration`] then. Cost: at most a tenth of a second.
+    pub fn arrivals(&self, drawn: FaultDistribution, routing: &dyn LocalRouting) -> Option<ArrivalDistribution> {
         (self.cube.dimension() <= MAX_ALL_SETS_DIMENSION).then(|| arrivals_by_pictures(self, drawn, routing))?
     }
 }
@@ -80,31 +80,31 @@ impl OverAllSets {
 ///
 /// Cost: for n = 5 and antipodal ends 9 million sets, about a microsecond each; 45 to 100 million
 /// for other ends.
-pub struct SetBySet {
-    asked: OverAllSets,
+pub struct FaultSetEnumeration {
+    asked: FaultAverageQuery,
     orbits: Orbits,
-    walk: Walk,
+    walk: MessageDistribution,
     /// Sums over the sets of f of the free nodes: `sums[f][h]` is for the probability of arriving
     /// after h hops.
     sums: Vec<Vec<f64>>,
 }
 
-impl SetBySet {
+impl FaultSetEnumeration {
     /// Creates the search, or returns `None` where it does not apply.
     ///
     /// It does not apply above [`MAX_ALL_SETS_DIMENSION`] dimensions, to blind algorithms, and to
     /// algorithms whose messages carry header state.
-    pub fn new(asked: OverAllSets, routing: &dyn LocalRouting) -> Option<Self> {
+    pub fn new(asked: FaultAverageQuery, routing: &dyn LocalRouting) -> Option<Self> {
         if asked.cube.dimension() > MAX_ALL_SETS_DIMENSION {
             return None;
         }
-        let walk = Walk::new(asked.cube, asked.ends, routing)?;
+        let walk = MessageDistribution::new(asked.cube, asked.ends, routing)?;
         let all = u32::MAX >> (u32::BITS - (1 << asked.cube.dimension()));
         let free = all & !asked.fixed();
-        let keeps = |symmetry: &Symmetry| [free, asked.broken()].iter().all(|&set| symmetry.keeps(set));
-        let symmetries = Symmetry::of(asked.cube, asked.ends).filter(|one| keeps(one) && walk.respects(one));
+        let keeps = |symmetry: &Symmetry| [free, asked.broken()].iter().all(|&set| symmetry.fixes(set));
+        let symmetries = Symmetry::fixing(asked.cube, asked.ends).filter(|one| keeps(one) && walk.respects(one));
         let orbits = Orbits::new(free, &symmetries.collect::<Vec<_>>());
-        let by_hops = vec![0.0; asked.limit as usize + 1];
+        let by_hops = vec![0.0; asked.max_hops as usize + 1];
         Some(Self { asked, orbits, walk, sums: vec![by_hops; free.count_ones() as usize + 1] })
     }
 
@@ -121,47 +121,51 @@ impl SetBySet {
     }
 
     /// Returns the averages over all sets of each size.
-    pub fn found(self) -> BySize {
+    pub fn finish(self) -> AveragesByFaultCount {
         let free = self.sums.len() as u64 - 1;
         let average = |(f, by_hops): (u64, Vec<f64>)| {
             let sets = binomial(free, f);
             by_hops.into_iter().map(|sum| sum / sets).collect()
         };
-        BySize { others: self.asked.cube.others(), averages: (0..).zip(self.sums).map(average).collect() }
+        AveragesByFaultCount {
+            drawable_nodes: self.asked.cube.others(),
+            averages: (0..).zip(self.sums).map(average).collect(),
+        }
     }
 }
 
 /// Arrival probabilities of a message for each number of faults.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BySize {
+pub struct AveragesByFaultCount {
     /// Number of nodes other than the ends, from which faults are drawn.
-    others: u64,
+    drawable_nodes: u64,
     /// Averages over all sets of f of the free nodes: `averages[f][h]` is the probability of
     /// arriving after h hops.
     averages: Vec<Vec<f64>>,
 }
 
-impl BySize {
+impl AveragesByFaultCount {
     /// Returns the arrival probabilities averaged over the sets `drawn`.
-    pub fn arrivals(&self, drawn: Drawn) -> Arrivals {
+    pub fn arrivals(&self, drawn: FaultDistribution) -> ArrivalDistribution {
         let hops = self.averages.first().map_or(0, Vec::len);
         let at = |hop: usize| {
             let by_faults: Vec<f64> = self.averages.iter().map(|by_hops| by_hops[hop]).collect();
             match drawn {
-                Drawn::Each(p) => bernoulli_mixture(&by_faults, p),
-                Drawn::Exactly(faults) => self.counted(&by_faults, faults),
+                FaultDistribution::Each(p) => bernoulli_mixture(&by_faults, p),
+                FaultDistribution::Exactly(faults) => self.counted(&by_faults, faults),
             }
         };
-        Arrivals { by_hops: (0..hops).map(at).collect() }
+        ArrivalDistribution { by_hops: (0..hops).map(at).collect() }
     }
 
     /// Averages over `faults` faulty nodes among all nodes except the ends. Fixed nodes are drawn
     /// like the others, without effect.
     fn counted(&self, by_faults: &[f64], faults: u64) -> f64 {
         let free = by_faults.len() as u64 - 1;
-        let fixed = self.others - free;
-        let share =
-            |f: u64| binomial(free, f) * binomial(fixed, faults.saturating_sub(f)) / binomial(self.others, faults);
+        let fixed = self.drawable_nodes - free;
+        let share = |f: u64| {
+            binomial(free, f) * binomial(fixed, faults.saturating_sub(f)) / binomial(self.drawable_nodes, faults)
+        };
         let possible = (0..=free).zip(by_faults).filter(|(f, _)| *f <= faults);
         possible.map(|(f, average)| share(f) * average).sum()
     }
@@ -182,11 +186,11 @@ mod tests {
         ALGORITHMS.iter().find(|algorithm| algorithm.id == id).and_then(Algorithm::local).unwrap()
     }
 
-    fn set_by_set(asked: OverAllSets, routing: &dyn LocalRouting) -> BySize {
-        let mut search = SetBySet::new(asked, routing).unwrap();
+    fn set_by_set(asked: FaultAverageQuery, routing: &dyn LocalRouting) -> AveragesByFaultCount {
+        let mut search = FaultSetEnumeration::new(asked, routing).unwrap();
         // In slices, as on the page.
         while !search.advance(&mut 1000) {}
-        search.found()
+        search.finish()
     }
 
     /// Compares two methods that share only the decisions: by partial fault information, and set by
@@ -207,10 +211,21 @@ mod tests {
         ];
         for (n, from, to, broken, mended) in cases {
             let ends = Pair { from: NodeId(from), to: NodeId(to) };
-            let asked = OverAllSets { cube: Hypercube::new(n).unwrap(), ends, broken, mended, limit: 12 };
+            let asked = FaultAverageQuery {
+                cube: Hypercube::new(n).unwrap(),
+                ends,
+                always_faulty: broken,
+                always_live: mended,
+                max_hops: 12,
+            };
             for id in ["sidetracking", "backtracking", "random", "deterministic", "up", "minimal"] {
                 let by_size = set_by_set(asked, local(id));
-                for drawn in [Drawn::Each(0.35), Drawn::Each(1.0), Drawn::Exactly(0), Drawn::Exactly(4)] {
+                for drawn in [
+                    FaultDistribution::Each(0.35),
+                    FaultDistribution::Each(1.0),
+                    FaultDistribution::Exactly(0),
+                    FaultDistribution::Exactly(4),
+                ] {
                     let by_pictures = asked.arrivals(drawn, local(id)).unwrap();
                     for (one, other) in by_size.arrivals(drawn).by_hops.iter().zip(&by_pictures.by_hops) {
                         assert!((one - other).abs() < 1e-12, "{id}, {asked:?}, {drawn:?}: {one} {other}");
@@ -224,9 +239,15 @@ mod tests {
     fn what_is_no_table_is_refused() {
         let ends = Pair { from: NodeId(0), to: NodeId(7) };
         let none = FaultSet(0);
-        let asked = OverAllSets { cube: Hypercube::new(3).unwrap(), ends, broken: none, mended: none, limit: 3 };
+        let asked = FaultAverageQuery {
+            cube: Hypercube::new(3).unwrap(),
+            ends,
+            always_faulty: none,
+            always_live: none,
+            max_hops: 3,
+        };
         for id in ["random-blind", "restricted-up"] {
-            assert!(SetBySet::new(asked, local(id)).is_none(), "{id}");
+            assert!(FaultSetEnumeration::new(asked, local(id)).is_none(), "{id}");
         }
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Symmetry {
 
 impl Symmetry {
     /// Returns all symmetries that fix both ends.
-    pub(super) fn of(cube: Hypercube, ends: Pair) -> impl Iterator<Item = Self> {
+    pub(super) fn fixing(cube: Hypercube, ends: Pair) -> impl Iterator<Item = Self> {
         let (center, to) = (ends.from.0 as u32, ends.to.0 as u32);
         let all = permutations(cube.dimension()).into_iter().map(move |dims| Self { dims, center });
         all.filter(move |symmetry| symmetry.node(to) == to)
@@ -29,7 +29,7 @@ impl Symmetry {
     }
 
     /// Returns whether the symmetry maps `set` to itself.
-    pub(super) fn keeps(&self, set: u32) -> bool {
+    pub(super) fn fixes(&self, set: u32) -> bool {
         ones(set).all(|node| set >> self.node(node) & 1 == 1)
     }
 }
@@ -48,7 +48,7 @@ struct Frame {
     next: u32,
     set: u32,
     /// Symmetries that map `set` to itself.
-    keeping: Vec<usize>,
+    stabilizer: Vec<usize>,
     /// Number of sets that `set` represents.
     weight: u32,
 }
@@ -80,7 +80,7 @@ impl Orbits {
         // blocks need.
         blocks.sort_by_key(Vec::len);
         let blocks: Vec<_> = blocks.iter().map(|nodes| Block::new(nodes, symmetries)).collect();
-        let all = Frame { next: 0, set: 0, keeping: (0..symmetries.len()).collect(), weight: 1 };
+        let all = Frame { next: 0, set: 0, stabilizer: (0..symmetries.len()).collect(), weight: 1 };
         Self { blocks, frames: vec![all] }
     }
 }
@@ -114,17 +114,17 @@ impl Iterator for Orbits {
             frame.next += 1;
             // The representative of a class is its least element, block by block.
             let image = |symmetry: &usize| usize::from(block.images[*symmetry][subset]);
-            if frame.keeping.iter().any(|symmetry| image(symmetry) < subset) {
+            if frame.stabilizer.iter().any(|symmetry| image(symmetry) < subset) {
                 continue;
             }
-            let keeping = frame.keeping.iter().copied().filter(|symmetry| image(symmetry) == subset);
+            let keeping = frame.stabilizer.iter().copied().filter(|symmetry| image(symmetry) == subset);
             let set = frame.set | nodes;
             if depth == self.blocks.len() {
-                return Some((set, frame.weight * (frame.keeping.len() / keeping.count()) as u32));
+                return Some((set, frame.weight * (frame.stabilizer.len() / keeping.count()) as u32));
             }
             let keeping: Vec<_> = keeping.collect();
-            let weight = frame.weight * (frame.keeping.len() / keeping.len()) as u32;
-            self.frames.push(Frame { next: 0, set, keeping, weight });
+            let weight = frame.weight * (frame.stabilizer.len() / keeping.len()) as u32;
+            self.frames.push(Frame { next: 0, set, stabilizer: keeping, weight });
         }
     }
 }
@@ -152,7 +152,7 @@ mod tests {
 
     fn orbits(n: u8, to: u64, free: u32) -> Vec<(u32, u32)> {
         let ends = Pair { from: NodeId(1), to: NodeId(to) };
-        let symmetries = Symmetry::of(Hypercube::new(n).unwrap(), ends).filter(|symmetry| symmetry.keeps(free));
+        let symmetries = Symmetry::fixing(Hypercube::new(n).unwrap(), ends).filter(|symmetry| symmetry.fixes(free));
         Orbits::new(free, &symmetries.collect::<Vec<_>>()).collect()
     }
 

@@ -6,11 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Drawn, OverAllSets};
+use super::{FaultAverageQuery, FaultDistribution};
 use crate::routing::{Header, Knowledge, LocalRouting, Position};
 use crate::theory::decision::decide;
-use crate::theory::enumerate::Arrivals;
-use crate::topology::{Hypercube, NodeId, dimensions_of};
+use crate::theory::enumerate::ArrivalDistribution;
+use crate::topology::{Hypercube, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
 /// Maximum number of states of knowledge at a time: more than a minimal algorithm needs in a
@@ -31,11 +31,11 @@ struct Picture {
 }
 
 /// Distribution of a message between `ends` over its states.
-struct Walk<'a> {
+struct KnowledgeDistribution<'a> {
     cube: Hypercube,
     ends: Pair,
     routing: &'a dyn LocalRouting,
-    drawn: Drawn,
+    drawn: FaultDistribution,
     /// Nodes whose state is fixed, and those of them that are faulty.
     fixed: u32,
     broken: u32,
@@ -46,31 +46,35 @@ struct Walk<'a> {
 ///
 /// `None` if more than [`MAX_PICTURES`] states occur: for n = 5 and nonminimal algorithms, with a
 /// limit of more than 5 hops.
-pub(super) fn arrivals_by_pictures(asked: &OverAllSets, drawn: Drawn, routing: &dyn LocalRouting) -> Option<Arrivals> {
-    let OverAllSets { cube, ends, limit, .. } = *asked;
+pub(super) fn arrivals_by_pictures(
+    asked: &FaultAverageQuery,
+    drawn: FaultDistribution,
+    routing: &dyn LocalRouting,
+) -> Option<ArrivalDistribution> {
+    let FaultAverageQuery { cube, ends, max_hops: limit, .. } = *asked;
     let (fixed, broken) = (asked.fixed(), asked.broken());
-    let mut walk = Walk { cube, ends, routing, drawn, fixed, broken, next: BTreeMap::new() };
-    let headers = routing.first_headers();
+    let mut walk = KnowledgeDistribution { cube, ends, routing, drawn, fixed, broken, next: BTreeMap::new() };
+    let headers = routing.initial_header_count();
     for header in (0..headers).map(Header) {
         let picture = Picture { known: fixed, faulty: broken, marks: 0, here: ends.from.0 as u32, header };
-        walk.put(picture, 1.0 / f64::from(headers));
+        walk.add_probability(picture, 1.0 / f64::from(headers));
     }
     let mut by_hops = vec![0.0];
     for _ in 0..limit {
         let mut arrived = 0.0;
         for (picture, chance) in std::mem::take(&mut walk.next) {
-            arrived += walk.look(picture, chance);
+            arrived += walk.branch_on_neighbors(picture, chance);
         }
         if walk.next.len() > MAX_PICTURES {
             return None;
         }
         by_hops.push(arrived);
     }
-    Some(Arrivals { by_hops })
+    Some(ArrivalDistribution { by_hops })
 }
 
-impl Walk<'_> {
-    fn put(&mut self, picture: Picture, chance: f64) {
+impl KnowledgeDistribution<'_> {
+    fn add_probability(&mut self, picture: Picture, chance: f64) {
         if chance > 0.0 {
             *self.next.entry(picture).or_insert(0.0) += chance;
         }
@@ -79,8 +83,8 @@ impl Walk<'_> {
     /// Returns the probability that the next node to be examined is faulty.
     fn risk(&self, picture: Picture) -> f64 {
         match self.drawn {
-            Drawn::Each(p) => p,
-            Drawn::Exactly(f) => {
+            FaultDistribution::Each(p) => p,
+            FaultDistribution::Exactly(f) => {
                 // Fixed nodes are drawn like the others, without effect.
                 let left = f.saturating_sub((picture.faulty & !self.broken).count_ones().into());
                 let seen = u64::from((picture.known & !self.fixed).count_ones());
@@ -92,37 +96,47 @@ impl Walk<'_> {
 
     /// Branches on the state of every unknown neighbour, then makes the hop. Returns the
     /// probability of arriving with this hop.
-    fn look(&mut self, picture: Picture, chance: f64) -> f64 {
+    fn branch_on_neighbors(&mut self, picture: Picture, chance: f64) -> f64 {
         let around = (0..self.cube.dimension()).fold(0u32, |nodes, dim| nodes | 1 << (picture.here ^ 1 << dim));
         let blind = self.routing.knowledge() == Knowledge::Nothing;
         let unknown = if blind { 0 } else { around & !picture.known };
         if unknown == 0 {
-            return self.hop(picture, chance);
+            return self.advance(picture, chance);
         }
         let node = 1 << unknown.trailing_zeros();
         let risk = self.risk(picture);
         let known = picture.known | node;
-        let live = if risk < 1.0 { self.look(Picture { known, ..picture }, chance * (1.0 - risk)) } else { 0.0 };
+        let live = if risk < 1.0 {
+            self.branch_on_neighbors(Picture { known, ..picture }, chance * (1.0 - risk))
+        } else {
+            0.0
+        };
         let faulty = picture.faulty | node;
-        live + if risk > 0.0 { self.look(Picture { known, faulty, ..picture }, chance * risk) } else { 0.0 }
+        live + if risk > 0.0 {
+            self.branch_on_neighbors(Picture { known, faulty, ..picture }, chance * risk)
+        } else {
+            0.0
+        }
     }
 
     /// Makes one hop. Returns the probability of arriving with it.
-    fn hop(&mut self, picture: Picture, chance: f64) -> f64 {
+    fn advance(&mut self, picture: Picture, chance: f64) -> f64 {
         let (cube, here) = (self.cube, NodeId(picture.here.into()));
         let at = Position { here, wrong: here.0 ^ self.ends.to.0, header: picture.header };
         let avoided = picture.faulty | picture.marks;
-        let Some(decision) = decide(cube, self.routing, at, |link| avoided >> link.to().0 & 1 == 1) else { return 0.0 };
+        let Some(decision) = decide(cube, self.routing, at, |link| avoided >> link.end().0 & 1 == 1) else {
+            return 0.0;
+        };
         if decision.backward && here == self.ends.from {
             return 0.0;
         }
-        let marked = decision.backward && self.routing.marks_blocked();
+        let marked = decision.backward && self.routing.marks_blocked_nodes();
         let marks = if marked { picture.marks | 1 << picture.here } else { picture.marks };
         let share = chance / f64::from(decision.dims.count_ones());
         let mut arrived = 0.0;
-        for dim in dimensions_of(decision.dims) {
+        for dim in set_dimensions(decision.dims) {
             let next = cube.neighbor(here, dim);
-            let header = self.routing.header_among(at, decision.links, dim);
+            let header = self.routing.header_after_with_links(at, decision.links, dim);
             let (mut picture, mut share) = (Picture { marks, here: next.0 as u32, header, ..picture }, share);
             if next == self.ends.to {
                 arrived += share;
@@ -134,7 +148,7 @@ impl Walk<'_> {
             } else if picture.faulty >> next.0 & 1 == 1 {
                 continue;
             }
-            self.put(picture, share);
+            self.add_probability(picture, share);
         }
         arrived
     }

@@ -26,7 +26,7 @@ struct Step {
 
 /// Distribution of the messages that have marked the same nodes.
 #[derive(Clone)]
-struct Whereabouts {
+struct MarkedDistribution {
     marks: u32,
     /// Nodes where `chances` is not 0.
     occupied: u32,
@@ -35,23 +35,23 @@ struct Whereabouts {
 
 /// Tabulated decisions of an algorithm between two ends of a cube of at most 5 dimensions, with
 /// buffers for the walk.
-pub(super) struct Walk {
+pub(super) struct MessageDistribution {
     dimension: u8,
     from: u32,
     to: u32,
     /// Decision table: `steps[node][dead neighbours]`.
     steps: Vec<[Step; NODES as usize]>,
-    now: Vec<Whereabouts>,
-    next: Vec<Whereabouts>,
+    now: Vec<MarkedDistribution>,
+    next: Vec<MarkedDistribution>,
 }
 
-impl Walk {
+impl MessageDistribution {
     /// Creates the tables, or returns `None` if the decisions do not have this form.
     ///
     /// They do not for algorithms without knowledge of their neighbours, and for algorithms whose
     /// messages carry header state.
     pub(super) fn new(cube: Hypercube, ends: Pair, routing: &dyn LocalRouting) -> Option<Self> {
-        if routing.knowledge() == Knowledge::Nothing || routing.headers() > 1 {
+        if routing.knowledge() == Knowledge::Nothing || routing.header_count() > 1 {
             return None;
         }
         let step = |here: NodeId, dead: u8| {
@@ -60,7 +60,7 @@ impl Walk {
             let decision = decision.filter(|decision| !decision.backward || here != ends.from);
             decision.map_or(Step::default(), |decision| Step {
                 dims: decision.dims as u8,
-                marks: decision.backward && routing.marks_blocked(),
+                marks: decision.backward && routing.marks_blocked_nodes(),
             })
         };
         let on_the_way = |node: &NodeId| *node != ends.to && node.0 <= cube.mask();
@@ -89,7 +89,7 @@ impl Walk {
     pub(super) fn add_arrivals(&mut self, faulty: u32, weight: f64, by_hops: &mut [f64]) {
         self.now.clear();
         if self.may_arrive(faulty) {
-            *chance_at(&mut self.now, 0, self.from) = 1.0;
+            *probability_mut(&mut self.now, 0, self.from) = 1.0;
         }
         for arrived in by_hops.iter_mut().skip(1) {
             if self.now.is_empty() {
@@ -138,7 +138,7 @@ impl Walk {
                     if next == self.to {
                         arrived += share;
                     } else {
-                        *chance_at(&mut self.next, marks, next) += share;
+                        *probability_mut(&mut self.next, marks, next) += share;
                         on_the_way += share;
                     }
                 }
@@ -153,10 +153,10 @@ impl Walk {
 }
 
 /// Returns the probability of being at `node` with these marks, for updating.
-fn chance_at(all: &mut Vec<Whereabouts>, marks: u32, node: u32) -> &mut f64 {
+fn probability_mut(all: &mut Vec<MarkedDistribution>, marks: u32, node: u32) -> &mut f64 {
     let place = all.iter().position(|one| one.marks == marks).unwrap_or(all.len());
     if place == all.len() {
-        all.push(Whereabouts { marks, occupied: 0, chances: [0.0; NODES as usize] });
+        all.push(MarkedDistribution { marks, occupied: 0, chances: [0.0; NODES as usize] });
     }
     let one = &mut all[place];
     one.occupied |= 1 << node;

@@ -105,7 +105,7 @@ pub fn bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy, key: Key) -> 
     let everyone: Vec<_> = (0..n).map(|from| (from, MessageSet::OUT)).collect();
     // One message per processor represents all: a leaf channel has one wire, so it does not matter
     // which message is sent.
-    let messages = MessageSet::list(u64::from(n), &everyone).map_err(|_| BadSetError::TooLarge)?;
+    let messages = MessageSet::from_pairs(u64::from(n), &everyone).map_err(|_| BadSetError::TooLarge)?;
     let mut load = vec![0; n as usize];
     let (mut first, mut size) = (0, n);
     let mut choices = Vec::new();
@@ -130,8 +130,8 @@ pub fn bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy, key: Key) -> 
         .zip(load)
         .flat_map(|(from, count)| std::iter::repeat_n((from, MessageSet::OUT), count as usize))
         .collect();
-    let messages = MessageSet::list(u64::from(n), &pairs).map_err(|_| BadSetError::TooLarge)?;
-    let load_factor = LoadFactor::of(&tree.channels(), messages.ends());
+    let messages = MessageSet::from_pairs(u64::from(n), &pairs).map_err(|_| BadSetError::TooLarge)?;
+    let load_factor = LoadFactor::new(&tree.channels(), messages.ends());
     Ok(BadSet { messages, choices, load_factor })
 }
 
@@ -172,8 +172,8 @@ fn least_served(
         after += u32::from(removed.iter().sum::<u32>() >= enough);
         cycles += 1;
         let ready = (0..).zip(&load).filter(|(_, left)| **left > 0).map(|(processor, _)| processor);
-        network.prepare().extend(ready);
-        network.pass(cycles, generator);
+        network.begin_cycle().extend(ready);
+        network.run_cycle(cycles, generator);
         for &processor in network.arrived() {
             match &mut load[processor as usize] {
                 &mut SATURATED => removed[((processor - first) / (size / 4)) as usize] += 1,

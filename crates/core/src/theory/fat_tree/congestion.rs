@@ -11,14 +11,14 @@ use crate::topology::fat_tree::{FatTree, TreeChannels};
 /// p = 1/(r lambda), a message that is sent arrives with probability at least 1/2 (Lemma 6). That
 /// is about ten times too conservative: the measured probability is 0.95 and more.
 pub fn congestion_parameter(tree: FatTree) -> f64 {
-    congestion_of(&tree.channels())
+    congestion_parameter_of_channels(&tree.channels())
 }
 
 /// Returns the congestion parameter of either network.
 ///
 /// In the second one, wires replace channels and have capacity 1 (section 6). It is then 4e H,
 /// which is 2e lg n, for a root of height H.
-pub fn congestion_of(channels: &TreeChannels) -> f64 {
+pub fn congestion_parameter_of_channels(channels: &TreeChannels) -> f64 {
     let capacities: Vec<f64> = (0..channels.levels()).map(|height| f64::from(channels.capacity(height))).collect();
     let path = |r: f64| 2.0 * capacities.iter().map(|&cap| libm::pow(std::f64::consts::E / r, cap)).sum::<f64>();
     // The sum falls with r; all capacities are at least 1.

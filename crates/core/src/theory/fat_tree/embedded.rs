@@ -32,7 +32,7 @@ pub fn embedded_steps(tree: FatTree) -> Vec<EmbeddedStep> {
     let step = |(pattern, bisection)| {
         // None of these patterns is random, so the key has no effect.
         let messages = MessageSet::new(u64::from(n), pattern, Key::from_seed(0)).ok()?;
-        let load_factor = LoadFactor::of(&tree.channels(), messages.ends());
+        let load_factor = LoadFactor::new(&tree.channels(), messages.ends());
         Some(EmbeddedStep { pattern, load_factor, bisection })
     };
     steps.filter_map(step).collect()
@@ -51,8 +51,8 @@ pub struct Detour {
 impl Detour {
     /// Computes the load factors of these messages, with intermediate processors drawn by `key`.
     pub fn of(channels: &TreeChannels, messages: &MessageSet, key: Key) -> Self {
-        let load_factor = |messages: &MessageSet| LoadFactor::of(channels, messages.ends());
-        let [to, from] = messages.detour(key);
+        let load_factor = |messages: &MessageSet| LoadFactor::new(channels, messages.ends());
+        let [to, from] = messages.valiant_phases(key);
         Self { direct: load_factor(messages), legs: [load_factor(&to), load_factor(&from)] }
     }
 

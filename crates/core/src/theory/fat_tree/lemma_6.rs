@@ -42,7 +42,7 @@ pub fn lemma_6(
     key: Key,
 ) -> Result<Lemma6, DeliveryError> {
     let mut concentrators = Concentrators::new(channels, None, policy, messages.clone())?;
-    let lambda = LoadFactor::of(&channels, messages.ends()).value();
+    let lambda = LoadFactor::new(&channels, messages.ends()).value();
     let probability = (1.0 / (r * lambda)).clamp(0.0, 1.0);
     let threshold = (probability * (1u128 << 64) as f64) as u64;
     let mut generator = key.generator();
@@ -51,8 +51,8 @@ pub fn lemma_6(
         let all = 0..messages.len();
         // A threshold of 2^64 does not fit the type, so a probability of 1 is handled separately.
         let chosen = all.filter(|_| generator.next_u64() < threshold || probability >= 1.0);
-        concentrators.prepare().extend(chosen);
-        concentrators.pass(trial, &mut generator);
+        concentrators.begin_cycle().extend(chosen);
+        concentrators.run_cycle(trial, &mut generator);
         found.sent += concentrators.sent().len() as u64;
         found.delivered += concentrators.arrived().len() as u64;
     }

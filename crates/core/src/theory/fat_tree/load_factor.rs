@@ -1,7 +1,7 @@
 //! Load factor of a message set (Greenberg & Leiserson section 2).
 
 use crate::fault::LiveWires;
-use crate::topology::fat_tree::{ChannelPlace, TreeChannels};
+use crate::topology::fat_tree::{ChannelLocation, TreeChannels};
 
 /// Load factor of a message set: the largest ratio of the messages that must cross a channel to its
 /// wires.
@@ -12,7 +12,7 @@ use crate::topology::fat_tree::{ChannelPlace, TreeChannels};
 pub struct LoadFactor {
     load: u32,
     wires: u32,
-    channel: Option<ChannelPlace>,
+    channel: Option<ChannelLocation>,
 }
 
 impl LoadFactor {
@@ -21,21 +21,24 @@ impl LoadFactor {
     /// Destinations beyond the processors are outside the root. In the second network a channel
     /// counts as a whole, with all its wires. Cost: a step for each message and each channel on its
     /// path.
-    pub fn of(channels: &TreeChannels, ends: &[[u32; 2]]) -> Self {
-        Self::over(channels, ends, |place| channels.wires_at(place.height))
+    pub fn new(channels: &TreeChannels, ends: &[[u32; 2]]) -> Self {
+        Self::with_capacities(channels, ends, |place| channels.wires_at(place.height))
     }
 
     /// Computes the load factor of the deliverable messages on the live wires.
-    pub fn on_live(live: &LiveWires, ends: &[[u32; 2]]) -> Self {
+    pub fn for_live_wires(live: &LiveWires, ends: &[[u32; 2]]) -> Self {
         let channels = live.channels();
         let delivered: Vec<_> = ends.iter().copied().filter(|&[from, to]| live.is_deliverable(from, to)).collect();
-        Self::over(channels, &delivered, |place| {
+        Self::with_capacities(channels, &delivered, |place| {
             let wires = 0..if channels.wire_bits() > 0 { channels.wires_at(place.height) } else { 1 };
-            wires.filter_map(|wire| channels.at(ChannelPlace { wire, ..place })).map(|wire| live.capacity(wire)).sum()
+            wires
+                .filter_map(|wire| channels.channel_at(ChannelLocation { wire, ..place }))
+                .map(|wire| live.capacity(wire))
+                .sum()
         })
     }
 
-    fn over(channels: &TreeChannels, ends: &[[u32; 2]], wires: impl Fn(ChannelPlace) -> u32) -> Self {
+    fn with_capacities(channels: &TreeChannels, ends: &[[u32; 2]], wires: impl Fn(ChannelLocation) -> u32) -> Self {
         let mut most = Self { load: 0, wires: 1, channel: None };
         for height in 0..=channels.levels() {
             for down in [false, true] {
@@ -50,7 +53,7 @@ impl LoadFactor {
                     }
                 }
                 for (node, load) in (0..).zip(loads).filter(|&(_, load)| load > 0) {
-                    let place = ChannelPlace { height, node, wire: 0, down };
+                    let place = ChannelLocation { height, node, wire: 0, down };
                     most = most.max(Self { load, wires: wires(place), channel: Some(place) });
                 }
             }
@@ -77,7 +80,7 @@ impl LoadFactor {
 
     /// Returns the first channel that attains the load factor: the lowest, up before down, then
     /// leftmost. `None` if no message needs a channel.
-    pub fn channel(&self) -> Option<ChannelPlace> {
+    pub fn channel(&self) -> Option<ChannelLocation> {
         self.channel
     }
 

@@ -9,7 +9,7 @@ use crate::routing::fat_tree::ScheduleTerms;
 /// Theorem 8 expects everything to have arrived by then. For a `lambda` of 1 or less it is the one
 /// cycle before the first call (Figure 4, first row). With the constants of the proof it is
 /// millions for any larger `lambda`, almost all of it start-up.
-pub fn random_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64 {
+pub fn random_schedule_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64 {
     let (k1, k2, lg_n) = (terms.k1(), terms.k2(), f64::from(processors.max(2).ilog2()));
     let try_guess = |guess: f64| {
         let halved = std::iter::successors(Some(guess), |lambda| Some(lambda / 2.0)).take_while(|&lambda| lambda > 1.0);
@@ -46,20 +46,20 @@ mod tests {
     fn loops_are_counted_as_the_pseudo_code_has_them() {
         let terms = |k1, k2| ScheduleTerms::new(k1, k2, 1.0).unwrap();
         // All; guess 1, which is below lambda: the rest; guess 2: two subsets and the rest.
-        assert_eq!(random_cycles(&terms(1.0, 0.5), 4, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
+        assert_eq!(random_schedule_cycles(&terms(1.0, 0.5), 4, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
         // All; guesses 1/2 and 1: the rest each; guess 2: two subsets and the rest. For two
         // processors the first guess is 1.
-        assert_eq!(random_cycles(&terms(1.0, 0.25), 4, 2.0), 1.0 + 1.0 + 1.0 + 2.0 + 1.0);
-        assert_eq!(random_cycles(&terms(1.0, 0.25), 2, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
-        assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 1.0), 1.0);
+        assert_eq!(random_schedule_cycles(&terms(1.0, 0.25), 4, 2.0), 1.0 + 1.0 + 1.0 + 2.0 + 1.0);
+        assert_eq!(random_schedule_cycles(&terms(1.0, 0.25), 2, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
+        assert_eq!(random_schedule_cycles(&terms(1.0, 1.0), 16, 1.0), 1.0);
         // n = 16: guess 2 has four subsets. Then the guess is lg n lg lg n = 8, with 8, 4 and again
         // 4 subsets.
-        assert_eq!(random_cycles(&terms(1.0, 1.0), 16, 5.0), 1.0 + 5.0 + (8.0 + 4.0 + 4.0 + 1.0));
+        assert_eq!(random_schedule_cycles(&terms(1.0, 1.0), 16, 5.0), 1.0 + 5.0 + (8.0 + 4.0 + 4.0 + 1.0));
     }
 
     #[test]
     fn the_constants_of_the_proof_are_all_start_up() {
-        let proof = ScheduleTerms::of_proof(24.218).unwrap();
-        assert!(random_cycles(&proof, 1024, 4.0) > 1e6);
+        let proof = ScheduleTerms::from_proof(24.218).unwrap();
+        assert!(random_schedule_cycles(&proof, 1024, 4.0) > 1e6);
     }
 }

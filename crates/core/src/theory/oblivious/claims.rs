@@ -6,7 +6,7 @@ use super::bounds::{congestion_whp, faulty_paths_bound, lemma_2_faults, load_whp
 use super::expected::ExpectedCongestion;
 use crate::fault::{ActiveSet, Tolerance};
 use crate::routing::oblivious::{ObliviousRouting, length_cap};
-use crate::switching::StaticPaths;
+use crate::switching::StaticCongestion;
 
 /// Claim about Algorithm A or B.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ pub enum Side {
 impl Side {
     /// Returns whether `measured` is on this side of `bound`, up to a relative rounding error of
     /// 1e-9.
-    pub fn keeps(self, measured: f64, bound: f64) -> bool {
+    pub fn is_met(self, measured: f64, bound: f64) -> bool {
         let slack = 1e-9 * bound.abs();
         match self {
             Self::AtMost => measured <= bound + slack,
@@ -74,11 +74,11 @@ pub enum Premise {
         dimensions: u8,
     },
     /// A valid intermediate node for every message, I > 0.
-    Choice,
+    ValidIntermediate,
     /// Random intermediate nodes instead of preset ones.
-    Drawn,
+    RandomIntermediates,
     /// At least one message.
-    Message,
+    AnyMessage,
 }
 
 impl fmt::Display for Premise {
@@ -90,16 +90,20 @@ impl fmt::Display for Premise {
             Self::Dimensions { least, dimensions } => {
                 write!(f, "it supposes n >= {least}, and here is n = {dimensions}")
             }
-            Self::Choice => f.write_str("it supposes I > 0, and a message has no intermediate node that is valid"),
-            Self::Drawn => f.write_str("it supposes that intermediate nodes are drawn, and here they are given"),
-            Self::Message => f.write_str("it is about messages, and there is none"),
+            Self::ValidIntermediate => {
+                f.write_str("it supposes I > 0, and a message has no intermediate node that is valid")
+            }
+            Self::RandomIntermediates => {
+                f.write_str("it supposes that intermediate nodes are drawn, and here they are given")
+            }
+            Self::AnyMessage => f.write_str("it is about messages, and there is none"),
         }
     }
 }
 
 /// Outcome of a claim on an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum ClaimOutcome {
     /// The claim holds.
     Yes,
     /// The claim does not hold.
@@ -108,7 +112,7 @@ pub enum Holds {
     NotApplicable,
 }
 
-impl fmt::Display for Holds {
+impl fmt::Display for ClaimOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Yes => "holds",
@@ -124,7 +128,7 @@ pub struct Claim {
     /// Statement of the claim.
     pub statement: Statement,
     /// Premise that the instance does not meet; `None` if the claim applies.
-    pub fails: Option<Premise>,
+    pub unmet_premise: Option<Premise>,
     /// Bound; may be infinite if the claim does not apply.
     pub bound: f64,
     /// Side of the bound.
@@ -135,17 +139,17 @@ pub struct Claim {
 
 impl Claim {
     /// Returns the outcome, or `None` if the claim applies and nothing was measured.
-    pub fn holds(&self) -> Option<Holds> {
-        match self.fails {
-            Some(_) => Some(Holds::NotApplicable),
-            None => self.keeps().map(|kept| if kept { Holds::Yes } else { Holds::No }),
+    pub fn holds(&self) -> Option<ClaimOutcome> {
+        match self.unmet_premise {
+            Some(_) => Some(ClaimOutcome::NotApplicable),
+            None => self.meets_bound().map(|kept| if kept { ClaimOutcome::Yes } else { ClaimOutcome::No }),
         }
     }
 
     /// Returns whether the measured value meets the bound, even if the claim does not apply; `None`
     /// if nothing was measured.
-    pub fn keeps(&self) -> Option<bool> {
-        self.measured.map(|measured| self.side.keeps(measured, self.bound))
+    pub fn meets_bound(&self) -> Option<bool> {
+        self.measured.map(|measured| self.side.is_met(measured, self.bound))
     }
 }
 
@@ -158,13 +162,13 @@ impl Claim {
 pub fn oblivious_claims(
     routing: &dyn ObliviousRouting,
     h: u32,
-    paths: &StaticPaths,
+    paths: &StaticCongestion,
     expected: Option<&ExpectedCongestion>,
 ) -> Vec<Claim> {
     routing.active_set().map_or_else(Vec::new, |active| claims(active, h, paths, expected))
 }
 
-fn claims(active: &ActiveSet, h: u32, paths: &StaticPaths, expected: Option<&ExpectedCongestion>) -> Vec<Claim> {
+fn claims(active: &ActiveSet, h: u32, paths: &StaticCongestion, expected: Option<&ExpectedCongestion>) -> Vec<Claim> {
     let (n, core) = (active.cube().dimension(), active.core());
     let m = core.cube().dimension();
     let nodes = (core.cube().mask() + 1) as f64;
@@ -189,11 +193,23 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticPaths, expected: Option<&Exp
     let mean = smallest.map_or(h / share, |smallest| nodes * h / (smallest as f64));
     let given = match smallest {
         None => few,
-        Some(0) => Some(Premise::Choice),
+        Some(0) => Some(Premise::ValidIntermediate),
         Some(_) => None,
     };
-    let at_most = |statement, fails, bound, measured| Claim { statement, fails, bound, side: Side::AtMost, measured };
-    let at_least = |statement, fails, bound, measured| Claim { statement, fails, bound, side: Side::AtLeast, measured };
+    let at_most = |statement, fails, bound, measured| Claim {
+        statement,
+        unmet_premise: fails,
+        bound,
+        side: Side::AtMost,
+        measured,
+    };
+    let at_least = |statement, fails, bound, measured| Claim {
+        statement,
+        unmet_premise: fails,
+        bound,
+        side: Side::AtLeast,
+        measured,
+    };
     let congestion = expected.map(ExpectedCongestion::max_congestion);
     let any = (paths.delivered() > 0).then_some(());
     vec![

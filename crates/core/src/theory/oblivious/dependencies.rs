@@ -1,7 +1,7 @@
 //! Channel dependency graph of an oblivious scheme, from every route that it may choose.
 
 use crate::routing::oblivious::{ObliviousRoute, ObliviousRouting};
-use crate::theory::{ChannelId, Cycle, DependencyGraph, hypercube_channel};
+use crate::theory::{ChannelCycle, ChannelId, DependencyGraph, hypercube_channel};
 use crate::topology::{Link, NodeId};
 
 /// Largest dimension of a cube whose routes are enumerated: two million routes under Algorithm A.
@@ -50,7 +50,7 @@ fn each_route(routing: &dyn ObliviousRouting, see: &mut dyn FnMut(&ObliviousRout
             Some(choice) => choice.valid.into_iter().map(Some).collect(),
             None => vec![None],
         };
-        if !vias.into_iter().filter_map(|via| routing.through(from, to, via).ok()).all(|route| see(&route)) {
+        if !vias.into_iter().filter_map(|via| routing.route_via(from, to, via).ok()).all(|route| see(&route)) {
             return;
         }
     }
@@ -72,7 +72,7 @@ pub struct ObliviousWitness {
 ///
 /// Messages with different source and destination are preferred, then short routes. Empty if a
 /// channel has no such message, which is impossible for such a cycle. Cost: at most as there.
-pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &Cycle) -> Vec<ObliviousWitness> {
+pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &ChannelCycle) -> Vec<ObliviousWitness> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
         return Vec::new();
@@ -83,7 +83,7 @@ pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &Cycle) -> Vec
     each_route(routing, &mut |route| {
         let channel = |link: Link| hypercube_channel(cube, link.from, link.dim);
         for (held, wanted) in route.hops().zip(route.hops().skip(1)) {
-            let Some((place, next)) = steps.find(channel(held.link)) else { continue };
+            let Some((place, next)) = steps.position(channel(held.link)) else { continue };
             let known = &mut found[place];
             if next == channel(wanted.link) && known.as_ref().is_none_or(|known| rank(route) < rank(known)) {
                 *known = Some(*route);

@@ -1,9 +1,9 @@
 //! Expected congestion of a permutation or h-relation over all choices of intermediate nodes, exact
 //! up to rounding.
 
-use crate::routing::oblivious::{Choice, Legs, ObliviousPhase, ObliviousRouting};
+use crate::routing::oblivious::{IntermediateChoice, Legs, ObliviousPhase, ObliviousRouting};
 use crate::topology::{Hypercube, Link, NodeId};
-use crate::traffic::Relation;
+use crate::traffic::HRelation;
 
 /// Largest dimension of a cube whose expected congestion is computed.
 pub const MAX_EXPECTED_DIMENSION: u8 = 12;
@@ -23,7 +23,7 @@ impl ExpectedCongestion {
     /// [`MAX_EXPECTED_DIMENSION`].
     ///
     /// Cost: 6 N steps for each message; a permutation at n = 12 takes some 100 million.
-    pub fn of(routing: &dyn ObliviousRouting, relation: &Relation) -> Option<Self> {
+    pub fn new(routing: &dyn ObliviousRouting, relation: &HRelation) -> Option<Self> {
         let cube = routing.cube();
         let nodes = (cube.dimension() <= MAX_EXPECTED_DIMENSION).then_some(cube.mask() as usize + 1)?;
         let channels = vec![0.0; nodes * usize::from(cube.dimension())];
@@ -38,7 +38,7 @@ impl ExpectedCongestion {
         Some(all)
     }
 
-    fn at(&mut self, link: Link, expected: f64) {
+    fn add_load(&mut self, link: Link, expected: f64) {
         let place = link.from.0 as usize * usize::from(self.cube.dimension()) + usize::from(link.dim);
         if let Some(channel) = self.channels.get_mut(place) {
             *channel += expected;
@@ -54,11 +54,11 @@ impl ExpectedCongestion {
         share: f64,
     ) {
         use ObliviousPhase::{Crossing, FromIntermediate, ToIntermediate};
-        let Ok(route) = routing.through(from, to, via) else { return };
+        let Ok(route) = routing.route_via(from, to, via) else { return };
         self.delivered += share;
         for hop in route.hops() {
             if via.is_none() || !matches!(hop.phase, ToIntermediate | Crossing | FromIntermediate) {
-                self.at(hop.link, share);
+                self.add_load(hop.link, share);
             }
         }
     }
@@ -67,7 +67,7 @@ impl ExpectedCongestion {
         &mut self,
         routing: &dyn ObliviousRouting,
         ends: (NodeId, NodeId),
-        choice: &Choice,
+        choice: &IntermediateChoice,
         legs: Legs,
         counts: &mut Vec<u32>,
     ) {
@@ -82,7 +82,7 @@ impl ExpectedCongestion {
                 *load += each;
             }
             if let Some(dim) = legs.crossing {
-                self.at(Link { from: via, dim }, each);
+                self.add_load(Link { from: via, dim }, each);
             }
         }
         self.add_second_leg(choice, legs, each, counts);
@@ -90,7 +90,7 @@ impl ExpectedCongestion {
 
     /// Sets the count of every intermediate node to 1, indexed by the dimensions of the legs.
     /// Returns the number of these dimensions.
-    fn mark(&self, choice: &Choice, legs: Legs, counts: &mut Vec<u32>) -> u8 {
+    fn mark(&self, choice: &IntermediateChoice, legs: Legs, counts: &mut Vec<u32>) -> u8 {
         let dims = self.cube.dimension() - legs.lowest;
         counts.clear();
         counts.resize(1 << dims, 0);
@@ -102,7 +102,7 @@ impl ExpectedCongestion {
     ///
     /// A channel carries the messages to the intermediate nodes beyond it, those that agree with
     /// its end up to its dimension.
-    fn add_first_leg(&mut self, choice: &Choice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
+    fn add_first_leg(&mut self, choice: &IntermediateChoice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
         let dims = self.mark(choice, legs, counts);
         let (start, rest) = (legs.start.0 >> legs.lowest, legs.start.0 & ((1 << legs.lowest) - 1));
         for dim in (0..dims).rev() {
@@ -113,7 +113,7 @@ impl ExpectedCongestion {
                 let beyond = counts[low | across];
                 if beyond > 0 {
                     let from = NodeId((high | low as u64) << legs.lowest | rest);
-                    self.at(Link { from, dim: dim + legs.lowest }, f64::from(beyond) * each);
+                    self.add_load(Link { from, dim: dim + legs.lowest }, f64::from(beyond) * each);
                 }
                 counts[low] += counts[low | bit];
             }
@@ -124,7 +124,7 @@ impl ExpectedCongestion {
     ///
     /// A channel carries the messages from the intermediate nodes before it, those that agree with
     /// its start from its dimension on.
-    fn add_second_leg(&mut self, choice: &Choice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
+    fn add_second_leg(&mut self, choice: &IntermediateChoice, legs: Legs, each: f64, counts: &mut Vec<u32>) {
         let dims = self.mark(choice, legs, counts);
         let (end, rest) = (legs.end.0 >> legs.lowest, legs.end.0 & ((1 << legs.lowest) - 1));
         for dim in 0..dims {
@@ -133,7 +133,7 @@ impl ExpectedCongestion {
                 let wrong = 2 * pair + ((!end >> dim) & 1) as usize;
                 if counts[wrong] > 0 {
                     let from = NodeId(((wrong as u64) << dim | low) << legs.lowest | rest);
-                    self.at(Link { from, dim: dim + legs.lowest }, f64::from(counts[wrong]) * each);
+                    self.add_load(Link { from, dim: dim + legs.lowest }, f64::from(counts[wrong]) * each);
                 }
                 counts[pair] = counts[2 * pair] + counts[2 * pair + 1];
             }

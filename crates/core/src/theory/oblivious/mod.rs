@@ -10,7 +10,7 @@ pub use bounds::{
     algorithm_b_expected, bit_fixing_worst, congestion_whp, edge_paths, faulty_paths_bound, inactive_of_one_fault,
     lemma_2_faults, load_whp, opposite_at_least, paths_through_node, theorem_3_faults,
 };
-pub use claims::{Claim, Holds, Premise, Side, Statement, oblivious_claims};
+pub use claims::{Claim, ClaimOutcome, Premise, Side, Statement, oblivious_claims};
 pub use dependencies::{
     MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, ObliviousWitness, oblivious_dependencies, oblivious_witnesses,
 };

@@ -14,7 +14,7 @@ pub struct WorstFaults {
     /// Number of nodes that stay active.
     pub active: u32,
     /// Number of evaluated sets: those with node 0, of which every set is a translation.
-    pub sets: u64,
+    pub evaluated_sets: u64,
 }
 
 /// Finds the `count` faults, 1 to 3, that leave the fewest nodes of `cube` active under Algorithm
@@ -45,7 +45,7 @@ pub fn worst_faults(
     let mut best: Option<(u32, Vec<NodeId>)> = None;
     let mut look = |nodes: &[u64]| {
         let nodes: Vec<_> = nodes.iter().copied().map(NodeId).collect();
-        let active = Left::of_few(core, &nodes, tolerance).active;
+        let active = Left::from_few_faults(core, &nodes, tolerance).active;
         if best.as_ref().is_none_or(|(least, _)| active < *least) {
             best = Some((active, nodes));
         }
@@ -58,7 +58,7 @@ pub fn worst_faults(
     let (active, nodes) = best?;
     let (times, shift) = if squares { (4, 2) } else { (1, 0) };
     let nodes = nodes.into_iter().map(|node| NodeId(node.0 << shift)).collect();
-    Some(WorstFaults { nodes, active: active * times, sets })
+    Some(WorstFaults { nodes, active: active * times, evaluated_sets: sets })
 }
 
 /// Pair of nodes with the fewest intermediate nodes.
@@ -71,7 +71,7 @@ pub struct WorstPair {
     /// Size of its set I_sd of intermediate nodes, under Algorithm B of squares.
     pub choice: u64,
     /// Number of ordered pairs of active nodes that have equally few.
-    pub as_few: u64,
+    pub ties: u64,
     /// Number of all ordered pairs of active nodes.
     pub pairs: u64,
 }
@@ -92,9 +92,9 @@ pub fn worst_pair(routing: &dyn ObliviousRouting, most: u64) -> Option<WorstPair
         for &to in &active {
             let choice = routing.choice(from, to)?.valid.len() as u64;
             match &mut worst {
-                Some(worst) if worst.choice == choice => worst.as_few += 1,
+                Some(worst) if worst.choice == choice => worst.ties += 1,
                 Some(worst) if worst.choice < choice => {}
-                _ => worst = Some(WorstPair { from, to, choice, as_few: 1, pairs }),
+                _ => worst = Some(WorstPair { from, to, choice, ties: 1, pairs }),
             }
         }
     }

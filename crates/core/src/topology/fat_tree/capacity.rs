@@ -89,7 +89,7 @@ impl Profile {
         }
         let mut capacities = [1; MAX_LEVELS as usize + 1];
         for height in 0..=levels {
-            capacities[usize::from(height)] = checked(height, u64::from(self.at(height)))?;
+            capacities[usize::from(height)] = check_capacity(height, u64::from(self.at(height)))?;
         }
         Ok(capacities)
     }
@@ -111,7 +111,7 @@ impl Profile {
 }
 
 /// Returns `capacity` if it is valid for a channel.
-pub(super) fn checked(height: u8, capacity: u64) -> Result<u32, FatTreeError> {
+pub(super) fn check_capacity(height: u8, capacity: u64) -> Result<u32, FatTreeError> {
     let fits = (1..=u64::from(MAX_CAPACITY)).contains(&capacity);
     if fits { Ok(capacity as u32) } else { Err(FatTreeError::Capacity { height, capacity }) }
 }

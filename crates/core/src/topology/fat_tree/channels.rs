@@ -23,7 +23,7 @@ impl TreeChannel {
 
 /// Location of a channel. Locations are ordered like the channels in [`TreeChannels::all`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ChannelPlace {
+pub struct ChannelLocation {
     /// Height of the node below the channel, from 0 at the processors.
     pub height: u8,
     /// Index of the node among those of this height, from the left.
@@ -45,25 +45,25 @@ pub struct TreeChannels {
     levels: u8,
     /// Number of address bits that a level decides: 1 in fat-trees, 2 in the second network, where
     /// nodes have four children and wires are distinguished.
-    digit: u8,
+    digit_bits: u8,
     capacities: Capacities,
 }
 
 impl TreeChannels {
     /// Returns the channels of a fat-tree.
     pub(super) fn binary(levels: u8, capacities: Capacities) -> Self {
-        Self { levels, digit: 1, capacities }
+        Self { levels, digit_bits: 1, capacities }
     }
 
     /// Returns the channels of the second network: single wires, 2^h in each bundle of height h.
     pub(super) fn quaternary(levels: u8) -> Self {
-        Self { levels, digit: 2, capacities: [1; _] }
+        Self { levels, digit_bits: 2, capacities: [1; _] }
     }
 
     /// Returns the number of processors, n.
     #[inline]
     pub fn processors(&self) -> u32 {
-        1 << (self.levels * self.digit)
+        1 << (self.levels * self.digit_bits)
     }
 
     /// Returns the height of the root.
@@ -78,12 +78,12 @@ impl TreeChannels {
     /// The number is the height of the root; 0 in fat-trees, whose wires are not distinguished.
     #[inline]
     pub fn wire_bits(&self) -> u8 {
-        if self.digit == 1 { 0 } else { self.levels }
+        if self.digit_bits == 1 { 0 } else { self.levels }
     }
 
     /// Returns whether the root has external channels.
-    pub fn has_external(&self) -> bool {
-        self.digit == 1
+    pub fn has_external_channels(&self) -> bool {
+        self.digit_bits == 1
     }
 
     /// Returns the number of messages that a channel of this height transmits in a delivery cycle;
@@ -102,12 +102,12 @@ impl TreeChannels {
     /// Returns the number of wires between a node of this height, 0 to that of the root, and its
     /// parent, in one direction. In the second network, this counts all wires of the bundle.
     pub fn wires_at(&self, height: u8) -> u32 {
-        if self.digit == 1 { self.capacity(height) } else { 1 << height }
+        if self.digit_bits == 1 { self.capacity(height) } else { 1 << height }
     }
 
     /// Returns the number of nodes of this height.
     pub fn nodes_at(&self, height: u8) -> u32 {
-        self.processors() >> (height * self.digit)
+        self.processors() >> (height * self.digit_bits)
     }
 
     /// Returns the number of wires of all channels, in both directions.
@@ -117,14 +117,14 @@ impl TreeChannels {
 
     /// Returns the size of a table by channel number: 4n.
     #[inline]
-    pub fn table(&self) -> usize {
+    pub fn table_size(&self) -> usize {
         4 * self.processors() as usize
     }
 
     /// Returns the node of this height above a processor, as an index from the left.
     #[inline]
     pub fn node_above(&self, height: u8, processor: u32) -> u32 {
-        processor >> (self.digit * height)
+        processor >> (self.digit_bits * height)
     }
 
     /// Returns the height at which a message turns: that of the lowest common ancestor of two
@@ -134,7 +134,7 @@ impl TreeChannels {
     #[inline(always)]
     pub fn apex(&self, from: u32, to: u32) -> u8 {
         let bits = 32 - (from ^ to).leading_zeros() as u8;
-        let apex = if self.digit == 1 { bits } else { bits.div_ceil(2) };
+        let apex = if self.digit_bits == 1 { bits } else { bits.div_ceil(2) };
         apex.min(self.levels + 1)
     }
 
@@ -145,46 +145,51 @@ impl TreeChannels {
     /// the wire; they are 0 in fat-trees.
     #[inline]
     pub fn up(&self, height: u8, from: u32, bits: u32) -> TreeChannel {
-        TreeChannel(2 * self.number(height, from, bits))
+        TreeChannel(2 * self.number_above(height, from, bits))
     }
 
     /// Returns the channel down to the node of this height above `to`; `bits` as in
     /// [`TreeChannels::up`].
     #[inline]
     pub fn down(&self, height: u8, to: u32, bits: u32) -> TreeChannel {
-        TreeChannel(2 * self.number(height, to, bits) + 1)
+        TreeChannel(2 * self.number_above(height, to, bits) + 1)
     }
 
     /// Returns the number v of the channels above `end` at this height; `bits` as in
     /// [`TreeChannels::up`].
     #[inline]
-    pub fn number(&self, height: u8, end: u32, bits: u32) -> u32 {
-        let node = self.node_above(height, end) << ((self.digit - 1) * height);
-        self.first(height) + node + (bits >> (self.levels - height))
+    pub fn number_above(&self, height: u8, end: u32, bits: u32) -> u32 {
+        let node = self.node_above(height, end) << ((self.digit_bits - 1) * height);
+        self.first_number(height) + node + (bits >> (self.levels - height))
     }
 
     /// Returns the first number v of this height, which is also the number of channels in one
     /// direction.
     #[inline]
-    fn first(&self, height: u8) -> u32 {
+    fn first_number(&self, height: u8) -> u32 {
         self.processors() >> height
     }
 
     /// Returns the location of `channel`; `None` if there is no such channel.
-    pub fn place(&self, channel: TreeChannel) -> Option<ChannelPlace> {
+    pub fn location(&self, channel: TreeChannel) -> Option<ChannelLocation> {
         let number = channel.0 / 2;
         let bits = u8::try_from(number.checked_ilog2()?).ok()?;
-        let height = (self.levels * self.digit).checked_sub(bits).filter(|&height| height <= self.levels)?;
-        let (index, wires) = (number - self.first(height), (self.digit - 1) * height);
-        Some(ChannelPlace { height, node: index >> wires, wire: index & ((1 << wires) - 1), down: channel.is_down() })
+        let height = (self.levels * self.digit_bits).checked_sub(bits).filter(|&height| height <= self.levels)?;
+        let (index, wires) = (number - self.first_number(height), (self.digit_bits - 1) * height);
+        Some(ChannelLocation {
+            height,
+            node: index >> wires,
+            wire: index & ((1 << wires) - 1),
+            down: channel.is_down(),
+        })
     }
 
     /// Returns the channel at this location; `None` if there is none.
-    pub fn at(&self, place: ChannelPlace) -> Option<TreeChannel> {
-        let ChannelPlace { height, node, wire, down } = place;
-        let wires = if height <= self.levels { 1u32 << ((self.digit - 1) * height) } else { return None };
+    pub fn channel_at(&self, place: ChannelLocation) -> Option<TreeChannel> {
+        let ChannelLocation { height, node, wire, down } = place;
+        let wires = if height <= self.levels { 1u32 << ((self.digit_bits - 1) * height) } else { return None };
         let fits = node < self.nodes_at(height) && wire < wires;
-        let number = || self.first(height) + node * wires + wire;
+        let number = || self.first_number(height) + node * wires + wire;
         fits.then(|| TreeChannel(2 * number() + u32::from(down)))
     }
 
@@ -192,15 +197,15 @@ impl TreeChannels {
     /// none.
     ///
     /// All wires are numbered in the order of [`TreeChannels::all`].
-    pub fn first_wire(&self, place: ChannelPlace) -> Option<u64> {
-        let number = self.at(place)?.0 - 2 * self.first(place.height);
-        let all = |height| 2 * u64::from(self.first(height)) * u64::from(self.capacity(height));
+    pub fn first_wire(&self, place: ChannelLocation) -> Option<u64> {
+        let number = self.channel_at(place)?.0 - 2 * self.first_number(place.height);
+        let all = |height| 2 * u64::from(self.first_number(height)) * u64::from(self.capacity(height));
         let below: u64 = (0..place.height).map(all).sum();
         Some(below + u64::from(number) * u64::from(self.capacity(place.height)))
     }
 
     /// Returns all channels, from the leaves to the root.
-    pub fn all(&self) -> impl Iterator<Item = TreeChannel> + use<> {
+    pub fn iter(&self) -> impl Iterator<Item = TreeChannel> + use<> {
         let (levels, leaves) = (self.levels, self.processors());
         (0..=levels).flat_map(move |height| 2 * (leaves >> height)..4 * (leaves >> height)).map(TreeChannel)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ChannelPlace, FatTree, FatTreeError, MAX_LEVELS, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
+use super::{ChannelLocation, FatTree, FatTreeError, MAX_LEVELS, MAX_PROCESSORS, Profile, SecondNetwork, TreeChannels};
 
 /// The processors of a fat-tree with any capacities, or of the second universal network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl Leaves {
 
     /// Returns the processors of the second network; `None` if the number is no power of four from
     /// 4 to 2^20.
-    pub fn second(processors: u64) -> Option<Self> {
+    pub fn new_second(processors: u64) -> Option<Self> {
         let leaves =
             Self::new(processors).filter(|leaves| leaves.levels.is_multiple_of(2) && leaves.levels <= MAX_LEVELS)?;
         Some(Self { second: true, ..leaves })
@@ -32,7 +32,7 @@ impl Leaves {
     /// Returns this number of processors in a network of the same type; `None` if the number is
     /// invalid.
     pub fn resized(self, processors: u64) -> Option<Self> {
-        if self.second { Self::second(processors) } else { Self::new(processors) }
+        if self.second { Self::new_second(processors) } else { Self::new(processors) }
     }
 
     /// Returns the number of processors, n.
@@ -60,27 +60,27 @@ impl Leaves {
 
     /// Returns whether there is a channel at this location, or in the second network a wire.
     /// Capacities have no influence.
-    pub fn has_channel(self, place: ChannelPlace) -> bool {
-        self.channels(&Profile::Skinny).is_ok_and(|channels| channels.at(place).is_some())
+    pub fn has_channel(self, place: ChannelLocation) -> bool {
+        self.channels(&Profile::Skinny).is_ok_and(|channels| channels.channel_at(place).is_some())
     }
 
     /// Formats a channel as in experiment texts: `u2.3` leads up from node 3 of height 2, both from
     /// 0, `d2.3` down to it.
     ///
     /// In the second network, the text includes the wire: `u2.3.1` is wire 1 of that channel.
-    pub fn channel_text(self, place: ChannelPlace) -> String {
-        let ChannelPlace { height, node, wire, down } = place;
+    pub fn format_channel(self, place: ChannelLocation) -> String {
+        let ChannelLocation { height, node, wire, down } = place;
         let way = if down { 'd' } else { 'u' };
         if self.second { format!("{way}{height}.{node}.{wire}") } else { format!("{way}{height}.{node}") }
     }
 
     /// Parses the format of [`Leaves::channel_text`]. Returns `None` if there is no such channel.
-    pub fn parse_channel(self, text: &str) -> Option<ChannelPlace> {
+    pub fn parse_channel(self, text: &str) -> Option<ChannelLocation> {
         let down = text.starts_with('d');
         let mut numbers = text.strip_prefix(['u', 'd'])?.split('.').map(|number| number.parse::<u32>().ok());
         let (height, node) = (u8::try_from(numbers.next()??).ok()?, numbers.next()??);
         let wire = if self.second { numbers.next()?? } else { 0 };
-        let place = ChannelPlace { height, node, wire, down };
+        let place = ChannelLocation { height, node, wire, down };
         (numbers.next().is_none() && self.has_channel(place)).then_some(place)
     }
 

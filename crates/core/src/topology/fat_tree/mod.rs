@@ -11,7 +11,7 @@ mod leaves;
 mod second_network;
 
 pub use capacity::{MAX_CAPACITY, Profile};
-pub use channels::{ChannelPlace, TreeChannel, TreeChannels};
+pub use channels::{ChannelLocation, TreeChannel, TreeChannels};
 pub use leaves::Leaves;
 pub use second_network::SecondNetwork;
 
@@ -108,7 +108,7 @@ impl FatTree {
         }
         let mut capacities = [1; MAX_LEVELS as usize + 1];
         (0..=levels).for_each(|height| capacities[usize::from(height)] = self.capacity(height));
-        capacities[usize::from(height)] = capacity::checked(height, capacity)?;
+        capacities[usize::from(height)] = capacity::check_capacity(height, capacity)?;
         Ok(Self { channels: TreeChannels::binary(levels, capacities) })
     }
 

@@ -1,17 +1,17 @@
 //! Results of a check on an algorithm, in words.
 
-use super::bad::{CHANCE, DEAD};
-use super::facts::{NO_LOAD, place};
+use super::bad::{ALL_LIVE_PREMISE, DETERMINISTIC_PREMISE};
+use super::facts::{LOAD_PREMISE, place};
 use super::{DeliveryCheck, DeliveryChecks};
 use crate::words::count;
-use crate::words::facts::{Compared, Fact, fact};
+use crate::words::facts::{BoundCheck, Fact, fact};
 use crate::words::number;
 use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
 use faultlab_core::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{
-    bad_set_cycles, congestion_parameter, detour_cycles, figure_4, random_cycles, theorem_9_bound,
+    bad_set_cycles, congestion_parameter, detour_cycles, figure_4, random_schedule_cycles, theorem_9_bound,
 };
-use faultlab_core::theory::oblivious::{Holds, Side};
+use faultlab_core::theory::oblivious::{ClaimOutcome, Side};
 use faultlab_experiment::delivery::DeliveryDemand;
 
 /// Returns the facts on one algorithm with these messages.
@@ -24,11 +24,11 @@ pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     facts.push(fact("Transmissions per message", number(check.transmissions), meaning));
     let proof = check.proof();
     let proved = proof.map_or(String::new(), |proof| proof.to_string());
-    facts.push(match fails(checks, check) {
+    facts.push(match violated_premise(checks, check) {
         None => fact("Proved", proved, check.algorithm.guarantee),
         Some(why) => {
             let meaning = format!("{} Not applicable: {why}", check.algorithm.guarantee);
-            fact("Proved", format!("{proved}: {}", Holds::NotApplicable), meaning)
+            fact("Proved", format!("{proved}: {}", ClaimOutcome::NotApplicable), meaning)
         }
     });
     match proof {
@@ -53,7 +53,7 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
         return fact("Outcome", outcome.to_string(), "one draw, the one that Watch shows");
     };
     let channels = &checks.trial.channels;
-    let at = channels.place(channel).map_or(String::new(), |at| place(channels, at));
+    let at = channels.location(channel).map_or(String::new(), |at| place(channels, at));
     let why = if checks.setting.policy.drops_all() {
         "an over-subscribed channel loses all that come to it, and who sends everything every time brings the same ones \
          together again: it is what the analysis of RANDOM presumes, not a switch for GREEDY"
@@ -70,10 +70,10 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
 }
 
 /// Returns the number of delivery cycles compared with the load factor, rounded up.
-pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> Compared {
+pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> BoundCheck {
     let load = &checks.trial.load_factor;
-    let claim = Compared::new(check.counts.completion as f64, Side::AtLeast, load.cycles());
-    claim.if_so(load.load() > 0, NO_LOAD)
+    let claim = BoundCheck::new(check.counts.completion as f64, Side::AtLeast, load.cycles());
+    claim.with_premise(load.load() > 0, LOAD_PREMISE)
 }
 
 fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
@@ -81,7 +81,7 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let meaning = format!(
         "the load factor, rounded up, is the least. The pseudo-code executes {}, idle ones and the end of its loops included; \
          in {} something is sent",
-        counts.literal, counts.busy
+        counts.pseudocode_cycles, counts.sending_cycles
     );
     let cycles = counts.completion as f64;
     let mut facts = vec![least(checks, check).fact("Delivery cycles", &meaning)];
@@ -93,14 +93,14 @@ fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
 }
 
 /// Returns the violated premise of what is proved of the algorithm; `None` if the proof applies.
-pub(super) fn fails(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'static str> {
+pub(super) fn violated_premise(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'static str> {
     match check.proof()? {
         CycleProof::Theorem8 => no_theorem_8(checks),
         CycleProof::Section6 if checks.tree.is_some() => Some("it is about the second network"),
         CycleProof::Theorem9 | CycleProof::Theorem11 | CycleProof::Section1 if checks.tree.is_none() => {
             Some("it is about fat-trees, not about the second network")
         }
-        _ if checks.trial.live.is_some() => Some(DEAD),
+        _ if checks.trial.live.is_some() => Some(ALL_LIVE_PREMISE),
         CycleProof::Theorem9 if !checks.setting.policy.is_admissible() => {
             Some("it supposes admissible switches, which lose no more messages than they must")
         }
@@ -112,8 +112,8 @@ pub(super) fn fails(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'
 pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
     match () {
         () if checks.tree.is_none() => Some("it is about fat-trees, not about the second network"),
-        () if checks.trial.live.is_some() => Some(DEAD),
-        () if checks.trial.load_factor.load() == 0 => Some(NO_LOAD),
+        () if checks.trial.live.is_some() => Some(ALL_LIVE_PREMISE),
+        () if checks.trial.load_factor.load() == 0 => Some(LOAD_PREMISE),
         () => None,
     }
 }
@@ -122,16 +122,16 @@ pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
 fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     let (n, lambda) = (checks.leaves.processors(), checks.trial.load_factor.value());
     if let Some(why) = no_theorem_8(checks) {
-        return vec![fact("Figure 4", Holds::NotApplicable.to_string(), why)];
+        return vec![fact("Figure 4", ClaimOutcome::NotApplicable.to_string(), why)];
     }
     let mut facts = Vec::new();
     if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
         let value = format!("{}: {} without its constant", row.cycles, number(row.cycles.value(n, lambda)));
         facts.push(fact("Figure 4", value, "the delivery cycles of RANDOM for this load factor, as they grow"));
     }
-    let terms = checks.tree.and_then(|tree| ScheduleTerms::of_proof(congestion_parameter(tree)).ok());
+    let terms = checks.tree.and_then(|tree| ScheduleTerms::from_proof(congestion_parameter(tree)).ok());
     if let Some(terms) = terms {
-        let cycles = random_cycles(&terms, n, lambda);
+        let cycles = random_schedule_cycles(&terms, n, lambda);
         let start_up = if cycles > 1000.0 * lambda { ": all start-up" } else { "" };
         let value = format!("{cycles:.0} cycles");
         let setting = &checks.setting;
@@ -143,7 +143,7 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
             terms.r(),
             setting.k1,
             setting.k2,
-            setting.r.told(&checks.trial.channels)
+            setting.r.describe(&checks.trial.channels)
         );
         facts.push(fact("With the constants of the proof", value, meaning));
     }
@@ -152,14 +152,14 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
 
 /// Returns the number of GREEDY's delivery cycles on Theorem 9's message set, compared with the
 /// theorem's bound.
-pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Compared> {
+pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<BoundCheck> {
     let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
     let measured = check.has_ended().then_some(check.counts.completion as f64);
     let bound = theorem_9_bound(checks.leaves.processors(), lambda);
     let is_its = check.proof() == Some(CycleProof::Theorem9);
-    let certain = (checks.setting.policy != SurvivorPolicy::Random, CHANCE);
-    let (so, fails) = if checks.trial.live.is_some() { (false, DEAD) } else { certain };
-    is_its.then(|| Compared::new(measured, Side::AtLeast, bound).if_so(so, fails))
+    let certain = (checks.setting.policy != SurvivorPolicy::Random, DETERMINISTIC_PREMISE);
+    let (so, fails) = if checks.trial.live.is_some() { (false, ALL_LIVE_PREMISE) } else { certain };
+    is_its.then(|| BoundCheck::new(measured, Side::AtLeast, bound).with_premise(so, fails))
 }
 
 /// Returns the exact number of these cycles if the switches keep the first messages.
@@ -183,9 +183,9 @@ fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
 
 /// Returns the number of delivery cycles of a detour compared with the load factors of its two
 /// phases.
-pub(super) fn phases(check: &DeliveryCheck) -> Option<Compared> {
+pub(super) fn phases(check: &DeliveryCheck) -> Option<BoundCheck> {
     let measured = check.has_ended().then_some(check.counts.completion as f64);
-    check.detour.map(|detour| Compared::new(measured, Side::AtLeast, detour.cycles()))
+    check.detour.map(|detour| BoundCheck::new(measured, Side::AtLeast, detour.cycles()))
 }
 
 /// Returns a lower bound on the expected cycles of a detour over the intermediate processors.

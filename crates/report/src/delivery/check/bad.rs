@@ -1,26 +1,26 @@
 //! Message set of Theorem 9: the three properties claimed in its proof, measured with GREEDY, and
 //! its construction.
 
-use crate::words::facts::{Compared, Fact, fact};
+use crate::words::facts::{BoundCheck, Fact, fact};
 use faultlab_core::routing::fat_tree::CycleProof;
 use faultlab_core::routing::{ALGORITHMS, Algorithm};
 use faultlab_core::switching::delivery::SurvivorPolicy;
 use faultlab_core::theory::fat_tree::{BadChoice, BadSet, theorem_9_bound};
-use faultlab_core::theory::oblivious::{Holds, Side};
+use faultlab_core::theory::oblivious::{ClaimOutcome, Side};
 use faultlab_core::topology::fat_tree::Leaves;
 use faultlab_experiment::DeliveryTrial;
 use faultlab_experiment::delivery::{DeliveryDemand, Setting as DeliverySetting};
 
 /// Premise of the theorems on fat-trees.
-pub(super) const DEAD: &str = "it supposes that all wires are live";
+pub(super) const ALL_LIVE_PREMISE: &str = "it supposes that all wires are live";
 
 /// Premise of Theorem 9 on switches, under which it has a constant.
-pub(super) const CHANCE: &str =
+pub(super) const DETERMINISTIC_PREMISE: &str =
     "it supposes switches that leave nothing to chance; for others the paper has no constant";
 
 /// Bad set with the measurements of GREEDY on it.
 #[derive(Clone, Debug)]
-pub struct BadFound {
+pub struct BadSetResult {
     /// Load factor lambda for which the set is built.
     pub lambda: u32,
     /// Message set.
@@ -36,10 +36,10 @@ pub struct BadFound {
     /// True if all wires are live, as the theorem supposes.
     pub intact: bool,
     /// True if the switches are deterministic.
-    pub certain: bool,
+    pub is_deterministic: bool,
 }
 
-impl BadFound {
+impl BadSetResult {
     /// Measures the set of `trial`; `None` for other messages. GREEDY is followed for `most`
     /// cycles.
     pub(super) fn of(leaves: Leaves, setting: &DeliverySetting, trial: &DeliveryTrial, most: u64) -> Option<Self> {
@@ -57,7 +57,7 @@ impl BadFound {
         let later = run.run_until(most).map(|_| run.counts().completion.saturating_sub(first));
         let (bound, intact) = (theorem_9_bound(leaves.processors(), lambda), trial.live.is_none());
         let certain = setting.policy != SurvivorPolicy::Random;
-        Some(Self { lambda, set, root, fewest, later, bound, intact, certain })
+        Some(Self { lambda, set, root, fewest, later, bound, intact, is_deterministic: certain })
     }
 }
 
@@ -67,20 +67,21 @@ fn is_greedy(algorithm: &Algorithm) -> bool {
 }
 
 /// Returns the three properties, in the order of their numbers.
-pub(super) fn properties(found: &BadFound) -> [Compared; 3] {
-    let (so, fails) = if found.intact { (found.certain, CHANCE) } else { (false, DEAD) };
-    let load = Compared::new(found.set.load_factor.value(), Side::AtMost, found.lambda);
+pub(super) fn properties(found: &BadSetResult) -> [BoundCheck; 3] {
+    let (so, fails) =
+        if found.intact { (found.is_deterministic, DETERMINISTIC_PREMISE) } else { (false, ALL_LIVE_PREMISE) };
+    let load = BoundCheck::new(found.set.load_factor.value(), Side::AtMost, found.lambda);
     [
-        load.if_so(found.intact, DEAD),
-        Compared::new(f64::from(found.fewest), Side::AtLeast, found.root).if_so(so, fails),
-        Compared::new(found.later.map(|later| later as f64), Side::AtLeast, found.bound).if_so(so, fails),
+        load.with_premise(found.intact, ALL_LIVE_PREMISE),
+        BoundCheck::new(f64::from(found.fewest), Side::AtLeast, found.root).with_premise(so, fails),
+        BoundCheck::new(found.later.map(|later| later as f64), Side::AtLeast, found.bound).with_premise(so, fails),
     ]
 }
 
 /// Returns the facts on the properties, and on the choices that built the set.
-pub(super) fn facts(found: &BadFound) -> Vec<Fact> {
+pub(super) fn facts(found: &BadSetResult) -> Vec<Fact> {
     let [load, root, later] = properties(found);
-    let meaning = if load.holds() == Some(Holds::No) {
+    let meaning = if load.holds() == Some(ClaimOutcome::No) {
         "with capacities 1, 1, 2, 2, 4, 4, .. it fails: the paper overlooks the channels of odd height, which get 4 lambda/3. \
          On the sibling, 1, 2, 2, 4, 4, .., it holds"
     } else {

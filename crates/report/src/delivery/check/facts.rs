@@ -1,14 +1,14 @@
 //! Results of a check on the network and on the messages, in words.
 
-use super::{DeliveryChecks, Lemma6Found};
+use super::{DeliveryChecks, Lemma6Result};
 use crate::words::count;
-use crate::words::facts::{Compared, Fact, fact};
+use crate::words::facts::{BoundCheck, Fact, fact};
 use crate::words::number;
 use faultlab_core::fault::{FaultModel, LiveWires};
 use faultlab_core::switching::delivery::Undeliverable;
 use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
 use faultlab_core::theory::oblivious::Side;
-use faultlab_core::topology::fat_tree::{ChannelPlace, FatTree, Profile, SecondNetwork, TreeChannels};
+use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, SecondNetwork, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
 /// Returns the facts that hold on the network with any messages.
@@ -42,7 +42,7 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
     let meaning = format!(
         "the smallest with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = {}. The \
          paper's value is about ten times too careful: see Lemma 6 below",
-        checks.setting.r.told(&checks.trial.channels)
+        checks.setting.r.describe(&checks.trial.channels)
     );
     facts.push(fact("Congestion parameter r", format!("{:.3}", congestion_parameter(tree)), meaning));
 }
@@ -76,7 +76,7 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
 
 /// Returns the number of channels without live wires; on the second network, of dead wires.
 pub(super) fn cut_off(live: &LiveWires) -> usize {
-    live.channels().all().filter(|&channel| live.capacity(channel) == 0).count()
+    live.channels().iter().filter(|&channel| live.capacity(channel) == 0).count()
 }
 
 fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
@@ -85,13 +85,13 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
     let cut = cut_off(live);
     let faults = &checks.experiment.faults;
     let drawn = format!("each is dead with probability p = {}", checks.p);
-    let how = match (faults.model == FaultModel::None, faults.has_edits()) {
+    let how = match (faults.model == FaultModel::None, faults.has_overrides()) {
         (true, _) => "broken by hand".into(),
         (false, true) => drawn + ", others are broken or mended by hand,",
         (false, false) => drawn,
     };
     let meaning = format!("{how} for the whole run, which is beyond the paper; {cut} channels have no wire left");
-    facts.push(fact("Dead wires", format!("{} of {}", live.dead(), channels.wires()), meaning));
+    facts.push(fact("Dead wires", format!("{} of {}", live.dead_count(), channels.wires()), meaning));
     let (messages, some) = (checks.trial.messages.len(), checks.deliverable);
     let share = |share: f64| format!("{:.4}%", share * 100.0);
     let exact = match checks.exact_share() {
@@ -163,8 +163,8 @@ fn load_factor(channels: &TreeChannels, load: &LoadFactor) -> Fact {
 }
 
 /// Returns the position of a channel in words.
-pub(super) fn place(channels: &TreeChannels, place: ChannelPlace) -> String {
-    let ChannelPlace { height, node, down, .. } = place;
+pub(super) fn place(channels: &TreeChannels, place: ChannelLocation) -> String {
+    let ChannelLocation { height, node, down, .. } = place;
     let way = if down { "down to" } else { "up from" };
     if height == channels.levels() {
         return format!("the external channel {}", if down { "into the root" } else { "out of the root" });
@@ -178,16 +178,17 @@ pub(super) fn place(channels: &TreeChannels, place: ChannelPlace) -> String {
 }
 
 /// Returns the share of a subset that arrives, compared with the bound of Lemma 6.
-pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Found) -> Compared {
-    let claim = Compared::new(found.measured.share(), Side::AtLeast, found.bound);
-    let claim = claim.if_so(found.bound > 0.0, "it supposes a larger r, with which its proof leaves more than 0");
-    if checks.trial.load_factor.load() > 0 { claim } else { claim.if_so(false, NO_LOAD) }
+pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Result) -> BoundCheck {
+    let claim = BoundCheck::new(found.measured.share(), Side::AtLeast, found.bound);
+    let claim =
+        claim.with_premise(found.bound > 0.0, "it supposes a larger r, with which its proof leaves more than 0");
+    if checks.trial.load_factor.load() > 0 { claim } else { claim.with_premise(false, LOAD_PREMISE) }
 }
 
 /// Premise of every bound derived from the load factor.
-pub(super) const NO_LOAD: &str = "it supposes lambda > 0, and no message needs a channel";
+pub(super) const LOAD_PREMISE: &str = "it supposes lambda > 0, and no message needs a channel";
 
-fn lemma_6(checks: &DeliveryChecks, place: usize, found: &Lemma6Found) -> Fact {
+fn lemma_6(checks: &DeliveryChecks, place: usize, found: &Lemma6Result) -> Fact {
     let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
     let meaning = format!(
         "the share of the messages sent that arrive, each sent with probability 1/(r lambda) = {}, over-subscribed channels \

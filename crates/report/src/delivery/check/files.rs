@@ -3,12 +3,14 @@
 use super::{DeliveryCheck, DeliveryChecks, algorithm, bad, facts};
 use crate::files::record::{self, Record, Value};
 use crate::files::rows::{ROW, Row};
-use crate::words::facts::Compared;
+use crate::words::facts::BoundCheck;
 use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
 use faultlab_core::switching::delivery::{DeliveryOutcome, Undeliverable};
-use faultlab_core::theory::fat_tree::{BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_cycles};
+use faultlab_core::theory::fat_tree::{
+    BadChoice, Lemma6, congestion_parameter, figure_4_cycles, random_schedule_cycles,
+};
 use faultlab_core::theory::oblivious::Side;
-use faultlab_core::topology::fat_tree::{ChannelPlace, SecondNetwork};
+use faultlab_core::topology::fat_tree::{ChannelLocation, SecondNetwork};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
 /// Returns the rows on the network.
@@ -17,7 +19,7 @@ fn network(checks: &DeliveryChecks) -> Vec<Row> {
     let mut rows = vec![
         Row::measured("processors", f64::from(channels.processors())),
         Row::measured("levels", f64::from(channels.levels())),
-        Row::measured("channels", channels.all().count() as f64),
+        Row::measured("channels", channels.iter().count() as f64),
         Row::measured("wires", channels.wires() as f64),
     ];
     if let Some(tree) = checks.tree {
@@ -29,14 +31,14 @@ fn network(checks: &DeliveryChecks) -> Vec<Row> {
         rows.push(Row::measured("area", tree.area()));
         rows.push(Row::measured("volume", tree.volume()));
         rows.push(Row::measured("congestion-parameter", congestion_parameter(tree)));
-        rows.push(Row::told("profile", checks.setting.profile.id()));
+        rows.push(Row::text("profile", checks.setting.profile.id()));
     } else if let Ok(network) = SecondNetwork::new(channels.processors().into()) {
         rows.push(Row::measured("switches", network.switches() as f64));
         rows.push(Row::measured("area", network.area()));
     }
     if let Some(live) = &checks.trial.live {
         rows.push(Row::measured("dead-wire-probability", checks.p));
-        rows.push(Row::measured("dead-wires", live.dead() as f64));
+        rows.push(Row::measured("dead-wires", live.dead_count() as f64));
         rows.push(Row::measured("channels-cut-off", facts::cut_off(live) as f64));
         rows.push(Row::measured("deliverable", f64::from(checks.deliverable)));
         let share = f64::from(checks.deliverable) / f64::from(checks.trial.messages.len().max(1));
@@ -80,7 +82,7 @@ fn messages(checks: &DeliveryChecks) -> Vec<Row> {
         let cycles = ("least-cycles", f64::from(load.cycles()));
         named(item, [("load-factor", load.value()), cycles, ("bisection", f64::from(step.bisection))])
     }));
-    rows.extend(facts::not_computed(checks).map(|why| Row::told("not-computed", why)));
+    rows.extend(facts::not_computed(checks).map(|why| Row::text("not-computed", why)));
     if let Some(bad) = &checks.bad {
         let items = ["theorem-9-load-factor", "theorem-9-root", "theorem-9-later"];
         rows.extend(items.into_iter().zip(bad::properties(bad)).map(|(item, claim)| Row::bounded(item, claim)));
@@ -96,8 +98,8 @@ fn named<const N: usize>(item: &str, numbers: [(&str, f64); N]) -> [Row; N] {
 
 /// Returns the position of a channel: the height, the index of its node from the left, and 1 for
 /// down, 0 for up.
-fn at(item: &str, place: ChannelPlace) -> [Row; 3] {
-    let ChannelPlace { height, node, down, .. } = place;
+fn at(item: &str, place: ChannelLocation) -> [Row; 3] {
+    let ChannelLocation { height, node, down, .. } = place;
     named(item, [("height", height.into()), ("node", node.into()), ("down", f64::from(u8::from(down)))])
 }
 
@@ -123,24 +125,24 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
     if let Some(DeliveryOutcome::Stuck { left, channel, contenders, capacity }) = check.outcome {
         let counts = [("left", left), ("contenders", contenders), ("wires", capacity)];
         rows.extend(named("stuck", counts.map(|(name, count)| (name, f64::from(count)))));
-        rows.extend(checks.trial.channels.place(channel).into_iter().flat_map(|place| at("stuck", place)));
+        rows.extend(checks.trial.channels.location(channel).into_iter().flat_map(|place| at("stuck", place)));
     }
     if check.has_ended() {
         let cycles = counts.completion as f64;
         rows.push(Row::bounded("cycles", algorithm::least(checks, check)));
         rows.push(Row::measured("per-load", (load.load() > 0).then(|| cycles / load.value())));
-        rows.push(Row::measured("literal", counts.literal as f64));
-        rows.push(Row::measured("busy", counts.busy as f64));
+        rows.push(Row::measured("literal", counts.pseudocode_cycles as f64));
+        rows.push(Row::measured("busy", counts.sending_cycles as f64));
     }
     rows.extend(algorithm::bad_cycles(checks, check).map(|claim| Row::bounded("theorem-9-cycles", claim)));
     rows.extend(algorithm::bad_exactly(checks).map(|cycles| Row::measured("theorem-9-exactly", cycles)));
     rows.push(Row::measured("delivered", f64::from(counts.delivered)));
     rows.push(Row::measured("transmissions", check.transmissions));
-    rows.extend(check.proof().map(|proof| Row::told("proved", proof.to_string())));
+    rows.extend(check.proof().map(|proof| Row::text("proved", proof.to_string())));
     if let (Some(tree), Some(CycleProof::Theorem8)) = (checks.tree, check.proof()) {
         let told = algorithm::no_theorem_8(checks).is_none();
-        let terms = ScheduleTerms::of_proof(congestion_parameter(tree)).ok().filter(|_| told);
-        let cycles = terms.map(|terms| random_cycles(&terms, n, load.value()));
+        let terms = ScheduleTerms::from_proof(congestion_parameter(tree)).ok().filter(|_| told);
+        let cycles = terms.map(|terms| random_schedule_cycles(&terms, n, load.value()));
         rows.push(Row::measured("cycles-with-constants-of-proof", cycles));
         rows.push(Row::measured("figure-4", told.then(|| figure_4_cycles(n, load.value()))));
         let constants = |terms: ScheduleTerms| [("k1", terms.k1()), ("k2", terms.k2()), ("r", terms.r())];
@@ -148,7 +150,7 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
     }
     if check.algorithm.delivery().is_some_and(|delivery| delivery.has_terms) {
         let setting = &checks.setting;
-        let constants = [("k1", setting.k1), ("k2", setting.k2), ("r", setting.r.on(&checks.trial.channels))];
+        let constants = [("k1", setting.k1), ("k2", setting.k2), ("r", setting.r.value_for(&checks.trial.channels))];
         rows.extend(constants.map(|(name, constant)| Row::measured(name, constant)));
     }
     rows.extend(algorithm::phases(check).map(|claim| Row::bounded("both-phases", claim)));
@@ -158,8 +160,8 @@ fn rows_of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Row> {
     }
     rows.extend(algorithm::expected(checks, check).map(|cycles| Row::measured("expected-least-cycles", cycles)));
     if let Some(offline) = check.offline {
-        let claim = Compared::new(f64::from(offline.cycles), Side::AtLeast, load.cycles());
-        rows.push(Row::bounded("offline", claim.if_so(load.load() > 0, facts::NO_LOAD)));
+        let claim = BoundCheck::new(f64::from(offline.cycles), Side::AtLeast, load.cycles());
+        rows.push(Row::bounded("offline", claim.with_premise(load.load() > 0, facts::LOAD_PREMISE)));
         rows.push(Row::measured("offline-schedules", f64::from(offline.schedules)));
         rows.push(Row::holds("offline-verified", offline.verified.is_ok()));
     }
@@ -176,7 +178,8 @@ fn series(checks: &DeliveryChecks) -> Vec<(&str, Option<&DeliveryCheck>, Vec<Row
 /// Returns `check` of delivery cycles as CSV: a line for each number of the network, the messages,
 /// and each algorithm.
 pub(super) fn csv(checks: &DeliveryChecks) -> String {
-    let lines = series(checks).into_iter().flat_map(|(series, _, rows)| rows.into_iter().map(|row| row.of(series)));
+    let lines =
+        series(checks).into_iter().flat_map(|(series, _, rows)| rows.into_iter().map(|row| row.into_record(series)));
     record::csv(&checks.experiment, &ROW, &lines.collect::<Vec<_>>())
 }
 
@@ -192,7 +195,7 @@ pub(super) fn json(checks: &DeliveryChecks) -> String {
         let rows = rows.into_iter().collect::<Value>();
         let outcome = check.and_then(|check| check.outcome).map(|outcome| outcome.to_string());
         let proof = check.and_then(DeliveryCheck::proof).map(|proof| proof.to_string());
-        let fails = check.and_then(|check| algorithm::fails(checks, check));
+        let fails = check.and_then(|check| algorithm::violated_premise(checks, check));
         let all = Record::default().with("series", series).with("outcome", outcome).with("proof", proof);
         all.with("fails", fails).with("rows", rows)
     };

@@ -6,7 +6,7 @@ mod bad;
 mod facts;
 mod files;
 
-pub use bad::BadFound;
+pub use bad::BadSetResult;
 
 use std::sync::Arc;
 
@@ -18,13 +18,13 @@ use faultlab_core::fault::FaultModel;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::fat_tree::CycleProof;
-use faultlab_core::switching::delivery::{Delivery, DeliveryCounts, DeliveryOutcome, ScheduleFault, SurvivorPolicy};
+use faultlab_core::switching::delivery::{DeliveryCounts, DeliveryOutcome, DeliveryRun, ScheduleError, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{
     Detour, EmbeddedStep, Lemma6, congestion_parameter, deliverable_fraction, embedded_steps, lemma_6, lemma_6_bound,
 };
 use faultlab_core::topology::fat_tree::{FatTree, Leaves};
 use faultlab_experiment::delivery::Setting as DeliverySetting;
-use faultlab_experiment::{Cell, DeliveryTrial, Experiment};
+use faultlab_experiment::{DeliveryTrial, Experiment, PointConfig};
 
 /// Results on one network with its dead wires, on its messages, and on each algorithm.
 pub struct DeliveryChecks {
@@ -50,9 +50,9 @@ pub struct DeliveryChecks {
     pub steps: Vec<EmbeddedStep>,
     /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
     /// wires or too many messages.
-    pub lemma_6: Vec<Lemma6Found>,
+    pub lemma_6: Vec<Lemma6Result>,
     /// Construction of the messages and GREEDY's cycles on them, if they are Theorem 9's.
-    pub bad: Option<BadFound>,
+    pub bad: Option<BadSetResult>,
     /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<DeliveryCheck>,
 }
@@ -62,14 +62,14 @@ impl DeliveryChecks {
     /// `None` for other messages, for the second network, and where wires are broken or mended by
     /// hand.
     pub fn exact_share(&self) -> Option<f64> {
-        let plain = self.setting.demand.is_random_permutation() && !self.experiment.faults.has_edits();
+        let plain = self.setting.demand.is_random_permutation() && !self.experiment.faults.has_overrides();
         self.tree.filter(|_| plain).map(|tree| deliverable_fraction(tree, self.p))
     }
 }
 
 /// Share of the messages of random subsets that arrive, with the bound of Lemma 6.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lemma6Found {
+pub struct Lemma6Result {
     /// Parameter r.
     pub r: f64,
     /// Bound for the longest paths; 0 if there is none.
@@ -94,7 +94,7 @@ pub struct DeliveryCheck {
     /// Mean number of transmissions of a message.
     pub transmissions: f64,
     /// Off-line schedule from the order of arrivals; for fat-trees without dead wires.
-    pub offline: Option<OfflineFound>,
+    pub offline: Option<OfflineResult>,
     /// Load factors of the algorithm's detour over intermediate processors. `None` if it makes no
     /// detour, and where [`DeliveryTrial::detour`] returns none.
     pub detour: Option<Detour>,
@@ -102,31 +102,31 @@ pub struct DeliveryCheck {
 
 /// Off-line schedule, verified cycle by cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OfflineFound {
+pub struct OfflineResult {
     /// Number of cycles; of several schedules that of the shortest.
     pub cycles: u32,
     /// Number of schedules built, each from another run.
     pub schedules: u32,
     /// Result of the verification that no cycle has a load factor above 1.
-    pub verified: Result<(), ScheduleFault>,
+    pub verified: Result<(), ScheduleError>,
 }
 
 /// Work limits in steps of a message: for the page, and for a patient check.
-const MOST_WORK: [u64; 2] = [1 << 22, 1 << 24];
+const MAX_WORK: [u64; 2] = [1 << 22, 1 << 24];
 
 /// Maximum number of messages for detours, schedules and the measurement of Lemma 6.
-const MOST_MESSAGES: u32 = 1 << 16;
+const MAX_MESSAGES: u32 = 1 << 16;
 
 /// Maximum number of processors for steps of other networks.
-const MOST_EMBEDDED: u32 = 1 << 12;
+const MAX_EMBEDDED_PROCESSORS: u32 = 1 << 12;
 
 impl DeliveryChecks {
     /// Checks every algorithm of `experiment` on the messages and wires with which it is watched.
     /// Returns `None` for networks other than fat-trees and the second network. A `patient` check
     /// follows runs longer. Cost: up to half a second for each algorithm, a few seconds if patient.
-    pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
+    pub fn routes(experiment: &Experiment, patient: bool) -> Option<Self> {
         let (cell, leaves, setting) =
-            (Cell::new(experiment, None), experiment.network.leaves()?, experiment.setting.delivery()?);
+            (PointConfig::new(experiment, None), experiment.network.leaves()?, experiment.setting.delivery()?);
         let trial = DeliveryTrial::new(&cell, experiment.view.sample)?;
         let tree = leaves.tree(&setting.profile).and_then(Result::ok);
         let p = match experiment.faults.model {
@@ -134,10 +134,10 @@ impl DeliveryChecks {
             _ => 0.0,
         };
         let arrives = |ends: &&[u32; 2]| trial.live.as_ref().is_none_or(|live| live.is_deliverable(ends[0], ends[1]));
-        let few = trial.live.is_none() && trial.messages.len() <= MOST_MESSAGES;
+        let few = trial.live.is_none() && trial.messages.len() <= MAX_MESSAGES;
         let key = Key::from_seed(experiment.seed).named("check").child(experiment.view.sample);
-        let whole = tree.filter(|tree| trial.live.is_none() && tree.processors() <= MOST_EMBEDDED);
-        let check = |algorithm: &Arc<Algorithm>| DeliveryCheck::new(&trial, algorithm, MOST_WORK[usize::from(patient)]);
+        let whole = tree.filter(|tree| trial.live.is_none() && tree.processors() <= MAX_EMBEDDED_PROCESSORS);
+        let check = |algorithm: &Arc<Algorithm>| DeliveryCheck::new(&trial, algorithm, MAX_WORK[usize::from(patient)]);
         Some(Self {
             experiment: experiment.clone(),
             p,
@@ -146,9 +146,9 @@ impl DeliveryChecks {
             steps: whole.map(embedded_steps).unwrap_or_default(),
             lemma_6: tree
                 .filter(|_| few)
-                .map(|tree| lemma_6_of(tree, &trial, setting.r.on(&trial.channels), key))
+                .map(|tree| lemma_6_of(tree, &trial, setting.r.value_for(&trial.channels), key))
                 .unwrap_or_default(),
-            bad: BadFound::of(leaves, setting, &trial, 1 << 16),
+            bad: BadSetResult::of(leaves, setting, &trial, 1 << 16),
             algorithms: experiment.routing.iter().filter_map(check).collect(),
             setting: setting.clone(),
             leaves,
@@ -186,24 +186,24 @@ impl DeliveryCheck {
 
 /// Returns the best of the requested off-line schedules. Further runs stop after `most` steps of a
 /// message.
-fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &Delivery, most: u64) -> Option<OfflineFound> {
-    if trial.messages.len() > MOST_MESSAGES {
+fn offline(trial: &DeliveryTrial, algorithm: &Algorithm, run: &DeliveryRun, most: u64) -> Option<OfflineResult> {
+    if trial.messages.len() > MAX_MESSAGES {
         return None;
     }
     let (mut best, mut schedules, mut work) = (trial.schedule(run)?, 1, 0);
     while schedules < trial.schedules() && work < most {
-        let mut again = trial.start_again(algorithm, schedules)?;
+        let mut again = trial.start_repetition(algorithm, schedules)?;
         work += follow(&mut again, most - work);
         let Some(schedule) = trial.schedule(&again) else { break };
         schedules += 1;
         best = if schedule.cycles() < best.cycles() { schedule } else { best };
     }
     let verified = best.verify(&trial.channels, &trial.messages);
-    Some(OfflineFound { cycles: best.cycles(), schedules, verified })
+    Some(OfflineResult { cycles: best.cycles(), schedules, verified })
 }
 
 /// Runs for about `most` steps of a message. Returns the number of steps taken.
-fn follow(run: &mut Delivery, most: u64) -> u64 {
+fn follow(run: &mut DeliveryRun, most: u64) -> u64 {
     let mut work = 0;
     while run.outcome().is_none() && work < most {
         // Each cycle visits every undelivered message, sent or not.
@@ -215,12 +215,12 @@ fn follow(run: &mut Delivery, most: u64) -> u64 {
 
 /// Measures Lemma 6 at `r` and at the congestion parameter, under the policy that its proof
 /// presumes: over-subscribed channels lose all messages.
-fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lemma6Found> {
+fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lemma6Result> {
     let trials = ((1 << 17) / trial.messages.len().max(1)).clamp(8, 256);
     let found = |r| {
         let messages = &trial.messages;
         let measured = lemma_6(trial.channels, messages, r, SurvivorPolicy::DropAll, trials, key).ok()?;
-        Some(Lemma6Found { r, bound: lemma_6_bound(tree, r, tree.levels()), measured, trials })
+        Some(Lemma6Result { r, bound: lemma_6_bound(tree, r, tree.levels()), measured, trials })
     };
     [r, congestion_parameter(tree)].into_iter().filter_map(found).collect()
 }
@@ -230,15 +230,17 @@ fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lem
 /// # Errors
 /// Returns an error if the network is not a fat-tree.
 pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
-    let other =
-        || ReportError::OtherNetwork { network: experiment.network, accepted: "the fat-trees tree:N and tree2:N" };
-    let found = DeliveryChecks::of(experiment, patient).ok_or_else(other)?;
+    let other = || ReportError::UnsupportedNetwork {
+        network: experiment.network,
+        accepted: "the fat-trees tree:N and tree2:N",
+    };
+    let found = DeliveryChecks::routes(experiment, patient).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
 impl Document for DeliveryChecks {
     fn text(&self) -> String {
-        checked::told(self, &self.experiment, "")
+        checked::render_text(self, &self.experiment, "")
     }
 
     fn csv(&self) -> String {
@@ -255,11 +257,11 @@ impl Checked for DeliveryChecks {
         ", for the messages that Watch shows, beside what Greenberg & Leiserson prove"
     }
 
-    fn network(&self) -> Vec<Fact> {
+    fn network_facts(&self) -> Vec<Fact> {
         facts::network(self)
     }
 
-    fn messages(&self) -> Vec<Fact> {
+    fn message_facts(&self) -> Vec<Fact> {
         facts::messages(self)
     }
 
@@ -267,7 +269,7 @@ impl Checked for DeliveryChecks {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
     }
 
-    fn of(&self, number: usize) -> Vec<Fact> {
+    fn facts(&self, number: usize) -> Vec<Fact> {
         self.algorithms.get(number).map_or_else(Vec::new, |check| algorithm::of(self, check))
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::words::facts::Fact;
 
 fn checks(text: &str) -> DeliveryChecks {
-    DeliveryChecks::of(&text.parse().expect("an experiment"), false).expect("a fat-tree")
+    DeliveryChecks::routes(&text.parse().expect("an experiment"), false).expect("a fat-tree")
 }
 
 fn told(facts: Vec<Fact>, what: &str) -> Fact {
@@ -12,13 +12,13 @@ fn told(facts: Vec<Fact>, what: &str) -> Fact {
 #[test]
 fn the_four_processor_tree_of_the_test_vectors() {
     let checks = checks("switch=delivery&net=tree:4&traffic=0-2,2-0,1-3,3-1&route=greedy,random-guess,random-prime");
-    let load = told(checks.messages(), "Load factor");
+    let load = told(checks.message_facts(), "Load factor");
     assert!(load.value == "2" && load.meaning.contains("height 1 over processors 0 to 1: 2 messages"), "{load:?}");
-    assert_eq!(told(checks.of(0), "Delivery cycles").value, "2 >= 2: holds");
+    assert_eq!(told(checks.facts(0), "Delivery cycles").value, "2 >= 2: holds");
     for check in &checks.algorithms {
-        assert_eq!(check.offline, Some(OfflineFound { cycles: 2, schedules: 1, verified: Ok(()) }));
+        assert_eq!(check.offline, Some(OfflineResult { cycles: 2, schedules: 1, verified: Ok(()) }));
     }
-    assert_eq!(told(checks.network(), "Channels").value, "14");
+    assert_eq!(told(checks.network_facts(), "Channels").value, "14");
 }
 
 #[test]
@@ -27,18 +27,18 @@ fn the_bad_set_has_its_properties_on_the_sibling_only() {
         let text = format!("switch=delivery&net=tree:64&capacity={capacity}&survive=left&traffic=bad:48&route=greedy");
         let checks = checks(&text);
         for (number, holds) in (1..).zip(properties) {
-            let fact = told(checks.messages(), &format!("Theorem 9, property {number}"));
+            let fact = told(checks.message_facts(), &format!("Theorem 9, property {number}"));
             assert_eq!(fact.value.ends_with(": holds"), holds, "{fact:?}");
         }
         assert_eq!(checks.algorithms[0].counts.completion, cycles, "{capacity}");
-        assert_eq!(told(checks.of(0), "Exactly").value, "96 cycles");
+        assert_eq!(told(checks.facts(0), "Exactly").value, "96 cycles");
     }
 }
 
 #[test]
 fn greedy_that_never_ends_names_the_channel() {
     let checks = checks("switch=delivery&net=tree:4&traffic=0-2,1-3&survive=drop-all&route=greedy,random-guess");
-    let stuck = told(checks.of(0), "Outcome");
+    let stuck = told(checks.facts(0), "Outcome");
     assert!(
         stuck.value.starts_with("stuck with 2") && stuck.meaning.contains("the channel up from the node"),
         "{stuck:?}"
@@ -56,52 +56,52 @@ fn lemma_6_holds_at_the_congestion_parameter() {
 #[test]
 fn dead_wires_and_the_second_network_are_told() {
     let dead = checks("switch=delivery&net=tree:64&faults=wires:0.2");
-    let deliverable = told(dead.network(), "Deliverable");
+    let deliverable = told(dead.network_facts(), "Deliverable");
     assert!(deliverable.meaning.contains("exactly") && dead.lemma_6.is_empty(), "{deliverable:?}");
     let second = checks("switch=delivery&net=tree2:64&route=random-prime-repeated");
-    assert!(told(second.network(), "Hardware").value.ends_with("switches"));
+    assert!(told(second.network_facts(), "Hardware").value.ends_with("switches"));
     assert!(second.algorithms[0].has_ended() && second.algorithms[0].offline.is_none());
 }
 
 #[test]
 fn what_is_claimed_of_other_trees_or_of_no_load_is_not_applicable() {
     let small = checks("switch=delivery&net=tree:16&faults=none&r=1.5");
-    let lemma = told(small.messages(), "Lemma 6 at r = 1.5");
+    let lemma = told(small.message_facts(), "Lemma 6 at r = 1.5");
     assert!(lemma.value.ends_with(" >= 0: not applicable"), "{lemma:?}");
     assert!(lemma.meaning.ends_with("Not applicable: it supposes a larger r, with which its proof leaves more than 0"));
-    assert!(told(small.messages(), "Lemma 6 at r = 24").value.ends_with(" >= 0.5000: holds"));
+    assert!(told(small.message_facts(), "Lemma 6 at r = 24").value.ends_with(" >= 0.5000: holds"));
 
     let dead = checks("switch=delivery&net=tree:16&faults=wires:1&route=random-guess");
-    let cycles = told(dead.of(0), "Delivery cycles");
+    let cycles = told(dead.facts(0), "Delivery cycles");
     assert_eq!(cycles.value, "0 >= 0: not applicable");
     assert!(cycles.meaning.ends_with("Not applicable: it supposes lambda > 0, and no message needs a channel"));
-    let figure = told(dead.of(0), "Figure 4");
+    let figure = told(dead.facts(0), "Figure 4");
     assert_eq!(figure.value + ": " + &figure.meaning, "not applicable: it supposes that all wires are live");
 
     let bad = checks(
         "switch=delivery&net=tree:16&faults=wires:0.5&traffic=bad:24&capacity=sibling&survive=left&route=greedy",
     );
     for number in 1..=3 {
-        let property = told(bad.messages(), &format!("Theorem 9, property {number}"));
+        let property = told(bad.message_facts(), &format!("Theorem 9, property {number}"));
         assert!(property.value.ends_with(": not applicable"), "{property:?}");
     }
-    assert!(told(bad.of(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
+    assert!(told(bad.facts(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
     assert!(bad.json().contains("\"verdict\":\"not applicable\",\"fails\":\"it supposes that all wires are live\""));
 
     let second = checks("switch=delivery&net=tree2:16&faults=none&route=random-guess");
-    assert_eq!(told(second.of(0), "Figure 4").value, "not applicable");
+    assert_eq!(told(second.facts(0), "Figure 4").value, "not applicable");
 }
 
 #[test]
 fn the_detour_is_held_to_its_own_load_factors() {
     let checks = checks("switch=delivery&net=tree:64&faults=none&traffic=ring&route=greedy,valiant");
-    assert_eq!(told(checks.of(0), "Delivery cycles").value, "1 >= 1: holds");
+    assert_eq!(told(checks.facts(0), "Delivery cycles").value, "1 >= 1: holds");
     let detour = checks.algorithms[1].detour.expect("it makes one");
-    let found = told(checks.of(1), "Cycles of both phases");
+    let found = told(checks.facts(1), "Cycles of both phases");
     let completion = checks.algorithms[1].counts.completion;
     assert_eq!(found.value, format!("{completion} >= {}: holds", detour.cycles()));
     // 64 messages over twice 4 wires.
-    assert_eq!(told(checks.of(1), "Expected of intermediate processors").value, "8 cycles");
+    assert_eq!(told(checks.facts(1), "Expected of intermediate processors").value, "8 cycles");
     assert!(checks.algorithms[0].detour.is_none() && detour.cycles() > 2);
 }
 
@@ -109,12 +109,12 @@ fn the_detour_is_held_to_its_own_load_factors() {
 fn a_computed_r_and_the_best_of_several_schedules_are_told() {
     let text = "switch=delivery&net=tree:64&faults=none&traffic=random*4&route=random-guess";
     let computed = checks(&format!("{text}&r=computed"));
-    assert!(told(computed.network(), "Congestion parameter").meaning.contains("r = 24.218 as computed"));
+    assert!(told(computed.network_facts(), "Congestion parameter").meaning.contains("r = 24.218 as computed"));
     assert_eq!(computed.lemma_6[0], computed.lemma_6[1]);
     let (one, best) = (checks(text), checks(&format!("{text}&schedules=8")));
     let [one, best] = [&one, &best].map(|checks| checks.algorithms[0].offline.expect("a schedule"));
     assert!(best.cycles <= one.cycles && (one.schedules, best.schedules) == (1, 8), "{one:?} {best:?}");
-    let fact = told(checks(&format!("{text}&schedules=8")).of(0), "Off-line schedule");
+    let fact = told(checks(&format!("{text}&schedules=8")).facts(0), "Off-line schedule");
     assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }
 
@@ -139,10 +139,10 @@ fn every_value_of_the_text_is_in_the_files() {
         let (csv, json) = (checks.csv(), checks.json());
         let of_rows: Vec<f64> =
             csv.lines().flat_map(|line| line.split(',').filter_map(|field| field.parse().ok())).collect();
-        let algorithms = (0..checks.algorithms.len()).flat_map(|number| checks.of(number));
+        let algorithms = (0..checks.algorithms.len()).flat_map(|number| checks.facts(number));
         // The text names the next processors of a construction step; the files contain the first
         // one and the size.
-        let facts = checks.network().into_iter().chain(checks.messages()).chain(algorithms);
+        let facts = checks.network_facts().into_iter().chain(checks.message_facts()).chain(algorithms);
         for fact in facts.filter(|fact| !fact.what.starts_with("Built from")) {
             // Names of theorems contain numbers.
             let value = ["Theorem 8", "Theorem 9", "Theorem 11", "Section 6", "Section 1"]
@@ -164,7 +164,7 @@ fn every_value_of_the_text_is_in_the_files() {
 
 #[test]
 fn what_is_proved_names_the_premise_that_fails() {
-    let proved = |text: &str| told(checks(&format!("switch=delivery&{text}")).of(0), "Proved");
+    let proved = |text: &str| told(checks(&format!("switch=delivery&{text}")).facts(0), "Proved");
     for (text, fails) in [
         ("net=tree:16&faults=none&route=random-prime-repeated", "it is about the second network"),
         ("net=tree2:16&faults=none&route=greedy", "it is about fat-trees, not about the second network"),
@@ -184,9 +184,12 @@ fn what_is_proved_names_the_premise_that_fails() {
     assert_eq!(proved("net=tree:16&faults=none&route=greedy").value, "Theorem 9");
     // The constant of Theorem 9 applies to deterministic switches.
     let bad = checks("switch=delivery&net=tree:16&faults=none&traffic=bad:24&capacity=sibling&route=greedy");
-    assert!(told(bad.of(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
+    assert!(told(bad.facts(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
     for (number, verdict) in [(1, ": holds"), (2, ": not applicable"), (3, ": not applicable")] {
-        assert!(told(bad.messages(), &format!("Theorem 9, property {number}")).value.ends_with(verdict), "{number}");
+        assert!(
+            told(bad.message_facts(), &format!("Theorem 9, property {number}")).value.ends_with(verdict),
+            "{number}"
+        );
     }
     assert!(bad.csv().contains("theorem-9-step-2-removed-3"));
 }

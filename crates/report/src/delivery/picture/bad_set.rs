@@ -5,7 +5,7 @@ use super::bins::{base_line, triangles};
 use super::painter::{Painter, SIZE};
 use crate::delivery::load;
 use crate::picture::geometry::{Point, text_width};
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role};
 use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
 
@@ -19,7 +19,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>, bad: &BadSet, step: usize) {
     for height in picture.heights().rev() {
         for place in picture.places(height).filter(|place| !place.down) {
             let tally = load::channel(painter.run, place);
-            painter.bare(place, tally);
+            painter.draw_empty_channel(place, tally);
         }
     }
     painter.nodes();
@@ -42,7 +42,7 @@ fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bo
     }
     let most = given.iter().copied().max().unwrap_or(0).max(1);
     let (base, width) = (base_line(painter), (0.6 * picture.spacing(floor)).min(16.0));
-    let mut lines = Batches::default();
+    let mut lines = LineBatches::default();
     if floor > 0 {
         triangles(painter, &mut lines);
     }
@@ -51,7 +51,7 @@ fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bo
         let high = BAR * f64::from(count) / f64::from(most);
         lines.add(Role::Series(painter.index as u8), width, 0.8, &[Point::new(x, base), Point::new(x, base - high)]);
     }
-    painter.butt(lines);
+    painter.draw_without_caps(lines);
     let fits = text_width(&most.to_string(), SIZE) + 2.0 <= picture.spacing(floor);
     for (node, &count) in (0..).zip(&given).filter(|(_, count)| fits && **count > 0) {
         let x = picture.at(floor, node).x;

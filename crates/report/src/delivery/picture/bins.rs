@@ -4,9 +4,9 @@
 use super::painter::Painter;
 use super::tree::TRIANGLE;
 use crate::delivery::load;
-use crate::delivery::load::Bin;
+use crate::delivery::load::SubtreeCounts;
 use crate::picture::geometry::{Point, text_width};
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
 
 /// Height of the bars; below it, the font size of their numbers.
@@ -22,7 +22,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     let most = bins.iter().map(|bin| bin.sends.max(bin.receives)).max().unwrap_or(0).max(1);
     let spacing = picture.spacing(floor);
     let width = (0.34 * spacing).min(11.0);
-    let mut lines = Batches::default();
+    let mut lines = LineBatches::default();
     if floor > 0 {
         triangles(painter, &mut lines);
     }
@@ -31,24 +31,26 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
         let x = picture.at(floor, node).x;
         let high = |count: u32| base - BAR * f64::from(count) / f64::from(most);
         let mut from = 0;
-        for (pile, count) in
-            [(Pile::Lost, bin.lost), (Pile::Waiting, bin.waiting - bin.lost - bin.cut_off), (Pile::CutOff, bin.cut_off)]
-        {
+        for (pile, count) in [
+            (MessageState::Lost, bin.lost),
+            (MessageState::Waiting, bin.waiting - bin.lost - bin.cut_off),
+            (MessageState::CutOff, bin.cut_off),
+        ] {
             painter.pile(pile, x - 0.6 * width, high(from), high(from + count), width);
             from += count;
         }
-        painter.pile(Pile::Arrived, x + 0.6 * width, base, high(bin.arrived), width);
+        painter.pile(MessageState::Arrived, x + 0.6 * width, base, high(bin.arrived), width);
     }
     let edge = spacing / 2.0;
     let (first, last) = (picture.at(floor, 0).x - edge, picture.at(floor, bins.len() as u32 - 1).x + edge);
     lines.add(Role::Link, 1.0, 1.0, &[Point::new(first, base + 0.5), Point::new(last, base + 0.5)]);
-    painter.butt(lines);
+    painter.draw_without_caps(lines);
     numbers(painter, &bins, base);
 }
 
 /// State of messages in a bar, distinguished by fill pattern as well as by colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pile {
+pub(crate) enum MessageState {
     /// Waiting: hollow, or thin.
     Waiting,
     /// Lost in this cycle: striped.
@@ -61,28 +63,28 @@ pub(crate) enum Pile {
 
 impl Painter<'_> {
     /// Draws a bar from one height to another.
-    pub(crate) fn pile(&mut self, pile: Pile, x: f64, from: f64, to: f64, width: f64) {
+    pub(crate) fn pile(&mut self, pile: MessageState, x: f64, from: f64, to: f64, width: f64) {
         if from == to {
             return;
         }
         let line = vec![Point::new(x, from), Point::new(x, to)];
         match pile {
-            Pile::Waiting if width >= 4.0 => {
+            MessageState::Waiting if width >= 4.0 => {
                 let (half, low, top) = (width / 2.0 - 0.6, from - 0.6, to + 0.6);
                 let frame = [(-half, low), (-half, top), (half, top), (half, low), (-half, low)];
                 let frame = frame.map(|(aside, y)| Point::new(x + aside, y)).to_vec();
                 self.line(frame, Role::Idle, 1.2, &[], 1.0);
             }
-            Pile::Waiting => self.line(line, Role::Idle, (0.5 * width).max(0.6), &[], 1.0),
-            Pile::Lost => self.line(line, Role::Fault, width, &[2.4, 1.4], 1.0),
-            Pile::CutOff => {
+            MessageState::Waiting => self.line(line, Role::Idle, (0.5 * width).max(0.6), &[], 1.0),
+            MessageState::Lost => self.line(line, Role::Fault, width, &[2.4, 1.4], 1.0),
+            MessageState::CutOff => {
                 self.line(line, Role::Fault, 1.4, &[1.5, 2.0], 1.0);
                 if width >= 4.0 {
                     let at = Point::new(x, (from + to) / 2.0);
                     self.shapes.push(Shape::Cross { at, radius: (0.6 * width).min(4.0), role: Role::Fault });
                 }
             }
-            Pile::Arrived => self.line(line, Role::Done, width, &[], 1.0),
+            MessageState::Arrived => self.line(line, Role::Done, width, &[], 1.0),
         }
     }
 }
@@ -95,7 +97,7 @@ pub(crate) fn base_line(painter: &Painter<'_>) -> f64 {
 }
 
 /// Adds the collapsed subtrees.
-pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
+pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut LineBatches) {
     let picture = painter.picture;
     let floor = picture.floor();
     let half = 0.46 * picture.spacing(floor);
@@ -112,10 +114,10 @@ pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut Batches) {
 }
 
 /// Writes the numbers of waiting and arrived messages, if they fit.
-fn numbers(painter: &mut Painter<'_>, bins: &[Bin], base: f64) {
+fn numbers(painter: &mut Painter<'_>, bins: &[SubtreeCounts], base: f64) {
     let picture = painter.picture;
     let floor = picture.floor();
-    let longest = |of: fn(&Bin) -> u32| bins.iter().map(of).max().unwrap_or(0).to_string();
+    let longest = |of: fn(&SubtreeCounts) -> u32| bins.iter().map(of).max().unwrap_or(0).to_string();
     let wide = text_width(&longest(|bin| bin.sends), SIZE).max(text_width(&longest(|bin| bin.receives), SIZE));
     let spacing = picture.spacing(floor);
     if wide + 2.0 > spacing {

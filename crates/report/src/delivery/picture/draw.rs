@@ -1,21 +1,21 @@
 //! Picture of one algorithm on a fat-tree. The width of a channel is its capacity, the strength of
 //! its colour its load. A bar across it marks more messages than live wires.
 
-use super::painter::{Painter, SIZE, TreeShown, share};
-use super::tree::{TRIANGLE, TreePicture, TreeSpot};
+use super::painter::{Painter, SIZE, TreeShown, ratio};
+use super::tree::{TRIANGLE, TreeLayout, TreeSpot};
 use super::{bad_set, bins, follow, legend};
 use crate::delivery::load;
-use crate::delivery::load::ChannelTally;
+use crate::delivery::load::ChannelCounts;
 use crate::delivery::watch::short_number;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use faultlab_core::topology::fat_tree::ChannelPlace;
+use faultlab_core::topology::fat_tree::ChannelLocation;
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::DeliveryWatch;
 
 /// Draws algorithm number `series` of `watch` in its cycle. Cost: proportional to the messages and
 /// the drawn channels.
-pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreePicture, shown: &TreeShown) -> Scene {
+pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreeLayout, shown: &TreeShown) -> Scene {
     let Some(watched) = watch.series.get(series) else { return Scene { size: picture.size, shapes: Vec::new() } };
     let before = watch.now() == 0;
     let run = watched.run();
@@ -58,7 +58,7 @@ impl Painter<'_> {
 
     /// Draws all visible channels.
     fn channels(&mut self) {
-        let quiet = load::is_quiet(self.watch, self.index);
+        let quiet = load::has_ended_earlier(self.watch, self.index);
         for height in self.heights().rev() {
             let loads = self.before.then(|| load::loads(&self.watch.trial, height));
             for place in self.picture.places(height) {
@@ -66,7 +66,7 @@ impl Painter<'_> {
                     continue;
                 }
                 let tally = load::channel(self.run, place);
-                self.bare(place, tally);
+                self.draw_empty_channel(place, tally);
                 match &loads {
                     Some(loads) => self.load(place, tally, loads[usize::from(place.down)][place.node as usize]),
                     None if !quiet => self.contest(place, tally),
@@ -92,16 +92,16 @@ impl Painter<'_> {
     }
 
     /// Draws the contention for a channel in this cycle.
-    fn contest(&mut self, place: ChannelPlace, tally: ChannelTally) {
+    fn contest(&mut self, place: ChannelLocation, tally: ChannelCounts) {
         if tally.contenders == 0 {
             return;
         }
         let width = self.picture.width(place.height);
-        let part = share(tally.contenders, tally.live).min(1.0);
-        self.fill(place, width * share(tally.live, tally.wires) * part, part);
+        let part = ratio(tally.contenders, tally.live).min(1.0);
+        self.fill(place, width * ratio(tally.live, tally.wires) * part, part);
         let lost = tally.lost();
         if lost > 0 {
-            let Point { x, y } = self.picture.mark(place);
+            let Point { x, y } = self.picture.mark_point(place);
             let half = (width / 2.0 + 3.0).min(0.9 * self.picture.spacing(place.height) / 2.0);
             let thick = (width * 0.6).clamp(2.0, 3.0);
             self.line(vec![Point::new(x - half, y), Point::new(x + half, y)], Role::Fault, thick, &[], 1.0);
@@ -115,13 +115,13 @@ impl Painter<'_> {
     }
 
     /// Draws the load of a channel by the whole message set.
-    fn load(&mut self, place: ChannelPlace, tally: ChannelTally, load: u32) {
+    fn load(&mut self, place: ChannelLocation, tally: ChannelCounts, load: u32) {
         let most = self.watch.trial.load_factor.value();
         if load == 0 || most <= 0.0 || tally.live == 0 {
             return;
         }
-        let part = (share(load, tally.live) / most).min(1.0);
-        self.fill(place, self.picture.width(place.height) * share(tally.live, tally.wires) * part, part);
+        let part = (ratio(load, tally.live) / most).min(1.0);
+        self.fill(place, self.picture.width(place.height) * ratio(tally.live, tally.wires) * part, part);
         if self.watch.trial.load_factor.channel() == Some(place) {
             let text = format!("{load}/{} = {}", tally.live, short_number(most));
             self.beside(place, Role::Ink, text);
@@ -130,13 +130,13 @@ impl Painter<'_> {
         }
     }
 
-    fn fill(&mut self, place: ChannelPlace, width: f64, part: f64) {
+    fn fill(&mut self, place: ChannelLocation, width: f64, part: f64) {
         let role = Role::Series(self.index as u8);
         self.line(self.picture.band(place), role, width.max(0.7), &[], 0.45 + 0.5 * part);
     }
 
     /// Writes the first of `texts` that fits beside a channel.
-    fn label(&mut self, place: ChannelPlace, texts: Vec<(String, Role)>) {
+    fn label(&mut self, place: ChannelLocation, texts: Vec<(String, Role)>) {
         let picture = self.picture;
         let half = picture.aside(place.height) + picture.width(place.height) / 2.0;
         let room = picture.spacing(place.height) / 2.0 - half - 9.0;
@@ -147,10 +147,10 @@ impl Painter<'_> {
     }
 
     /// Marks the channel that attains the load factor with two bars.
-    fn load_factor(&mut self, place: ChannelPlace) {
+    fn load_factor(&mut self, place: ChannelLocation) {
         let picture = self.picture;
         let Point { x, y } = match place.height.checked_sub(picture.floor()) {
-            Some(_) => picture.mark(place),
+            Some(_) => picture.mark_point(place),
             None => {
                 let up = picture.floor() - place.height;
                 let Point { x, y } = picture.at(picture.floor(), picture.channels.node_above(up, place.node));

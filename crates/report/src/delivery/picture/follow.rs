@@ -1,10 +1,10 @@
 //! Picture of one message on a fat-tree: its path, as far as it came in this cycle.
 
 use super::painter::Painter;
-use crate::delivery::load::whole;
+use crate::delivery::load::without_wire;
 use crate::picture::geometry::Point;
 use crate::picture::scene::{Role, Shape};
-use faultlab_core::switching::delivery::Fate;
+use faultlab_core::switching::delivery::CycleResult;
 use faultlab_core::topology::fat_tree::TreeChannel;
 
 /// Draws the followed message.
@@ -13,14 +13,14 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     let (run, picture) = (painter.run, painter.picture);
     let Some(&[from, to]) = run.messages().ends().get(message as usize) else { return };
     let path: Vec<_> = picture.channels.path(from, to, run.concentrators().wire_bits(message)).collect();
-    let quiet = crate::delivery::load::is_quiet(painter.watch, painter.index);
-    let fate = if quiet { Fate::NotSent } else { run.fate(message) };
+    let quiet = crate::delivery::load::has_ended_earlier(painter.watch, painter.index);
+    let fate = if quiet { CycleResult::NotSent } else { run.fate(message) };
     let arrived = run.arrived().get(message as usize).is_some_and(|&cycle| cycle > 0);
     // The number of hops made, without the one at which the message was lost.
     let made = match fate {
-        Fate::Arrived => path.len(),
-        Fate::Lost(channel) => path.iter().position(|&other| other == channel).unwrap_or(0),
-        Fate::NotSent => 0,
+        CycleResult::Arrived => path.len(),
+        CycleResult::Lost(channel) => path.iter().position(|&other| other == channel).unwrap_or(0),
+        CycleResult::NotSent => 0,
     };
     let points = |channels: &[TreeChannel]| -> Vec<Point> {
         channels.iter().flat_map(|&channel| hop(painter, channel)).collect()
@@ -50,7 +50,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
             painter.shapes.push(Shape::Disc { at, radius: 4.0, fill, stroke });
         }
     }
-    if let Fate::Lost(channel) = fate {
+    if let CycleResult::Lost(channel) = fate {
         lost(painter, channel);
     }
 }
@@ -58,7 +58,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
 /// Returns the line of a channel in the direction of the message; empty in a collapsed subtree.
 fn hop(painter: &Painter<'_>, channel: TreeChannel) -> Vec<Point> {
     let picture = painter.picture;
-    let Some(place) = whole(&picture.channels, channel).filter(|place| place.height >= picture.floor()) else {
+    let Some(place) = without_wire(&picture.channels, channel).filter(|place| place.height >= picture.floor()) else {
         return Vec::new();
     };
     let mut line = picture.band(place);
@@ -71,9 +71,9 @@ fn hop(painter: &Painter<'_>, channel: TreeChannel) -> Vec<Point> {
 /// Marks the position at which the message was lost.
 fn lost(painter: &mut Painter<'_>, channel: TreeChannel) {
     let picture = painter.picture;
-    let Some(place) = whole(&picture.channels, channel) else { return };
+    let Some(place) = without_wire(&picture.channels, channel) else { return };
     let at = match place.height >= picture.floor() {
-        true => picture.mark(place),
+        true => picture.mark_point(place),
         false => picture.at(picture.floor(), picture.channels.node_above(picture.floor() - place.height, place.node)),
     };
     painter.shapes.push(Shape::Cross { at, radius: 6.0, role: Role::Fault });

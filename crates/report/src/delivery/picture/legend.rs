@@ -1,6 +1,6 @@
 //! Legend of a picture of a fat-tree.
 
-use super::bins::Pile;
+use super::bins::MessageState;
 use super::painter::{DEAD, FREE, Painter, SIZE};
 use super::tree::LEGEND;
 use crate::picture::geometry::{Point, text_width};
@@ -35,8 +35,9 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
         entry(painter, &mut at, &[(Role::Fault, 9.0, DEAD), (Role::Link, 4.0, &[])], "thinner: dead wires");
     }
     let cut_off = painter.run.undeliverable() > 0;
-    let piles = [(Pile::Waiting, "waiting"), (Pile::Lost, "lost now"), (Pile::Arrived, "arrived")];
-    for (pile, text) in piles.into_iter().chain(cut_off.then_some((Pile::CutOff, "cut off"))) {
+    let piles =
+        [(MessageState::Waiting, "waiting"), (MessageState::Lost, "lost now"), (MessageState::Arrived, "arrived")];
+    for (pile, text) in piles.into_iter().chain(cut_off.then_some((MessageState::CutOff, "cut off"))) {
         bar(painter, &mut at, pile, text);
     }
 }
@@ -63,7 +64,7 @@ fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])
     start
 }
 
-fn bar(painter: &mut Painter<'_>, at: &mut Point, pile: Pile, text: &str) {
+fn bar(painter: &mut Painter<'_>, at: &mut Point, pile: MessageState, text: &str) {
     let width = 12.0 + text_width(text, SIZE);
     room(painter, at, width);
     painter.pile(pile, at.x + 3.0, at.y + 6.0, at.y - 6.0, 6.0);

@@ -1,12 +1,12 @@
 //! Painter shared by all parts of a fat-tree's picture.
 
-use super::tree::{TreePicture, TreeSpot};
-use crate::delivery::load::ChannelTally;
+use super::tree::{TreeLayout, TreeSpot};
+use crate::delivery::load::ChannelCounts;
 use crate::picture::geometry::Point;
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
-use faultlab_core::switching::delivery::Delivery;
-use faultlab_core::topology::fat_tree::ChannelPlace;
+use faultlab_core::switching::delivery::DeliveryRun;
+use faultlab_core::topology::fat_tree::ChannelLocation;
 use faultlab_experiment::DeliveryWatch;
 
 /// Font size.
@@ -34,8 +34,8 @@ pub struct TreeShown {
 pub(crate) struct Painter<'a> {
     pub(crate) watch: &'a DeliveryWatch,
     pub(crate) index: usize,
-    pub(crate) run: &'a Delivery,
-    pub(crate) picture: &'a TreePicture,
+    pub(crate) run: &'a DeliveryRun,
+    pub(crate) picture: &'a TreeLayout,
     pub(crate) shown: &'a TreeShown,
     /// True before the first cycle, when the load of the whole set is shown.
     pub(crate) before: bool,
@@ -52,7 +52,7 @@ impl Painter<'_> {
     }
 
     /// Draws `lines` without round caps, which would lengthen them.
-    pub(crate) fn butt(&mut self, lines: Batches) {
+    pub(crate) fn draw_without_caps(&mut self, lines: LineBatches) {
         let mut shapes = Vec::new();
         lines.finish(&mut shapes);
         for shape in shapes {
@@ -63,18 +63,18 @@ impl Painter<'_> {
     }
 
     /// Draws a channel without its load: as wide as its wires, with dead ones as outlines.
-    pub(crate) fn bare(&mut self, place: ChannelPlace, tally: ChannelTally) {
+    pub(crate) fn draw_empty_channel(&mut self, place: ChannelLocation, tally: ChannelCounts) {
         let (line, width) = (self.picture.band(place), self.picture.width(place.height));
         if tally.live == 0 && tally.wires > 0 {
             self.line(line, Role::Fault, width.min(1.6), &[3.0, 3.0], 0.9);
-            let at = self.picture.mark(place);
+            let at = self.picture.mark_point(place);
             if self.picture.spacing(place.height) < 14.0 {
                 return;
             }
             self.shapes.push(Shape::Cross { at, radius: (width * 0.8).clamp(2.0, 5.0), role: Role::Fault });
             return;
         }
-        let live = width * share(tally.live, tally.wires);
+        let live = width * ratio(tally.live, tally.wires);
         if live < width {
             self.line(line.clone(), Role::Fault, width, DEAD, 0.75);
             self.line(line.clone(), Role::Paper, live.max(0.6), &[], 1.0);
@@ -98,8 +98,8 @@ impl Painter<'_> {
     }
 
     /// Writes a text beside a channel: left of up channels, right of down channels.
-    pub(crate) fn beside(&mut self, place: ChannelPlace, role: Role, text: String) {
-        let Point { x, y } = self.picture.mark(place);
+    pub(crate) fn beside(&mut self, place: ChannelLocation, role: Role, text: String) {
+        let Point { x, y } = self.picture.mark_point(place);
         let away = self.picture.width(place.height) / 2.0 + 5.0;
         let (left, anchor) = if place.down { (x + away, Anchor::Start) } else { (x - away, Anchor::End) };
         self.text(Point::new(left, y), anchor, role, SIZE, text);
@@ -120,6 +120,6 @@ impl Painter<'_> {
 }
 
 /// Returns the ratio of `part` to `all`; 0 if `all` is 0.
-pub(crate) fn share(part: u32, all: u32) -> f64 {
+pub(crate) fn ratio(part: u32, all: u32) -> f64 {
     if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) }
 }

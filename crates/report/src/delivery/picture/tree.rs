@@ -3,7 +3,7 @@
 //! are collapsed.
 
 use crate::picture::geometry::{Point, Size};
-use faultlab_core::topology::fat_tree::{ChannelPlace, TreeChannels};
+use faultlab_core::topology::fat_tree::{ChannelLocation, TreeChannels};
 
 /// Maximum number of processors drawn one by one.
 const MAX_DRAWN: u32 = 256;
@@ -34,21 +34,21 @@ const WIDEST: f64 = 20.0;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeSpot {
     /// Channel; on the second network a whole one, with wire 0.
-    Channel(ChannelPlace),
+    Channel(ChannelLocation),
     /// Processor.
     Processor(u32),
 }
 
 /// Layout of a fat-tree's picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TreePicture {
+pub struct TreeLayout {
     /// Channels.
     pub channels: TreeChannels,
     /// Width and height in pixels.
     pub size: Size,
 }
 
-impl TreePicture {
+impl TreeLayout {
     /// Returns the layout for a width in pixels, with a suitable height.
     pub fn of_width(channels: TreeChannels, width: f64) -> Self {
         let mut picture = Self { channels, size: Size::new(width, 0.0) };
@@ -89,7 +89,7 @@ impl TreePicture {
 
     /// Returns the heights whose channels are drawn, from the lowest.
     pub(crate) fn heights(&self) -> std::ops::Range<u8> {
-        self.floor()..self.channels.levels() + u8::from(self.channels.has_external())
+        self.floor()..self.channels.levels() + u8::from(self.channels.has_external_channels())
     }
 
     /// Returns the distance between two nodes of this height.
@@ -140,9 +140,9 @@ impl TreePicture {
     }
 
     /// Returns the middle line of a band, from its lower node to its upper one.
-    pub(crate) fn band(&self, place: ChannelPlace) -> Vec<Point> {
+    pub(crate) fn band(&self, place: ChannelLocation) -> Vec<Point> {
         const PIECES: u32 = 16;
-        let ChannelPlace { height, node, down, .. } = place;
+        let ChannelLocation { height, node, down, .. } = place;
         let Point { x, y } = self.at(height, node);
         let aside = self.aside(height) * if down { 1.0 } else { -1.0 };
         if height >= self.channels.levels() {
@@ -172,7 +172,7 @@ impl TreePicture {
     }
 
     /// Returns the point on a band at which excess messages are marked.
-    pub(crate) fn mark(&self, place: ChannelPlace) -> Point {
+    pub(crate) fn mark_point(&self, place: ChannelLocation) -> Point {
         let Point { x, y } = self.at(place.height, place.node);
         let room = if place.height < self.channels.levels() { self.step() } else { STUB };
         let up = (0.17 * room).max(4.0);
@@ -195,7 +195,7 @@ impl TreePicture {
             return inside.then_some(TreeSpot::Processor(place as u32));
         }
         let reach = if touch { 12.0 } else { 4.0 };
-        let mut best: Option<(f64, ChannelPlace)> = None;
+        let mut best: Option<(f64, ChannelLocation)> = None;
         for height in self.heights() {
             let low = self.at(height, 0).y;
             if point.y > low + reach || point.y < low - self.step() - reach {
@@ -212,9 +212,9 @@ impl TreePicture {
     }
 
     /// Iterates over the channels of this height, without their wires.
-    pub(crate) fn places(&self, height: u8) -> impl Iterator<Item = ChannelPlace> + use<> {
+    pub(crate) fn places(&self, height: u8) -> impl Iterator<Item = ChannelLocation> + use<> {
         let nodes = self.channels.nodes_at(height);
-        (0..2 * nodes).map(move |number| ChannelPlace { height, node: number / 2, wire: 0, down: number % 2 == 1 })
+        (0..2 * nodes).map(move |number| ChannelLocation { height, node: number / 2, wire: 0, down: number % 2 == 1 })
     }
 
     /// Returns the neighbouring element, `right` and `down` by these steps; `spot` itself at the
@@ -224,7 +224,7 @@ impl TreePicture {
         match spot {
             TreeSpot::Processor(processor) if down < 0 => {
                 let node = self.channels.node_above(floor, processor);
-                TreeSpot::Channel(ChannelPlace { height: floor, node, wire: 0, down: false })
+                TreeSpot::Channel(ChannelLocation { height: floor, node, wire: 0, down: false })
             }
             TreeSpot::Processor(processor) => {
                 let next = processor.saturating_add_signed(right.into());
@@ -237,18 +237,18 @@ impl TreePicture {
         }
     }
 
-    fn next_channel(&self, place: ChannelPlace, (right, down): (i8, i8)) -> ChannelPlace {
-        let ChannelPlace { height, node, .. } = place;
+    fn next_channel(&self, place: ChannelLocation, (right, down): (i8, i8)) -> ChannelLocation {
+        let ChannelLocation { height, node, .. } = place;
         if down > 0 {
-            return ChannelPlace { height: height - 1, node: node * self.arity(), ..place };
+            return ChannelLocation { height: height - 1, node: node * self.arity(), ..place };
         }
         if down < 0 {
-            let up = ChannelPlace { height: height + 1, node: node / self.arity(), ..place };
+            let up = ChannelLocation { height: height + 1, node: node / self.arity(), ..place };
             return if self.heights().contains(&up.height) { up } else { place };
         }
         let number = (2 * node + u32::from(place.down)).saturating_add_signed(right.into());
         let number = number.min(2 * self.channels.nodes_at(height) - 1);
-        ChannelPlace { node: number / 2, down: number % 2 == 1, ..place }
+        ChannelLocation { node: number / 2, down: number % 2 == 1, ..place }
     }
 }
 
@@ -281,9 +281,9 @@ mod tests {
         let second = SecondNetwork::new(64).unwrap().channels();
         for channels in [tree(2), tree(8), tree(64), tree(4096), second] {
             for width in [360.0, 1200.0] {
-                let picture = TreePicture::of_width(channels, width);
+                let picture = TreeLayout::of_width(channels, width);
                 for place in picture.heights().flat_map(|height| picture.places(height)) {
-                    let at = picture.mark(place);
+                    let at = picture.mark_point(place);
                     assert!(at.x > 0.0 && at.x < width && at.y > 0.0 && at.y < picture.size.height);
                     assert_eq!(picture.hit(at, false), Some(TreeSpot::Channel(place)), "{width}");
                 }
@@ -298,12 +298,12 @@ mod tests {
     #[test]
     fn arrow_keys_reach_the_root_and_come_back() {
         let channels = FatTree::new(4096, &Profile::Standard).unwrap().channels();
-        let picture = TreePicture::of_width(channels, 1200.0);
+        let picture = TreeLayout::of_width(channels, 1200.0);
         let mut spot = TreeSpot::Processor(4095);
         for _ in 0..20 {
             spot = picture.toward(spot, (0, -1));
         }
-        let root = ChannelPlace { height: 12, node: 0, wire: 0, down: false };
+        let root = ChannelLocation { height: 12, node: 0, wire: 0, down: false };
         assert_eq!(spot, TreeSpot::Channel(root));
         for _ in 0..20 {
             spot = picture.toward(spot, (0, 1));

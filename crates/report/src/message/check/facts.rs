@@ -1,15 +1,15 @@
 //! Results of a check on a hypercube as facts: subject, value and meaning. The page and the command
 //! line share them.
 
-use super::{Check, Checks, MAX_COUNTED, Permitted};
+use super::{Check, MAX_COUNTED, MessageCheckReport, Permitted};
 use crate as report;
-use crate::files::table::aligned;
+use crate::files::table::align_columns;
 use crate::words;
 use crate::words::cut_off::{relabelling, why_cut_off};
 use crate::words::facts::{Fact, fact};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Method;
-use faultlab_core::theory::{DeadlockProof, Obstacle, with_ends};
+use faultlab_core::theory::{BlockingFault, DeadlockProof, with_ends};
 use faultlab_core::topology::Link;
 use faultlab_experiment::deadlock::DeadlockVerdict;
 
@@ -18,7 +18,7 @@ fn percent(share: f64) -> String {
 }
 
 /// Returns the facts that hold on the network under every algorithm.
-pub(super) fn network(checks: &Checks) -> Vec<Fact> {
+pub(super) fn network(checks: &MessageCheckReport) -> Vec<Fact> {
     let (cube, ends) = (checks.cell.cube, checks.cell.ends);
     let mut facts = Vec::new();
     if let Some(faulty) = faulty(checks) {
@@ -46,7 +46,7 @@ pub(super) fn network(checks: &Checks) -> Vec<Fact> {
 }
 
 /// Returns the number of faulty nodes; `None` where they are not counted.
-pub(super) fn faulty(checks: &Checks) -> Option<u64> {
+pub(super) fn faulty(checks: &MessageCheckReport) -> Option<u64> {
     let cube = checks.cell.cube;
     let live = checks.connectivity.as_ref().map(|found| found.live);
     let faulty = live.map(|live| cube.nodes().unwrap_or(0).saturating_sub(live));
@@ -59,7 +59,7 @@ pub(super) fn confirmed(difference: f64) -> bool {
 }
 
 /// Returns whether source and destination are connected.
-fn joined(checks: &Checks) -> Fact {
+fn joined(checks: &MessageCheckReport) -> Fact {
     let what = if checks.single { "Source and destination" } else { "The pair looked at" };
     let faulty = match checks.faulty_ends {
         [true, true] => "its source and its destination are faulty",
@@ -97,7 +97,7 @@ pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n 
 pub(super) const NOT_EXPLORED: &str = "whole cubes are explored up to n = 20";
 
 /// Returns the facts on one algorithm.
-pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
+pub(super) fn of(checks: &MessageCheckReport, check: &Check) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(permitted) = &check.permitted {
         permitted_facts(checks, check, permitted, &mut facts);
@@ -130,11 +130,11 @@ pub(super) fn of(checks: &Checks, check: &Check) -> Vec<Fact> {
     facts
 }
 
-fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts: &mut Vec<Fact>) {
+fn permitted_facts(checks: &MessageCheckReport, check: &Check, permitted: &Permitted, facts: &mut Vec<Fact>) {
     let (cube, ends) = (checks.cell.cube, checks.cell.ends);
     if matches!(check.algorithm.method, Method::Better(_)) {
         let why = "the one that cuts fewer pairs off, for the whole network";
-        facts.push(fact("Taken", permitted.taken.name.clone(), why));
+        facts.push(fact("Taken", permitted.chosen_algorithm.name.clone(), why));
     }
     let what = "Pairs cut off";
     match (permitted.pairs, permitted.affected) {
@@ -144,8 +144,8 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
             let mut meaning = format!("of {} ordered pairs of live nodes{share}; every one counted", counts.live);
             if let Some(affected) = affected {
                 let agrees = if affected.pairs == counts.cut_off { "the same" } else { "NOT the same" };
-                meaning += &format!(". By the closed form ({}) {agrees}: {}", affected.by, affected.pairs);
-                if let Some(Obstacle::Node(_)) = checks.only {
+                meaning += &format!(". By the closed form ({}) {agrees}: {}", affected.statement, affected.pairs);
+                if let Some(BlockingFault::Node(_)) = checks.only {
                     let all = with_ends(cube, affected.pairs).unwrap_or(affected.pairs);
                     meaning += &format!(", and with the 2(N-1) pairs that have an end there {all}");
                 }
@@ -162,7 +162,7 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
     let legal: Vec<_> = permitted.legal.iter().map(Link::to_string).collect();
     let way = |link: &Link| {
         let way = if link.is_up() { "up" } else { "down" };
-        format!("{way} to {}", words::node(cube, link.to()))
+        format!("{way} to {}", words::node(cube, link.end()))
     };
     let ways: Vec<_> = permitted.legal.iter().map(way).collect();
     let meaning = format!(
@@ -183,7 +183,7 @@ fn permitted_facts(checks: &Checks, check: &Check, permitted: &Permitted, facts:
 
 /// Returns the sentence on deadlocks of messages that hold channels while they wait, without its
 /// full stop.
-pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
+pub(super) fn deadlock(checks: &MessageCheckReport, check: &Check) -> String {
     match (&check.deadlock, &check.dependencies) {
         (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {
             "proved free of deadlock by Theorem 1, in every cube; the graph is built up to n = 8".into()
@@ -200,7 +200,7 @@ pub(super) fn deadlock(checks: &Checks, check: &Check) -> String {
 }
 
 /// Returns the fact on the channel dependency graph, with the verdict that follows from it.
-fn graph(checks: &Checks, check: &Check) -> Fact {
+fn graph(checks: &MessageCheckReport, check: &Check) -> Fact {
     let what = "Channel dependency graph";
     let why = deadlock(checks, check);
     let Some(graph) = &check.dependencies else {
@@ -228,12 +228,12 @@ fn graph(checks: &Checks, check: &Check) -> Fact {
 
 /// Returns the table of the pairs cut off by each algorithm, with a heading; empty if pairs are not
 /// counted.
-pub(super) fn cut_off_table(checks: &Checks) -> String {
+pub(super) fn cut_off_table(checks: &MessageCheckReport) -> String {
     let counted = checks.algorithms.iter().filter_map(|check| Some((check, check.permitted.as_ref()?)));
     let row = |(check, permitted): (&Check, &Permitted)| {
         let counts = permitted.pairs?;
         let share = counts.share().map_or("-".into(), percent);
-        let formula = permitted.affected.map_or("-".into(), |by| format!("{} ({})", by.pairs, by.by));
+        let formula = permitted.affected.map_or("-".into(), |by| format!("{} ({})", by.pairs, by.statement));
         Some(vec![check.algorithm.id.to_string(), counts.cut_off.to_string(), counts.live.to_string(), share, formula])
     };
     let rows: Vec<_> = counted.filter_map(row).collect();
@@ -242,6 +242,6 @@ pub(super) fn cut_off_table(checks: &Checks) -> String {
     }
     let head = ["", "pairs cut off", "of live pairs", "share", "closed form"].map(str::to_owned).to_vec();
     let lines: Vec<_> = std::iter::once(head).chain(rows).collect();
-    let lines: String = aligned(&lines).iter().map(|line| format!("  {line}\n")).collect();
+    let lines: String = align_columns(&lines).iter().map(|line| format!("  {line}\n")).collect();
     format!("\nPairs cut off\n{lines}")
 }

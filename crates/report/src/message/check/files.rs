@@ -1,10 +1,10 @@
 //! Results of a check on a hypercube as CSV and JSON.
 
 use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
-use super::{Check, Checks, Dependencies};
+use super::{Check, Dependencies, MessageCheckReport};
 use crate as report;
 use crate::files::record::{Record, Value};
-use faultlab_core::theory::{FoundBy, Obstacle, PairCounts, Suggestion, with_ends};
+use faultlab_core::theory::{BlockingFault, PairCounts, SearchMethod, Suggestion, with_ends};
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_core::traffic::Pair;
 
@@ -68,11 +68,11 @@ pub(super) const COLUMNS: [&str; 34] = [
 ///
 /// `cycle` and `witnesses` are empty when the graph is acyclic, `order` when it is not. A link is
 /// written as in experiments: `24_1`.
-pub(super) fn records(checks: &Checks) -> Vec<Record> {
+pub(super) fn records(checks: &MessageCheckReport) -> Vec<Record> {
     checks.algorithms.iter().map(|check| record(checks, check)).collect()
 }
 
-fn record(checks: &Checks, check: &Check) -> Record {
+fn record(checks: &MessageCheckReport, check: &Check) -> Record {
     let permitted = check.permitted.as_ref();
     let counts = permitted.and_then(|permitted| permitted.pairs);
     let disjoint = permitted.and_then(|permitted| permitted.disjoint.as_ref());
@@ -82,7 +82,7 @@ fn record(checks: &Checks, check: &Check) -> Record {
     let obstacles = permitted.and_then(|permitted| permitted.obstacles.as_ref());
     let cube = checks.cell.cube;
     let affected = permitted.and_then(|permitted| permitted.affected);
-    let at_node = affected.filter(|_| matches!(checks.only, Some(Obstacle::Node(_))));
+    let at_node = affected.filter(|_| matches!(checks.only, Some(BlockingFault::Node(_))));
     graph(Record::default().with("series", &*check.algorithm.id), check.dependencies.as_ref())
         .with("connected", checks.connected)
         .with("live", checks.connectivity.as_ref().map(|found| found.live))
@@ -93,7 +93,7 @@ fn record(checks: &Checks, check: &Check) -> Record {
         .with("pairs", counts.map(|counts| counts.live))
         .with("cut_off", counts.map(|counts| counts.cut_off))
         .with("closed_form_pairs", affected.map(|affected| affected.pairs))
-        .with("taken", permitted.map(|permitted| &*permitted.taken.id))
+        .with("taken", permitted.map(|permitted| &*permitted.chosen_algorithm.id))
         .with("legal", permitted.map(|permitted| permitted.legal.iter().copied().collect::<Value>()))
         .with("obstacles", obstacles.map(|met| met.iter().copied().collect::<Value>()))
         .with_field("disjoint", disjoint.map(paths), number)
@@ -105,18 +105,18 @@ fn record(checks: &Checks, check: &Check) -> Record {
             check.deadlock.as_ref().map(|found| report::deadlock::record(found, checks.experiment.network)),
         )
         .with("share", counts.and_then(PairCounts::share))
-        .with("closed_form_by", affected.map(|affected| affected.by))
+        .with("closed_form_by", affected.map(|affected| affected.statement))
         .with("closed_form_with_ends", at_node.and_then(|affected| with_ends(cube, affected.pairs)))
         .with("closed_form_equation", check.closed_form.map(|(_, equation)| equation))
         .with("theorem_confirmed", check.theorem.map(super::facts::confirmed))
-        .with("legal_to", permitted.map(|permitted| permitted.legal.iter().map(|link| link.to()).collect::<Value>()))
+        .with("legal_to", permitted.map(|permitted| permitted.legal.iter().map(|link| link.end()).collect::<Value>()))
         .with("guarantee", check.algorithm.guarantee)
         .with("not_computed", not_computed(checks, check))
         .with("network", network(checks))
 }
 
 /// Returns the reasons why values are null that other experiments have.
-fn not_computed(checks: &Checks, check: &Check) -> Option<String> {
+fn not_computed(checks: &MessageCheckReport, check: &Check) -> Option<String> {
     let criterion = check.permitted.is_some();
     let counted = check.permitted.as_ref().is_some_and(|permitted| permitted.pairs.is_some());
     let reasons = [
@@ -129,10 +129,10 @@ fn not_computed(checks: &Checks, check: &Check) -> Option<String> {
 }
 
 /// Returns the record of the network.
-fn network(checks: &Checks) -> Record {
+fn network(checks: &MessageCheckReport) -> Record {
     let (cube, ends, found) = (checks.cell.cube, checks.cell.ends, checks.connectivity.as_ref());
     let faulty = super::facts::faulty(checks);
-    let known = super::small(cube);
+    let known = super::is_countable(cube);
     let both = [ends.from, ends.to].into_iter().zip(checks.faulty_ends);
     Record::default()
         .with("nodes", cube.nodes())
@@ -152,8 +152,8 @@ fn network(checks: &Checks) -> Record {
 /// Adds the fields of the dependency graph.
 fn graph(record: Record, graph: Option<&Dependencies>) -> Record {
     let cycle = graph.and_then(|graph| graph.cycle.as_deref()).unwrap_or_default();
-    let short: Vec<_> = cycle.iter().map(|link| format!("{}>{}", link.from, link.to())).collect();
-    let channel = |link: &Link| Record::default().with("from", link.from).with("to", link.to()).with("class", 0u8);
+    let short: Vec<_> = cycle.iter().map(|link| format!("{}>{}", link.from, link.end())).collect();
+    let channel = |link: &Link| Record::default().with("from", link.from).with("to", link.end()).with("class", 0u8);
     let ends = |pair: &Pair| Record::default().with("from", pair.from).with("to", pair.to);
     record
         .with("acyclic", graph.map(|graph| graph.cycle.is_none()))
@@ -164,14 +164,14 @@ fn graph(record: Record, graph: Option<&Dependencies>) -> Record {
         .with("witnesses", graph.map(|graph| graph.witnesses.iter().map(ends).collect::<Value>()))
 }
 
-fn relabelling(checks: &Checks, found: &Suggestion) -> Record {
+fn relabelling(checks: &MessageCheckReport, found: &Suggestion) -> Record {
     let (labels, cut_off) = (&found.relabelling, found.counts.cut_off);
     let by = match found.found_by {
-        FoundBy::Procedure => "procedure",
-        FoundBy::Exhaustion => "exhaustion",
-        FoundBy::Heuristic => "heuristic",
+        SearchMethod::Procedure => "procedure",
+        SearchMethod::Exhaustion => "exhaustion",
+        SearchMethod::Heuristic => "heuristic",
     };
-    let node = matches!(checks.only, Some(Obstacle::Node(_)));
+    let node = matches!(checks.only, Some(BlockingFault::Node(_)));
     let exchange = labels.exchange.map(|(a, b)| [a, b].into_iter().collect::<Value>());
     Record::default()
         .with("exchange", exchange)
@@ -182,11 +182,11 @@ fn relabelling(checks: &Checks, found: &Suggestion) -> Record {
         .with("cut_off_with_ends", with_ends(checks.cell.cube, cut_off).filter(|_| node))
 }
 
-impl From<Obstacle> for Value {
-    fn from(obstacle: Obstacle) -> Self {
+impl From<BlockingFault> for Value {
+    fn from(obstacle: BlockingFault) -> Self {
         match obstacle {
-            Obstacle::Node(node) => node.into(),
-            Obstacle::Link(link) => link.into(),
+            BlockingFault::Node(node) => node.into(),
+            BlockingFault::Link(link) => link.into(),
         }
     }
 }

@@ -11,14 +11,16 @@ use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
 use crate::words::facts::Fact;
-use faultlab_core::fault::{FaultModel, FaultPattern, Faults as _};
+use faultlab_core::fault::{FaultModel, FaultSampler, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
 use faultlab_core::switching::PathFinder;
-use faultlab_core::theory::{self, Affected, Connectivity, DeadlockProof, FreeLinks, Obstacle, PairCounts, Suggestion};
-use faultlab_core::topology::{Hypercube, Link, NodeId, dimensions_of};
+use faultlab_core::theory::{
+    self, Affected, BlockingFault, Connectivity, DeadlockProof, FreeLinks, PairCounts, Suggestion,
+};
+use faultlab_core::topology::{Hypercube, Link, NodeId, set_dimensions};
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, circuit_verdict};
-use faultlab_experiment::{Cell, CubeCell, Experiment};
+use faultlab_experiment::{CubePointConfig, Experiment, PointConfig};
 
 /// Maximum dimension of a cube whose faults are counted.
 pub(crate) const MAX_COUNTED: u8 = 12;
@@ -26,15 +28,15 @@ pub(crate) const MAX_COUNTED: u8 = 12;
 /// Results on one instance: on its network, and on each algorithm. `None` marks what cannot be
 /// computed, mostly because the cube is too large.
 #[derive(Clone, Debug)]
-pub struct Checks {
+pub struct MessageCheckReport {
     /// Experiment.
     pub experiment: Experiment,
     /// Point of the experiment.
-    pub cell: CubeCell,
+    pub cell: CubePointConfig,
     /// True if the experiment follows a single message.
     pub single: bool,
     /// The only fault, if there is exactly one; up to n = 12.
-    pub only: Option<Obstacle>,
+    pub only: Option<BlockingFault>,
     /// Faulty nodes, ascending; up to n = 12.
     pub faulty_nodes: Vec<NodeId>,
     /// Faulty links between live nodes, ascending; up to n = 12.
@@ -89,7 +91,7 @@ pub struct Permitted {
     /// Criterion.
     pub criterion: Criterion,
     /// Algorithm that has this criterion alone: of UP or DP the one taken.
-    pub taken: Arc<Algorithm>,
+    pub chosen_algorithm: Arc<Algorithm>,
     /// Pairs of live nodes, and those cut off; up to n = 10, or n = 12 in a patient check.
     pub pairs: Option<PairCounts>,
     /// Number of pairs of other nodes that the only fault affects, by the paper's closed form.
@@ -101,7 +103,7 @@ pub struct Permitted {
     pub disjoint: Option<Vec<Vec<NodeId>>>,
     /// First faults on the permitted paths from source to destination; empty if one of the paths is
     /// live. `None` if an end is faulty, and above n = 12.
-    pub obstacles: Option<Vec<Obstacle>>,
+    pub obstacles: Option<Vec<BlockingFault>>,
 }
 
 /// Channel dependency graph, whose cycles show whether messages that hold channels could wait for
@@ -121,18 +123,18 @@ pub struct Dependencies {
     pub witnesses: Vec<Pair>,
 }
 
-impl Checks {
+impl MessageCheckReport {
     /// Checks every algorithm of `experiment` on the faults with which it is watched. Returns
     /// `None` if the network is not a hypercube. A `patient` check also counts pairs above n = 10.
     /// Cost: up to a second for each algorithm.
-    pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
-        Some(checks(experiment, CubeCell::new(experiment, None)?, patient))
+    pub fn routes(experiment: &Experiment, patient: bool) -> Option<Self> {
+        Some(checks(experiment, CubePointConfig::new(experiment, None)?, patient))
     }
 }
 
-fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
+fn checks(experiment: &Experiment, cell: CubePointConfig, patient: bool) -> MessageCheckReport {
     // Faults are sampled directly, without sending a message.
-    let mut faults = cell.faults_of(experiment.view.sample);
+    let mut faults = cell.fault_pattern(experiment.view.sample);
     let (cube, ends) = (cell.cube, cell.ends);
     let faulty_ends = [ends.from, ends.to].map(|node| faults.is_faulty(node));
     let live_ends = faulty_ends == [false; 2];
@@ -146,10 +148,11 @@ fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
         Some(found) => Some(found.connected),
         None => find_path(&mut faults),
     };
-    let (faulty_nodes, faulty_links) = if small(cube) { broken(cube, &mut faults) } else { Default::default() };
+    let (faulty_nodes, faulty_links) =
+        if is_countable(cube) { faulty_elements(cube, &mut faults) } else { Default::default() };
     let only = match (faulty_nodes.as_slice(), faulty_links.as_slice()) {
-        (&[node], []) => Some(Obstacle::Node(node)),
-        ([], &[link]) => Some(Obstacle::Link(link)),
+        (&[node], []) => Some(BlockingFault::Node(node)),
+        ([], &[link]) => Some(BlockingFault::Link(link)),
         _ => None,
     };
     let by_criterion = |algorithm: &Arc<Algorithm>| {
@@ -158,10 +161,10 @@ fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
     let any = !(faulty_nodes.is_empty() && faulty_links.is_empty()) && experiment.routing.iter().any(by_criterion);
     let relabelling = if any { theory::suggest_relabelling(cube, &mut faults) } else { None };
     let mut on =
-        Ground { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
+        CheckInput { experiment, cell: &cell, single: experiment.setting.message().is_some(), only, patient, faults };
     let algorithms = experiment.routing.iter().map(|algorithm| on.check(algorithm)).collect();
     let single = experiment.setting.message().is_some();
-    Checks {
+    MessageCheckReport {
         experiment: experiment.clone(),
         single,
         only,
@@ -177,35 +180,35 @@ fn checks(experiment: &Experiment, cell: CubeCell, patient: bool) -> Checks {
 }
 
 /// Returns whether the faults of `cube` are counted one by one.
-fn small(cube: Hypercube) -> bool {
+fn is_countable(cube: Hypercube) -> bool {
     cube.dimension() <= MAX_COUNTED
 }
 
 /// Returns the faulty nodes of `cube`, and the faulty links between live ones. Cost: (n+1) 2^n
 /// status queries.
-fn broken(cube: Hypercube, faults: &mut FaultPattern) -> (Vec<NodeId>, Vec<Link>) {
+fn faulty_elements(cube: Hypercube, faults: &mut FaultSampler) -> (Vec<NodeId>, Vec<Link>) {
     let all = || (0..=cube.mask()).map(NodeId);
     let nodes: Vec<_> = all().filter(|&node| faults.is_faulty(node)).collect();
-    if !faults.any_link_faults() {
+    if !faults.has_link_faults() {
         return (nodes, Vec::new());
     }
     let links = all().flat_map(|from| (0..cube.dimension()).map(move |dim| Link { from, dim }));
     let live = |node: NodeId| nodes.binary_search(&node).is_err();
-    let links = links.filter(|&link| live(link.from) && live(link.to()) && faults.is_link_faulty(link)).collect();
+    let links = links.filter(|&link| live(link.from) && live(link.end()) && faults.is_link_faulty(link)).collect();
     (nodes, links)
 }
 
 /// Common input of the checks of all algorithms.
-struct Ground<'a> {
+struct CheckInput<'a> {
     experiment: &'a Experiment,
-    cell: &'a CubeCell,
+    cell: &'a CubePointConfig,
     single: bool,
-    only: Option<Obstacle>,
+    only: Option<BlockingFault>,
     patient: bool,
-    faults: FaultPattern,
+    faults: FaultSampler,
 }
 
-impl Ground<'_> {
+impl CheckInput<'_> {
     fn check(&mut self, algorithm: &Arc<Algorithm>) -> Check {
         let (cube, ends, limit) = (self.cell.cube, self.cell.ends, self.cell.limit());
         let single = self.single;
@@ -227,8 +230,8 @@ impl Ground<'_> {
         Check {
             deadlock: deadlock(self.experiment, algorithm, dependencies.as_ref(), criterion),
             algorithm: algorithm.clone(),
-            exact_success: arrivals.as_ref().map(theory::Arrivals::success),
-            exact_length: arrivals.as_ref().and_then(theory::Arrivals::mean_length),
+            exact_success: arrivals.as_ref().map(theory::ArrivalDistribution::success),
+            exact_length: arrivals.as_ref().and_then(theory::ArrivalDistribution::mean_length),
             closed_form: closed_form(self.cell, algorithm).filter(|_| single),
             theorem: theorem(self.cell, algorithm).filter(|_| single),
             dependencies,
@@ -239,23 +242,25 @@ impl Ground<'_> {
     fn permitted(&mut self, algorithm: &Arc<Algorithm>) -> Option<Permitted> {
         let (cube, ends) = (self.cell.cube, self.cell.ends);
         let (criterion, taken, pairs) = self.taken(algorithm)?;
-        let free = FreeLinks::of(&taken);
+        let free = FreeLinks::from_algorithm(&taken);
         let affected = free.zip(self.only).and_then(|(free, only)| match only {
-            Obstacle::Node(node) => theory::affected_by_node(cube, node, free),
-            Obstacle::Link(link) => theory::affected_by_link(cube, link, free),
+            BlockingFault::Node(node) => theory::affected_by_node(cube, node, free),
+            BlockingFault::Link(link) => theory::affected_by_link(cube, link, free),
         });
         let at = |header| Position { here: ends.from, wrong: ends.from.0 ^ ends.to.0, header: Header(header) };
-        let legal = (0..criterion.first_headers()).map(|header| criterion.legal(at(header)));
+        let legal = (0..criterion.initial_header_count()).map(|header| criterion.legal(at(header)));
         let (low, others) = legal.fold((0, 0), |all, (low, free)| (all.0 | low, all.1 | free));
-        let dims = dimensions_of(low).chain(dimensions_of(others));
+        let dims = set_dimensions(low).chain(set_dimensions(others));
         Some(Permitted {
             criterion,
-            taken,
+            chosen_algorithm: taken,
             pairs,
             affected,
             legal: dims.map(|dim| Link { from: ends.from, dim }).collect(),
             disjoint: free.and_then(|free| theory::disjoint_paths(cube, ends, free)),
-            obstacles: small(cube).then(|| theory::obstacles(cube, &mut self.faults, &criterion, ends)).flatten(),
+            obstacles: is_countable(cube)
+                .then(|| theory::blocking_faults(cube, &mut self.faults, &criterion, ends))
+                .flatten(),
         })
     }
 
@@ -323,7 +328,7 @@ fn deadlock(
         Some(graph) if graph.cycle.is_none() => free(DeadlockProof::Acyclic),
         Some(_) if experiment.setting.circuit().is_some() => {
             let alone = Experiment { vary: None, routing: vec![algorithm.clone()], ..experiment.clone() };
-            let faults = Cell::new(&alone, None).blocks(alone.view.sample).ok()?;
+            let faults = PointConfig::new(&alone, None).blocks(alone.view.sample).ok()?;
             let routing = algorithm.circuits()?;
             let (graph, _) = theory::circuit_dependencies(&faults, &routing)?;
             let case = theory::circuit_deadlocks(&faults, &routing, &graph, STEPS);
@@ -339,7 +344,7 @@ fn of_criterion(criterion: &Criterion) -> Option<Arc<Algorithm>> {
 }
 
 /// Counts the pairs cut off, in a cube of up to `most` dimensions.
-fn count(cube: Hypercube, faults: &mut FaultPattern, algorithm: &Algorithm, most: u8) -> Option<PairCounts> {
+fn count(cube: Hypercube, faults: &mut FaultSampler, algorithm: &Algorithm, most: u8) -> Option<PairCounts> {
     let within = cube.dimension() <= most;
     let mut counter = within.then(|| theory::PairCounter::new(cube, faults, algorithm)).flatten()?;
     while counter.step(u64::MAX) {}
@@ -349,8 +354,8 @@ fn count(cube: Hypercube, faults: &mut FaultPattern, algorithm: &Algorithm, most
 /// Returns the closed form of Gordon & Stout for the probability that `algorithm` delivers over the
 /// random faults of `cell`, and its equation. Returns `None` for algorithms that leave minimal
 /// paths, and for faults edited by hand.
-pub fn closed_form(cell: &CubeCell, algorithm: &Algorithm) -> Option<(f64, &'static str)> {
-    if cell.faults.has_edits() || !algorithm.is_minimal() {
+pub fn closed_form(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<(f64, &'static str)> {
+    if cell.faults.has_overrides() || !algorithm.is_minimal() {
         return None;
     }
     prediction(cell, algorithm.knowledge())
@@ -358,9 +363,9 @@ pub fn closed_form(cell: &CubeCell, algorithm: &Algorithm) -> Option<(f64, &'sta
 
 /// Returns the closed form for minimal routing with this knowledge over the random faults of
 /// `cell`, and its equation.
-pub fn prediction(cell: &CubeCell, knowledge: Knowledge) -> Option<(f64, &'static str)> {
+pub fn prediction(cell: &CubePointConfig, knowledge: Knowledge) -> Option<(f64, &'static str)> {
     let (d, others) = (cell.distance(), cell.cube.others());
-    match (cell.faults.model, cell.faults.model.count(cell.network), knowledge) {
+    match (cell.faults.model, cell.faults.model.node_count(cell.network), knowledge) {
         (FaultModel::Nodes(p), _, Knowledge::Nothing) => Some((theory::blind_bernoulli(d, p), "equation (1)")),
         (FaultModel::Nodes(p), _, Knowledge::Neighbors) => Some((theory::local_bernoulli(d, p), "equation (6)")),
         (_, Some(f), Knowledge::Nothing) => Some((theory::blind_counted(others, d, f), "equation (2)")),
@@ -372,7 +377,7 @@ pub fn prediction(cell: &CubeCell, knowledge: Knowledge) -> Option<(f64, &'stati
 /// Verifies the theorem of Gordon & Stout section 2.1 by complete enumeration: "deterministic"
 /// equals "random" for each number of faults. Returns the largest difference. Cost: 2^(2^n - 2)
 /// fault sets, 50 ms for n = 4.
-fn theorem(cell: &CubeCell, algorithm: &Algorithm) -> Option<f64> {
+fn theorem(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<f64> {
     if !algorithm.is_minimal() || cell.distance() < u32::from(cell.cube.dimension()) {
         return None;
     }
@@ -388,31 +393,31 @@ fn theorem(cell: &CubeCell, algorithm: &Algorithm) -> Option<f64> {
 fn is_affordable(cube: Hypercube, routing: &dyn LocalRouting, limit: u32) -> bool {
     const STEPS: u64 = 50_000_000;
     // Factor by which distinct sets of marks multiply the number of states.
-    let marks = if routing.marks_blocked() { 200 } else { 1 };
+    let marks = if routing.marks_blocked_nodes() { 200 } else { 1 };
     let steps = [u64::from(cube.dimension()), u64::from(limit), marks];
     steps.into_iter().fold(cube.nodes().unwrap_or(u64::MAX), u64::saturating_mul) <= STEPS
 }
 
-impl Checks {
+impl MessageCheckReport {
     /// Returns the links of the cycle of algorithm number `number`, if its graph has one.
     fn links_of_cycle(&self, number: usize) -> Option<&[Link]> {
         self.algorithms.get(number)?.dependencies.as_ref()?.cycle.as_deref()
     }
 }
 
-/// Checks `experiment`, see [`Checks::of`].
+/// Checks `experiment`, see [`MessageCheckReport::of`].
 ///
 /// # Errors
 /// Returns an error if the network is not a hypercube.
 pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
-    let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "hypercubes" };
-    let found = Checks::of(experiment, patient).ok_or_else(other)?;
+    let other = || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "hypercubes" };
+    let found = MessageCheckReport::routes(experiment, patient).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
-impl Document for Checks {
+impl Document for MessageCheckReport {
     fn text(&self) -> String {
-        checked::told(self, &self.experiment, &facts::cut_off_table(self))
+        checked::render_text(self, &self.experiment, &facts::cut_off_table(self))
     }
 
     fn csv(&self) -> String {
@@ -424,7 +429,7 @@ impl Document for Checks {
     }
 }
 
-impl Checked for Checks {
+impl Checked for MessageCheckReport {
     fn ground(&self) -> &'static str {
         match self.single {
             true => ", and from the closed forms of Gordon & Stout for random faults",
@@ -432,7 +437,7 @@ impl Checked for Checks {
         }
     }
 
-    fn network(&self) -> Vec<Fact> {
+    fn network_facts(&self) -> Vec<Fact> {
         facts::network(self)
     }
 
@@ -440,7 +445,7 @@ impl Checked for Checks {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
     }
 
-    fn of(&self, number: usize) -> Vec<Fact> {
+    fn facts(&self, number: usize) -> Vec<Fact> {
         self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
     }
 
@@ -457,7 +462,7 @@ impl Checked for Checks {
     }
 
     fn deadlock(&self, number: usize) -> Option<&Experiment> {
-        self.algorithms.get(number)?.deadlock.as_ref()?.seen().map(|seen| &seen.experiment)
+        self.algorithms.get(number)?.deadlock.as_ref()?.observed().map(|seen| &seen.experiment)
     }
 
     fn cycle(&self, number: usize) -> Option<DependencyCycle> {
@@ -478,8 +483,8 @@ mod tests {
         all(text).algorithms.remove(0)
     }
 
-    fn all(text: &str) -> Checks {
-        Checks::of(&text.parse().unwrap(), true).unwrap()
+    fn all(text: &str) -> MessageCheckReport {
+        MessageCheckReport::routes(&text.parse().unwrap(), true).unwrap()
     }
 
     #[test]
@@ -491,7 +496,7 @@ mod tests {
         let graph = ordered.dependencies.unwrap();
         assert_eq!((graph.channels, graph.cycle), (24, None));
         let cycle = checked("net=cube:3&route=random").dependencies.and_then(|graph| graph.cycle).unwrap();
-        assert!(cycle.windows(2).all(|pair| pair[0].to() == pair[1].from), "{cycle:?}");
+        assert!(cycle.windows(2).all(|pair| pair[0].end() == pair[1].from), "{cycle:?}");
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! Results of a check in words: the lemmas and theorems with their numbers in the thesis.
 
-use super::{ActiveFound, PermutationCheck, PermutationChecks, PermutationFound};
+use super::{ActiveSetResult, PermutationCheck, PermutationChecks, PermutationResult};
 use crate as report;
-use crate::words::facts::{Compared, Fact, fact};
+use crate::words::facts::{BoundCheck, Fact, fact};
 use crate::words::number;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Unavailable, kim_shin_guarantee};
 use faultlab_core::theory::oblivious::{
     Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, WorstFaults, lemma_2_faults, theorem_3_faults,
 };
-use faultlab_core::topology::{Link, Network, dimensions_of};
+use faultlab_core::topology::{Link, Network, set_dimensions};
 
 /// Returns the facts on the cube and its faults under every algorithm.
 pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
@@ -22,7 +22,7 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
         "at most: by Lemma 2 and Theorem 2, of Algorithm A, and by Theorem 3, of Algorithm B. They are about large cubes: \
          below n = 13 Lemma 2 allows none. Here are {faults}; where there are more, what rests on that is not applicable"
     );
-    let demand = relation.demand.text(checks.cell.network);
+    let demand = relation.demand.to_text(checks.cell.network);
     let demand = if demand.len() > 60 { "a list of messages".to_owned() } else { demand };
     let times = match relation.h {
         1 => "every node that takes part sends and receives one message at most".to_owned(),
@@ -71,19 +71,21 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
 }
 
 /// Returns the congestion of these routes, if there are any and they were counted.
-pub(super) fn congestion(found: &PermutationFound) -> Option<f64> {
+pub(super) fn congestion(found: &PermutationResult) -> Option<f64> {
     (found.paths.delivered() > 0).then(|| found.paths.max_congestion().into())
 }
 
 /// Returns the congestion compared with bit-fixing's worst case.
-pub(super) fn worst(found: &PermutationFound) -> Option<Compared> {
-    let none = Premise::Message.to_string();
-    found.worst.map(|worst| Compared::new(congestion(found), Side::AtMost, worst).if_so(found.messages > 0, &none))
+pub(super) fn worst(found: &PermutationResult) -> Option<BoundCheck> {
+    let none = Premise::AnyMessage.to_string();
+    found
+        .worst_congestion
+        .map(|worst| BoundCheck::new(congestion(found), Side::AtMost, worst).with_premise(found.messages > 0, &none))
 }
 
 /// Returns the congestion compared with the lower bound of Corollary 3.
-pub(super) fn least(found: &PermutationFound) -> Option<Compared> {
-    found.least.map(|least| Compared::new(congestion(found), Side::AtLeast, least))
+pub(super) fn least(found: &PermutationResult) -> Option<BoundCheck> {
+    found.lower_bound.map(|least| BoundCheck::new(congestion(found), Side::AtLeast, least))
 }
 
 fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
@@ -99,7 +101,7 @@ fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
     fact("Does not apply", "to this instance", format!("{why}{sure}"))
 }
 
-fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
+fn active(checks: &PermutationChecks, found: &PermutationResult) -> Fact {
     let (n, nodes) = (checks.cell.cube.dimension(), checks.cell.cube.mask() + 1);
     let value = format!("{} of {nodes}, {:.4}%", found.active, 100.0 * found.active as f64 / nodes as f64);
     let Some(set) = found.set else {
@@ -138,12 +140,12 @@ fn active(checks: &PermutationChecks, found: &PermutationFound) -> Fact {
 }
 
 /// Returns whether the routes were counted.
-pub(super) fn is_counted(found: &PermutationFound) -> bool {
+pub(super) fn is_counted(found: &PermutationResult) -> bool {
     found.paths.delivered() > 0 || !found.paths.undelivered().is_empty() || found.messages == 0
 }
 
 /// Returns the fact on the worst one, two and three faults, independent of the present faults.
-fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+fn worst_faults(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact> {
     let names = ["one leaves", "two leave", "three leave"];
     let left = |worst: &WorstFaults| {
         let name = names.get(worst.nodes.len().saturating_sub(1)).copied().unwrap_or_default();
@@ -151,8 +153,8 @@ fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<
     };
     let value: Vec<_> = found.worst_faults.iter().map(left).collect();
     let set = |worst: &WorstFaults| {
-        let nodes: Vec<_> = worst.nodes.iter().map(|&node| checks.cell.network.node_text(node)).collect();
-        format!("{} ({} sets looked at)", nodes.join(", "), worst.sets)
+        let nodes: Vec<_> = worst.nodes.iter().map(|&node| checks.cell.network.format_node(node)).collect();
+        format!("{} ({} sets looked at)", nodes.join(", "), worst.evaluated_sets)
     };
     let sets: Vec<_> = found.worst_faults.iter().filter(|worst| worst.nodes.len() > 1).map(set).collect();
     let such = if sets.is_empty() { String::new() } else { format!(", such as {}", sets.join(" and ")) };
@@ -164,19 +166,19 @@ fn worst_faults(checks: &PermutationChecks, found: &PermutationFound) -> Option<
 }
 
 /// Returns the fact on the pair of nodes that these faults affect most.
-fn worst_pair(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+fn worst_pair(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact> {
     let worst = found.worst_pair?;
     let (network, squares) = (checks.cell.network, found.set.is_some_and(|set| set.squares));
-    let [from, to] = [worst.from, worst.to].map(|node| network.node_text(node));
+    let [from, to] = [worst.from, worst.to].map(|node| network.format_node(node));
     let what = if squares { "intermediate squares" } else { "intermediate nodes" };
     let meaning = format!(
         "of all {} ordered pairs of active nodes the one whose messages have the fewest to choose from, by count; {} have as few",
-        worst.pairs, worst.as_few
+        worst.pairs, worst.ties
     );
     Some(fact("Pair hurt most", format!("{from} to {to}: {} {what}", worst.choice), meaning))
 }
 
-fn messages(found: &PermutationFound) -> Fact {
+fn messages(found: &PermutationResult) -> Fact {
     let what = "Routes of these messages";
     let paths = &found.paths;
     if !is_counted(found) {
@@ -205,7 +207,7 @@ fn messages(found: &PermutationFound) -> Fact {
 }
 
 /// Returns whether there are as few faults as the theorem supposes.
-fn supposed(checks: &PermutationChecks, set: ActiveFound) -> Fact {
+fn supposed(checks: &PermutationChecks, set: ActiveSetResult) -> Fact {
     let faults = checks.faulty.count();
     let (what, form) = if set.squares {
         ("Theorem 3 supposes", "N/(12n(n-2)^2)")
@@ -224,12 +226,12 @@ fn supposed(checks: &PermutationChecks, set: ActiveFound) -> Fact {
 }
 
 /// Returns a claim with its number in the thesis.
-fn claimed(found: &PermutationFound, claim: &Claim) -> Fact {
+fn claimed(found: &PermutationResult, claim: &Claim) -> Fact {
     let squares = found.set.is_some_and(|set| set.squares);
     let (what, meaning) = statement(claim.statement, squares);
     let theorem_1 = what.starts_with("Theorem 1");
     let of_squares = if squares && theorem_1 { "; in the cube of squares: n-2, N/4 and 4h, or 3h outside" } else { "" };
-    let claim = Compared::from(claim);
+    let claim = BoundCheck::from(claim);
     let unknown = match claim.holds() {
         None => ". Nothing to compare: not computed, or no message has a route",
         Some(_) => "",
@@ -290,7 +292,7 @@ pub(super) const NOT_EXPECTED: &str = "over all choices of intermediate nodes: u
 /// Reason why routes are not counted.
 pub(super) const NOT_ROUTED: &str = "too many for a page that waits; `faultlab check` counts them";
 
-fn expected(found: &PermutationFound) -> Fact {
+fn expected(found: &PermutationResult) -> Fact {
     let what = "Expected congestion, exactly";
     let Some(expected) = found.expected else {
         return fact(what, "not computed", NOT_EXPECTED);
@@ -311,8 +313,8 @@ pub(super) fn place(class: u8) -> &'static str {
 }
 
 /// Returns the fact that compares the classes of figure 3-7.
-fn classes(found: &PermutationFound) -> Option<Fact> {
-    let line = |class: &super::ClassFound| {
+fn classes(found: &PermutationResult) -> Option<Fact> {
+    let line = |class: &super::ClassResult| {
         let place = place(class.class);
         let expected = class.expected.map_or(String::new(), |expected| format!(" {}", number(expected)));
         format!("{} ({place}){expected} against {}, drawn {}", class.class, number(class.closed_form), class.measured)
@@ -331,10 +333,10 @@ fn classes(found: &PermutationFound) -> Option<Fact> {
 }
 
 /// Returns the fact on the healthy subcube of Kim & Shin's scheme, and its guarantee.
-fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact> {
+fn subcube(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact> {
     let subcube = found.subcube?;
     let (n, faults) = (checks.cell.cube.dimension(), checks.faulty.count());
-    let bits = dimensions_of(subcube.fixed).map(|dim| format!("bit {dim} = {}", subcube.value >> dim & 1));
+    let bits = set_dimensions(subcube.fixed).map(|dim| format!("bit {dim} = {}", subcube.value >> dim & 1));
     let sure = kim_shin_guarantee(n);
     let promise =
         if faults <= sure { "so few are promised one" } else { "more than are promised one, and yet there is one" };
@@ -354,7 +356,7 @@ fn subcube(checks: &PermutationChecks, found: &PermutationFound) -> Option<Fact>
 pub(super) fn deadlock(
     checks: &PermutationChecks,
     check: &PermutationCheck,
-    found: &PermutationFound,
+    found: &PermutationResult,
 ) -> (Option<bool>, String) {
     let order = match (found.classes.is_empty(), found.ascends) {
         (false, _) => "figure 3-7 orders the channels: ",
@@ -383,7 +385,7 @@ pub(super) fn deadlock(
 }
 
 /// Returns the fact on the channel dependency graph, with the verdict on deadlock.
-fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &PermutationFound) -> Fact {
+fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &PermutationResult) -> Fact {
     let what = "Channel dependency graph";
     let (free, why) = deadlock(checks, check, found);
     let Some(graph) = found.graph.as_ref().filter(|_| found.active > 0) else {

@@ -8,7 +8,7 @@ use crate::files::rows::{ROW, Row};
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee};
 use faultlab_core::theory::oblivious::{ObliviousWitness, Statement, lemma_2_faults, theorem_3_faults};
-use faultlab_core::topology::{Link, NodeId, dimensions_of};
+use faultlab_core::topology::{Link, NodeId, set_dimensions};
 
 /// Returns the identifier of a claim in exported files.
 fn id(statement: Statement) -> &'static str {
@@ -37,7 +37,7 @@ fn network(checks: &PermutationChecks) -> Vec<Row> {
         Row::measured("faulty-nodes", f64::from(checks.faulty.count())),
         Row::measured("lemma-2-faults", f64::from(lemma_2_faults(n))),
         Row::measured("theorem-3-faults", f64::from(theorem_3_faults(n))),
-        Row::told("messages", relation.demand.text(checks.cell.network)),
+        Row::text("messages", relation.demand.to_text(checks.cell.network)),
         Row::measured("h", f64::from(relation.h)),
         Row::measured("tolerance", share),
     ]
@@ -76,17 +76,17 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
         rows.push(Row::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
         rows.extend(set.closed_form.map(|inactive| Row::measured("inactive-of-one-fault", inactive as f64)));
     }
-    let node = |node: NodeId| checks.cell.network.node_text(node);
+    let node = |node: NodeId| checks.cell.network.format_node(node);
     for worst in &found.worst_faults {
         let nodes: Vec<_> = worst.nodes.iter().map(|&faulty| node(faulty)).collect();
         let what = format!("worst-faults-{}", nodes.len());
         rows.push(Row::measured(&what, f64::from(worst.active)).with(nodes.join(" ")));
-        rows.push(Row::measured(&format!("{what}-sets"), worst.sets as f64));
+        rows.push(Row::measured(&format!("{what}-sets"), worst.evaluated_sets as f64));
     }
     if let Some(worst) = found.worst_pair {
         let pair = format!("{} {}", node(worst.from), node(worst.to));
         rows.push(Row::measured("worst-pair-choice", worst.choice as f64).with(pair));
-        rows.push(Row::measured("worst-pair-as-few", worst.as_few as f64));
+        rows.push(Row::measured("worst-pair-as-few", worst.ties as f64));
         rows.push(Row::measured("worst-pair-pairs", worst.pairs as f64));
     }
     rows.extend(found.claims.iter().map(|claim| Row::bounded(id(claim.statement), claim.into())));
@@ -97,13 +97,13 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
         rows.push(Row::measured("expected-max-load", expected.load));
         rows.push(Row::measured("expected-mean-length", expected.length));
     } else if found.messages > 0 {
-        rows.push(Row::told("expected-max-congestion", NOT_EXPECTED));
+        rows.push(Row::text("expected-max-congestion", NOT_EXPECTED));
     }
     for class in &found.classes {
         let (drawn, expected) = (format!("class-{}", class.class), format!("class-{}-expected", class.class));
         rows.push(Row::measured(&drawn, f64::from(class.measured)).with(place(class.class)));
         // Reference value without faults, not a bound.
-        rows.push(Row { beside: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
+        rows.push(Row { reference: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
     }
     if let Some(graph) = &found.graph {
         rows.push(Row::measured("channels", f64::from(graph.channels)));
@@ -113,11 +113,11 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
     rows.extend(found.ascends.map(|ascends| Row::holds("ascends", ascends)));
     if let Some(subcube) = found.subcube {
         rows.push(Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n))));
-        let bits = dimensions_of(subcube.fixed).map(|dim| (dim, (subcube.value >> dim & 1) as f64));
+        let bits = set_dimensions(subcube.fixed).map(|dim| (dim, (subcube.value >> dim & 1) as f64));
         rows.extend(bits.map(|(dim, bit)| Row::measured(&format!("subcube-bit-{dim}"), bit)));
     }
     let (free, because) = deadlock(checks, check, found);
-    rows.push(Row { holds: free, ..Row::told("deadlock-free", because) });
+    rows.push(Row { holds: free, ..Row::text("deadlock-free", because) });
     rows
 }
 
@@ -128,11 +128,11 @@ fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
 /// there is none.
 pub(super) fn csv(checks: &PermutationChecks) -> String {
     let rows = |check: &PermutationCheck| {
-        let unavailable = check.found.as_ref().err().map(|why| Row::told("unavailable", why.to_string()));
+        let unavailable = check.found.as_ref().err().map(|why| Row::text("unavailable", why.to_string()));
         unavailable.into_iter().chain(rows(checks, check)).collect::<Vec<_>>()
     };
-    let of = |check| rows(check).into_iter().map(|row| row.of(&check.algorithm.id));
-    let network = network(checks).into_iter().map(|row| row.of("network"));
+    let of = |check| rows(check).into_iter().map(|row| row.into_record(&check.algorithm.id));
+    let network = network(checks).into_iter().map(|row| row.into_record("network"));
     let lines = network.chain(checks.algorithms.iter().flat_map(of));
     record::csv(&checks.experiment, &ROW, &lines.collect::<Vec<_>>())
 }
@@ -154,7 +154,7 @@ fn line(checks: &PermutationChecks, check: &PermutationCheck) -> Record {
     let graph = found.and_then(|found| found.graph.as_ref());
     let deadlock = found.map(|found| deadlock(checks, check, found));
     let subcube = |subcube: Subcube| {
-        let fixed = dimensions_of(subcube.fixed).collect::<Value>();
+        let fixed = set_dimensions(subcube.fixed).collect::<Value>();
         Record::default().with("fixed", fixed).with("value", NodeId(subcube.value))
     };
     let links = |links: fn(&PermutationGraph) -> &[Link]| {

@@ -16,8 +16,8 @@ use crate::error::ReportError;
 use crate::words::facts::Fact;
 use faultlab_core::fault::{FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;
-use faultlab_core::routing::oblivious::{ByWayOf, Subcube, Unavailable, edge_rank};
-use faultlab_core::switching::StaticPaths;
+use faultlab_core::routing::oblivious::{IntermediateNodes, Subcube, Unavailable, edge_rank};
+use faultlab_core::switching::StaticCongestion;
 use faultlab_core::theory::DeadlockProof;
 use faultlab_core::theory::oblivious::{
     Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, ObliviousWitness, Premise, Statement, WorstFaults, WorstPair,
@@ -25,9 +25,9 @@ use faultlab_core::theory::oblivious::{
     theorem_3_faults, worst_faults, worst_pair,
 };
 use faultlab_core::topology::NodeId;
-use faultlab_core::traffic::{Demand, Listed, Permutation};
+use faultlab_core::traffic::{BatchTraffic, ListedMessage, Permutation};
 use faultlab_experiment::deadlock::{DeadlockVerdict, batch_verdict};
-use faultlab_experiment::{CubeCell, Experiment, PermutationInstance, PermutationTrial};
+use faultlab_experiment::{CubePointConfig, Experiment, PermutationInstance, PermutationTrial};
 
 /// Results on one cube with its faults, and on each algorithm.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct PermutationChecks {
     /// Experiment.
     pub experiment: Experiment,
     /// Point of the experiment.
-    pub cell: CubeCell,
+    pub cell: CubePointConfig,
     /// Faulty nodes.
     pub faulty: FaultyNodes,
     /// True for a patient check, which computes expected congestion for larger cubes.
@@ -50,16 +50,16 @@ pub struct PermutationCheck {
     /// Algorithm.
     pub algorithm: Arc<Algorithm>,
     /// Results, or the reason why there are none.
-    pub found: Result<PermutationFound, Unavailable>,
+    pub found: Result<PermutationResult, Unavailable>,
 }
 
 /// Results on one algorithm.
 #[derive(Clone, Debug)]
-pub struct PermutationFound {
+pub struct PermutationResult {
     /// Number of active nodes, |A|; for schemes without an active set, number of healthy nodes.
     pub active: u64,
     /// Active set of Algorithms A and B.
-    pub set: Option<ActiveFound>,
+    pub set: Option<ActiveSetResult>,
     /// Fault sets of one, two and three nodes that leave the fewest nodes active, if found in time;
     /// for Algorithms A and B.
     pub worst_faults: Vec<WorstFaults>,
@@ -74,18 +74,18 @@ pub struct PermutationFound {
     pub h: u32,
     /// Counts of the routes of these messages; empty if there are too many messages for a check
     /// that is not patient.
-    pub paths: StaticPaths,
+    pub paths: StaticCongestion,
     /// Expectations over all choices of intermediate nodes; `None` if they would take too long.
     pub expected: Option<Expected>,
     /// Classes of figure 3-7; for Algorithm B.
-    pub classes: Vec<ClassFound>,
+    pub classes: Vec<ClassResult>,
     /// Claims of the thesis; for Algorithms A and B.
     pub claims: Vec<Claim>,
     /// Maximum congestion over all permutations, h times 2^floor((n-1)/2); for bit-fixing.
-    pub worst: Option<u32>,
+    pub worst_congestion: Option<u32>,
     /// Lower bound on the congestion under any routing (Corollary 3), if every node sends to the
     /// opposite one.
-    pub least: Option<u32>,
+    pub lower_bound: Option<u32>,
     /// Healthy subcube; for Kim & Shin's scheme.
     pub subcube: Option<Subcube>,
     /// Order of these routes: true if all take their channels in ascending order. `None` for a
@@ -99,7 +99,7 @@ pub struct PermutationFound {
 
 /// Active set with the results proved on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ActiveFound {
+pub struct ActiveSetResult {
     /// True if the set consists of squares, as under Algorithm B.
     pub squares: bool,
     /// Maximum number of faulty paths of an active node, or square.
@@ -126,7 +126,7 @@ pub struct Expected {
 
 /// Channels of one class of figure 3-7.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ClassFound {
+pub struct ClassResult {
     /// Number of the class, 1 to 9.
     pub class: u8,
     /// Maximum number of this instance's messages on a channel of the class.
@@ -157,11 +157,11 @@ impl PermutationChecks {
     /// Checks every algorithm of `experiment` on the faults with which it is watched. Returns
     /// `None` for networks other than cubes of up to 20 dimensions. A `patient` check covers larger
     /// cubes. Cost: up to a second for each algorithm, a few if patient.
-    pub fn of(experiment: &Experiment, patient: bool) -> Option<Self> {
+    pub fn routes(experiment: &Experiment, patient: bool) -> Option<Self> {
         let PermutationInstance { cell, faulty, series } = PermutationInstance::new(experiment)?;
         let check = |algorithm: Arc<Algorithm>, trial: Result<PermutationTrial, Unavailable>| {
             let found = match trial {
-                Ok(trial) => Ok(PermutationFound::new(&cell, &algorithm, &trial, patient)?),
+                Ok(trial) => Ok(PermutationResult::new(&cell, &algorithm, &trial, patient)?),
                 Err(why) => Err(why),
             };
             Some(PermutationCheck { algorithm, found })
@@ -172,33 +172,43 @@ impl PermutationChecks {
     }
 }
 
-impl PermutationFound {
-    fn new(cell: &CubeCell, algorithm: &Arc<Algorithm>, trial: &PermutationTrial, patient: bool) -> Option<Self> {
+impl PermutationResult {
+    fn new(
+        cell: &CubePointConfig,
+        algorithm: &Arc<Algorithm>,
+        trial: &PermutationTrial,
+        patient: bool,
+    ) -> Option<Self> {
         let (cube, routing, relation) = (cell.cube, &*trial.routing, &trial.relation);
         let (paths, ascends) = routes(trial, patient)?;
         let work = u64::from(relation.len()) * (cube.mask() + 1);
         // A listed intermediate node is not chosen at random.
         let drawn = (0..relation.len()).all(|number| relation.via(number).is_none());
         let affordable = drawn && work > 0 && work <= MOST_EXPECTED[usize::from(patient)];
-        let expected = if affordable { ExpectedCongestion::of(routing, relation) } else { None };
+        let expected = if affordable { ExpectedCongestion::new(routing, relation) } else { None };
         let h = if relation.is_empty() { cell.relation().h } else { relation.h() };
         let mut claims = oblivious_claims(routing, h, &paths, expected.as_ref());
         // The other claims concern messages whose intermediate nodes are chosen at random.
-        let fails = if relation.is_empty() { Some(Premise::Message) } else { (!drawn).then_some(Premise::Drawn) };
+        let fails = if relation.is_empty() {
+            Some(Premise::AnyMessage)
+        } else {
+            (!drawn).then_some(Premise::RandomIntermediates)
+        };
         for claim in &mut claims {
             if !matches!(claim.statement, Statement::FaultyPaths | Statement::ActiveNodes) {
-                claim.fails = fails.or(claim.fails);
+                claim.unmet_premise = fails.or(claim.unmet_premise);
             }
         }
         let squares = routing.active_set().is_some_and(|active| active.has_squares());
-        let direct = algorithm.oblivious().is_some_and(|scheme| scheme.by_way_of == ByWayOf::Nothing);
+        let direct =
+            algorithm.oblivious().is_some_and(|scheme| scheme.intermediate_nodes == IntermediateNodes::Nothing);
         let patience = usize::from(patient);
         let tolerance = cell.relation().tolerance;
         let worst = |count| worst_faults(cube, squares, count, tolerance, MOST_SETS[patience]);
         let has_set = routing.active_set().is_some();
         let worst_pair = worst_pair(routing, MOST_PAIRS[patience] / (cube.mask() + 1)).filter(|_| has_set);
         let graph = PermutationGraph::build(routing);
-        let opposite = cell.relation().demand == Demand::Rule(Permutation::Complement);
+        let opposite = cell.relation().demand == BatchTraffic::Rule(Permutation::Complement);
         let all = u64::from(paths.delivered()) == u64::from(cell.relation().h) * (cube.mask() + 1);
         Some(Self {
             active: trial.active_count(),
@@ -216,8 +226,8 @@ impl PermutationFound {
                 smallest: expected.smallest_choice(),
             }),
             claims,
-            worst: direct.then(|| h * bit_fixing_worst(cube.dimension())),
-            least: (opposite && all).then(|| opposite_at_least(h)),
+            worst_congestion: direct.then(|| h * bit_fixing_worst(cube.dimension())),
+            lower_bound: (opposite && all).then(|| opposite_at_least(h)),
             subcube: routing.healthy_subcube(),
             deadlock: deadlock(cell, algorithm, &trial.routing.faulty().iter().collect::<Vec<_>>(), graph.as_ref()),
             graph,
@@ -229,7 +239,7 @@ impl PermutationFound {
 
 /// Returns the verdict on worms on the routes of `algorithm`, whose dependency graph is `graph`.
 fn deadlock(
-    cell: &CubeCell,
+    cell: &CubePointConfig,
     algorithm: &Arc<Algorithm>,
     faulty: &[NodeId],
     graph: Option<&PermutationGraph>,
@@ -240,7 +250,8 @@ fn deadlock(
         None => DeadlockVerdict::too_large(),
         Some(graph) if graph.cycle.is_empty() => DeadlockVerdict::ProvedFree { by: DeadlockProof::Acyclic },
         Some(graph) => {
-            let listed = |message: &ObliviousWitness| Listed { from: message.from, via: message.via, to: message.to };
+            let listed =
+                |message: &ObliviousWitness| ListedMessage { from: message.from, via: message.via, to: message.to };
             let messages: Vec<_> = graph.witnesses.iter().map(listed).collect();
             batch_verdict(cell.cube, algorithm, faulty.to_vec(), cell.relation().tolerance, &messages)
         }
@@ -248,8 +259,8 @@ fn deadlock(
 }
 
 /// Returns the counts of all routes, and whether each ascends; empty counts if there are too many.
-fn routes(trial: &PermutationTrial, patient: bool) -> Option<(StaticPaths, Option<bool>)> {
-    let mut paths = StaticPaths::new(trial.routing.cube())?;
+fn routes(trial: &PermutationTrial, patient: bool) -> Option<(StaticCongestion, Option<bool>)> {
+    let mut paths = StaticCongestion::new(trial.routing.cube())?;
     let mut ascends = None;
     if !patient && trial.relation.len() > MOST_ROUTES {
         return Some((paths, None));
@@ -264,16 +275,16 @@ fn routes(trial: &PermutationTrial, patient: bool) -> Option<(StaticPaths, Optio
     Some((paths, ascends))
 }
 
-fn active_set(cell: &CubeCell, trial: &PermutationTrial) -> Option<ActiveFound> {
+fn active_set(cell: &CubePointConfig, trial: &PermutationTrial) -> Option<ActiveSetResult> {
     let active = trial.routing.active_set()?;
     let (n, squares) = (cell.cube.dimension(), active.has_squares());
     let one = active.faulty().count() == 1 && cell.relation().tolerance == Tolerance::Thesis;
     let inactive = || if squares { 4 * inactive_of_one_fault(n - 2) } else { inactive_of_one_fault(n) };
     let faults = if squares { theorem_3_faults(n) } else { lemma_2_faults(n) };
-    Some(ActiveFound { squares, limit: active.limit(), faults, closed_form: one.then(inactive) })
+    Some(ActiveSetResult { squares, limit: active.limit(), faults, closed_form: one.then(inactive) })
 }
 
-fn classes(h: u32, paths: &StaticPaths, expected: Option<&ExpectedCongestion>) -> Vec<ClassFound> {
+fn classes(h: u32, paths: &StaticCongestion, expected: Option<&ExpectedCongestion>) -> Vec<ClassResult> {
     let class_of = |link| edge_rank(link).map(|rank| rank.class);
     let largest = |class| {
         let channels = expected?.channels().filter(|&(link, _)| class_of(link) == Some(class));
@@ -281,7 +292,7 @@ fn classes(h: u32, paths: &StaticPaths, expected: Option<&ExpectedCongestion>) -
     };
     let found = paths.by_class(class_of).into_iter();
     found
-        .map(|(class, found)| ClassFound {
+        .map(|(class, found)| ClassResult {
             class,
             measured: found.max,
             expected: largest(class),
@@ -303,14 +314,15 @@ impl PermutationChecks {
 /// # Errors
 /// Returns an error if the network is not a cube of up to 20 dimensions.
 pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
-    let other = || ReportError::OtherNetwork { network: experiment.network, accepted: "cubes of up to 20 dimensions" };
-    let found = PermutationChecks::of(experiment, patient).ok_or_else(other)?;
+    let other =
+        || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "cubes of up to 20 dimensions" };
+    let found = PermutationChecks::routes(experiment, patient).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
 impl Document for PermutationChecks {
     fn text(&self) -> String {
-        checked::told(self, &self.experiment, "")
+        checked::render_text(self, &self.experiment, "")
     }
 
     fn csv(&self) -> String {
@@ -327,7 +339,7 @@ impl Checked for PermutationChecks {
         ", over all choices of intermediate nodes, beside what the thesis proves"
     }
 
-    fn network(&self) -> Vec<Fact> {
+    fn network_facts(&self) -> Vec<Fact> {
         facts::network(self)
     }
 
@@ -335,7 +347,7 @@ impl Checked for PermutationChecks {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
     }
 
-    fn of(&self, number: usize) -> Vec<Fact> {
+    fn facts(&self, number: usize) -> Vec<Fact> {
         self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
     }
 
@@ -345,7 +357,7 @@ impl Checked for PermutationChecks {
 
     fn deadlock(&self, number: usize) -> Option<&Experiment> {
         let found = self.algorithms.get(number)?.found.as_ref().ok()?;
-        found.deadlock.seen().map(|seen| &seen.experiment)
+        found.deadlock.observed().map(|seen| &seen.experiment)
     }
 
     fn cycle(&self, number: usize) -> Option<DependencyCycle> {
@@ -360,11 +372,11 @@ mod tests {
     use crate::picture::geometry::Size;
 
     fn checks(text: &str) -> PermutationChecks {
-        PermutationChecks::of(&text.parse().expect("an experiment"), false).expect("a small cube")
+        PermutationChecks::routes(&text.parse().expect("an experiment"), false).expect("a small cube")
     }
 
     fn told(checks: &PermutationChecks, number: usize, what: &str) -> Fact {
-        checks.of(number).into_iter().find(|fact| fact.what.starts_with(what)).unwrap_or_else(|| panic!("no {what}"))
+        checks.facts(number).into_iter().find(|fact| fact.what.starts_with(what)).unwrap_or_else(|| panic!("no {what}"))
     }
 
     #[test]
@@ -425,7 +437,7 @@ mod tests {
         let many = checks("switch=permutation&net=cube:5&faults=none&break=1,2,4,8&route=algorithm-a,algorithm-b");
         for number in 0..2 {
             // No node is active, so no message is sent, and claims on messages do not apply.
-            let rest = many.of(number).into_iter().skip_while(|fact| !fact.what.starts_with("Lemma 1")).skip(1);
+            let rest = many.facts(number).into_iter().skip_while(|fact| !fact.what.starts_with("Lemma 1")).skip(1);
             let claims: Vec<_> = rest.take(8).collect();
             assert!(claims.iter().all(|fact| fact.value.ends_with("not applicable")), "{claims:?}");
         }

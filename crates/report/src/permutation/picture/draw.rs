@@ -4,9 +4,9 @@
 use super::painter::{NodeKind, Painter, SquaresShown, arrow};
 use super::squares::{MAX_CHANNELS, SquaresPicture, corner_name};
 use super::{heat, legend, worms};
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size, text_width};
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::words;
 use faultlab_core::topology::{Link, NodeId};
@@ -91,23 +91,23 @@ impl Painter<'_> {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
             let at = Point::new(frame.left + 8.0, frame.top + self.picture.name_line());
-            self.plate(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
+            self.text_with_background(at, Anchor::Start, Role::Ink, 13.0, corner_name(corner));
         }
         for said in said.into_iter().filter(|said| !said.text.is_empty()) {
-            self.plate(said.at, said.anchor, Role::Ink, 11.0, said.text);
+            self.text_with_background(said.at, said.anchor, Role::Ink, 11.0, said.text);
         }
     }
 
     /// Draws the nodes; their shapes distinguish their kinds.
     fn nodes(&mut self) {
         let radius = self.picture.radius();
-        let mut lines = Batches::default();
+        let mut lines = LineBatches::default();
         for node in self.nodes_of_cube() {
             let Some(at) = self.picture.at(node) else { continue };
             match NodeKind::of(self.instance, self.series, node) {
                 // The dot of its congestion represents the node; an inactive one is struck through.
                 NodeKind::Active if heat::is_dot(self, node) => {}
-                NodeKind::Shadow if heat::is_dot(self, node) => {
+                NodeKind::Inactive if heat::is_dot(self, node) => {
                     let r = radius.max(1.5);
                     let ends = [Point::new(at.x - r, at.y + r), Point::new(at.x + r, at.y - r)];
                     lines.add(Role::Paper, (radius * 0.3).clamp(0.8, 2.2), 1.0, &ends);
@@ -142,8 +142,8 @@ impl Painter<'_> {
     fn focus(&mut self) {
         let Some((spot, state)) = self.shown.focus else { return };
         let node = match spot {
-            Spot::Node(node) => node,
-            Spot::Link(link) => return self.link_in_focus(link),
+            NetworkElement::Node(node) => node,
+            NetworkElement::Link(link) => return self.link_in_focus(link),
         };
         let Some(Point { x, y }) = self.picture.at(node) else { return };
         let radius = self.picture.radius() + 3.0;
@@ -155,7 +155,7 @@ impl Painter<'_> {
         let anchor = if x < self.picture.size.width / 2.0 { Anchor::Start } else { Anchor::End };
         let name = words::node(self.picture.cube, node).to_string();
         let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
-        self.plate(Point::new(x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
+        self.text_with_background(Point::new(x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
     }
 
     fn link_in_focus(&mut self, link: Link) {
@@ -170,7 +170,7 @@ impl Painter<'_> {
 mod tests {
     use super::*;
     use crate::permutation::picture::painter::{BatchShown, RouteShown};
-    use faultlab_experiment::{BatchNumbers, Experiment};
+    use faultlab_experiment::{BatchIndex, Experiment};
 
     fn instance(text: &str) -> PermutationInstance {
         PermutationInstance::new(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
@@ -211,7 +211,7 @@ mod tests {
         let text = "net=cube:2&faults=nodes:0&route=valiant-brebner&switch=batch&length=2&traffic=0-3-2,3-0-1";
         let instance = instance(text);
         let (series, trial) = (&instance.series[0], instance.series[0].trial.as_ref().unwrap());
-        let (numbers, mut batch) = (BatchNumbers::of(trial), trial.batch(2).unwrap());
+        let (numbers, mut batch) = (BatchIndex::from_trial(trial), trial.batch(2).unwrap());
         batch.run_until(100);
         let shown = BatchShown { batch: &batch, numbers: &numbers, followed: Some(0) };
         let picture = SquaresPicture::of_width(instance.cell.cube, 500.0);

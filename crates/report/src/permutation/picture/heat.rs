@@ -3,12 +3,12 @@
 use super::painter::{Painter, arrow, dot, has_ranks};
 use super::squares::MAX_CHANNELS;
 use crate::picture::geometry::Point;
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role};
 use faultlab_core::routing::oblivious::edge_rank;
-use faultlab_core::switching::{ClassCongestion, StaticPaths};
+use faultlab_core::switching::{ClassCongestion, StaticCongestion};
 use faultlab_core::topology::{Link, NodeId};
-use faultlab_core::traffic::Demand;
+use faultlab_core::traffic::BatchTraffic;
 
 /// Number of steps of the scale.
 pub(crate) const STEPS: u32 = 6;
@@ -34,9 +34,9 @@ pub(crate) fn width(painter: &Painter<'_>, level: f64) -> f64 {
 
 /// Draws the congestion of every channel or, in larger cubes, the maximum over the channels out of
 /// every node.
-pub(crate) fn channels(painter: &mut Painter<'_>, paths: &StaticPaths) {
+pub(crate) fn channels(painter: &mut Painter<'_>, paths: &StaticCongestion) {
     let (max, role) = (paths.max_congestion(), Role::Series(painter.shown.series));
-    let mut lines = Batches::default();
+    let mut lines = LineBatches::default();
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     if small {
         for (link, count) in paths.channels().filter(|&(_, count)| count > 0) {
@@ -60,7 +60,7 @@ pub(crate) fn channels(painter: &mut Painter<'_>, paths: &StaticPaths) {
 /// crosses its channels.
 pub(crate) fn is_dot(painter: &Painter<'_>, node: NodeId) -> bool {
     let n = painter.picture.cube.dimension();
-    let used = |paths: &StaticPaths| (0..n).any(|dim| paths.congestion_of(Link { from: node, dim }) > 0);
+    let used = |paths: &StaticCongestion| (0..n).any(|dim| paths.congestion_of(Link { from: node, dim }) > 0);
     n > MAX_CHANNELS && painter.shown.heat.is_some_and(used)
 }
 
@@ -101,7 +101,7 @@ struct Label {
 fn labels(painter: &Painter<'_>) -> Box<dyn Fn(Side) -> Label> {
     let ranked = painter.trial.is_some_and(has_ranks);
     let h = painter.trial.map_or(1, |trial| trial.relation.h());
-    let whole = matches!(painter.instance.cell.relation().demand, Demand::Rule(_));
+    let whole = matches!(painter.instance.cell.relation().demand, BatchTraffic::Rule(_));
     let paths = painter.shown.heat.filter(|_| painter.shown.classes);
     let found = paths.map(|paths| paths.by_class(|link| Some(Side::of(link)))).unwrap_or_default();
     let most = found.values().map(ClassCongestion::mean).fold(0.0, f64::max).max(1e-9);

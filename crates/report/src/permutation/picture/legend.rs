@@ -4,10 +4,10 @@ use super::heat::{STEPS, alpha, width};
 use super::painter::{NodeKind, Painter, dot, has_ranks, phase_look};
 use super::squares::{LEGEND, MAX_CHANNELS};
 use crate::picture::geometry::{Point, text_width};
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role};
 use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
-use faultlab_core::switching::StaticPaths;
+use faultlab_core::switching::StaticCongestion;
 
 /// Left edge; below it, the font size.
 const LEFT: f64 = 12.0;
@@ -45,7 +45,7 @@ fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
 fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
     let kinds = [
         (NodeKind::Active, "active", "active"),
-        (NodeKind::Shadow, "inactive", "inactive, in the shadow of faults"),
+        (NodeKind::Inactive, "inactive", "inactive, in the shadow of faults"),
         (NodeKind::Marked, "marked", "marked, in a square with a fault"),
         (NodeKind::Faulty, "faulty", "faulty"),
     ];
@@ -57,7 +57,7 @@ fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
         let text = if narrow { short } else { long };
         let width = 14.0 + text_width(text, SIZE);
         room(painter, at, width);
-        let mut lines = Batches::default();
+        let mut lines = LineBatches::default();
         let radius = painter.picture.radius().clamp(2.4, 5.0);
         painter.node(kind, Point::new(at.x + 4.0, at.y), radius, &mut lines);
         lines.finish(&mut painter.shapes);
@@ -67,7 +67,7 @@ fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
 }
 
 /// Draws the scale of the congestion: its steps, from 0 to the maximum.
-fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticPaths) {
+fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticCongestion) {
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     let what = match (small, painter.picture.is_narrow()) {
         (true, _) => "messages on a channel",
@@ -80,7 +80,7 @@ fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticPaths) {
     room(painter, at, total);
     painter.text(*at, Anchor::Start, Role::Soft, 11.0, "0".into());
     let role = Role::Series(painter.shown.series);
-    let mut lines = Batches::default();
+    let mut lines = LineBatches::default();
     for step in 1..=STEPS {
         let level = f64::from(step) / f64::from(STEPS);
         let x = at.x + 14.0 + each * (f64::from(step) - 1.0);
@@ -148,7 +148,7 @@ fn batch(painter: &mut Painter<'_>, at: &mut Point) {
     sample(painter, at, (Role::Series(0), 2.4, &[]), "held");
     sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "wanted");
     room(painter, at, 60.0);
-    let mut lines = Batches::default();
+    let mut lines = LineBatches::default();
     lines.add(Role::Done, 6.0, 1.0, &dot(Point::new(at.x + 4.0, at.y)));
     lines.finish(&mut painter.shapes);
     painter.text(Point::new(at.x + 13.0, at.y), Anchor::Start, Role::Soft, SIZE, "arrived".into());

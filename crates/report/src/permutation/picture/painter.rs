@@ -1,15 +1,15 @@
 //! Painter shared by all parts of the picture of the square of subcubes.
 
 use super::squares::SquaresPicture;
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, text_width};
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::fault::{ActiveSet, NodeStatus};
 use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
-use faultlab_core::switching::{RouteBatch, StaticPaths};
+use faultlab_core::switching::{StaticCongestion, WormBatchRun};
 use faultlab_core::topology::NodeId;
-use faultlab_experiment::{BatchNumbers, PermutationInstance, PermutationSeries, PermutationTrial};
+use faultlab_experiment::{BatchIndex, PermutationInstance, PermutationSeries, PermutationTrial};
 
 /// View options of the nodes.
 #[derive(Clone, Copy, Default)]
@@ -19,14 +19,14 @@ pub struct SquaresShown<'a> {
     /// Route of the followed message.
     pub route: Option<RouteShown<'a>>,
     /// Counts of all routes, shown as congestion.
-    pub heat: Option<&'a StaticPaths>,
+    pub heat: Option<&'a StaticCongestion>,
     /// True if the arrows between the subcubes, and the subcubes, show the congestion of their
     /// channels; needs `heat`.
     pub classes: bool,
     /// Batch at a cycle.
     pub batch: Option<BatchShown<'a>>,
     /// Element in focus, and its description.
-    pub focus: Option<(Spot, &'a str)>,
+    pub focus: Option<(NetworkElement, &'a str)>,
 }
 
 /// Route of one message, with its progress.
@@ -42,9 +42,9 @@ pub struct RouteShown<'a> {
 #[derive(Clone, Copy)]
 pub struct BatchShown<'a> {
     /// Batch.
-    pub batch: &'a RouteBatch,
+    pub batch: &'a WormBatchRun,
     /// Numbers of the messages in the batch.
-    pub numbers: &'a BatchNumbers,
+    pub numbers: &'a BatchIndex,
     /// Number of the followed message.
     pub followed: Option<u32>,
 }
@@ -55,7 +55,7 @@ pub enum NodeKind {
     /// Active: may send and receive.
     Active,
     /// Healthy, but in the shadow of the faults: too many of its paths are faulty.
-    Shadow,
+    Inactive,
     /// Healthy, in a square with a faulty node (Algorithm B).
     Marked,
     /// Faulty.
@@ -70,7 +70,7 @@ impl NodeKind {
             _ if instance.faulty.contains(node) => Self::Faulty,
             None | Some(NodeStatus::Active) => Self::Active,
             Some(NodeStatus::Marked) => Self::Marked,
-            Some(_) => Self::Shadow,
+            Some(_) => Self::Inactive,
         }
     }
 }
@@ -115,17 +115,17 @@ impl Painter<'_> {
         (0..=self.picture.cube.mask()).map(NodeId)
     }
 
-    pub(crate) fn node(&mut self, kind: NodeKind, at: Point, radius: f64, lines: &mut Batches) {
+    pub(crate) fn node(&mut self, kind: NodeKind, at: Point, radius: f64, lines: &mut LineBatches) {
         match kind {
             NodeKind::Active => lines.add(Role::Idle, radius * 1.4, 1.0, &dot(at)),
-            NodeKind::Shadow => hatched(at, radius, lines),
+            NodeKind::Inactive => hatched(at, radius, lines),
             NodeKind::Marked => lines.add(Role::Fault, (radius * 0.22).clamp(0.7, 1.6), 1.0, &diamond(at, radius)),
             NodeKind::Faulty => self.shapes.push(Shape::Cross { at, radius: radius.max(2.0), role: Role::Fault }),
         }
     }
 
     /// Writes a text on a background of paper.
-    pub(crate) fn plate(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
+    pub(crate) fn text_with_background(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
         let width = text_width(&text, size);
         let left = match anchor {
             Anchor::Start => at.x,
@@ -148,7 +148,7 @@ pub(crate) fn diamond(at: Point, radius: f64) -> [Point; 5] {
 }
 
 /// Adds a hollow node with hatching; without space, only the hatching.
-fn hatched(at: Point, radius: f64, lines: &mut Batches) {
+fn hatched(at: Point, radius: f64, lines: &mut LineBatches) {
     let r = radius * 0.8;
     let width = (radius * 0.16).clamp(0.6, 1.2);
     if radius >= 3.0 {

@@ -24,7 +24,7 @@ impl Painter<'_> {
             self.hop(hop, made - number as f64, width);
         }
         self.marks(shown.route);
-        self.token(&hops, made, width);
+        self.draw_message(&hops, made, width);
     }
 
     fn route_width(&self) -> f64 {
@@ -101,7 +101,7 @@ impl Painter<'_> {
                 let x = middle.x.clamp(half, (self.picture.size.width - half).max(half));
                 Point::new(x, self.above_or_below(node, middle.y, far, text.starts_with("to")))
             };
-            self.plate(at, Anchor::Middle, Role::Ink, 11.0, text);
+            self.text_with_background(at, Anchor::Middle, Role::Ink, 11.0, text);
         }
     }
 
@@ -125,7 +125,7 @@ impl Painter<'_> {
     }
 
     /// Draws the message itself.
-    fn token(&mut self, hops: &[ObliviousHop], made: f64, width: f64) {
+    fn draw_message(&mut self, hops: &[ObliviousHop], made: f64, width: f64) {
         let Some((last, before)) = hops.split_last() else { return };
         let share = made - before.len() as f64;
         if share >= 1.0 {

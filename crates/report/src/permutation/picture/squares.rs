@@ -225,7 +225,7 @@ impl SquaresPicture {
     /// its right. It bends around nodes in between. Empty if it is not drawn.
     pub(crate) fn line(&self, link: Link) -> Vec<Point> {
         const PIECES: u32 = 12;
-        let (Some(a), Some(b)) = (self.at(link.from), self.at(link.to())) else { return Vec::new() };
+        let (Some(a), Some(b)) = (self.at(link.from), self.at(link.end())) else { return Vec::new() };
         let way = b - a;
         let length = way.length().max(1.0);
         let across = Point::new(way.x / length, way.y / length).turned_right();

@@ -4,7 +4,7 @@
 use super::painter::{BatchShown, Painter, arrow, dot, part};
 use super::squares::MAX_CHANNELS;
 use crate::permutation::batch::{BatchState, Holders, state};
-use crate::picture::layers::Batches;
+use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::switching::{BatchOutcome, BatchWait};
 use faultlab_core::topology::Link;
@@ -19,13 +19,13 @@ pub(crate) fn draw(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: B
         Some(BatchOutcome::Deadlock(circle)) => circle.as_slice(),
         _ => &[],
     };
-    let followed = shown.followed.and_then(|number| shown.numbers.place(number));
+    let followed = shown.followed.and_then(|number| shown.numbers.batch_index(number));
     held(painter, shown, !circle.is_empty() || followed.is_some());
     headers(painter, trial, shown, circle);
     if let Some(place) = followed {
-        one(painter, trial, shown, place);
+        draw_followed(painter, trial, shown, place);
     }
-    round(painter, shown, circle);
+    draw_wait_cycle(painter, shown, circle);
 }
 
 fn line_width(painter: &Painter<'_>) -> f64 {
@@ -35,7 +35,7 @@ fn line_width(painter: &Painter<'_>) -> f64 {
 /// Draws every held channel, in the colour of its message.
 fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
-    let (mut lines, width) = (Batches::default(), line_width(painter) * if small { 1.0 } else { 0.6 });
+    let (mut lines, width) = (LineBatches::default(), line_width(painter) * if small { 1.0 } else { 0.6 });
     let alpha = match (small, stands_back) {
         (true, false) => 0.9,
         (true, true) | (false, false) => 0.5,
@@ -54,12 +54,12 @@ fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
 /// that has arrived.
 fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, circle: &[BatchWait]) {
     let holders = Holders::of(painter.picture.cube, shown.batch);
-    let (mut lines, radius) = (Batches::default(), painter.picture.radius());
+    let (mut lines, radius) = (LineBatches::default(), painter.picture.radius());
     let width = (line_width(painter) * 0.6).max(0.7);
     for place in 0..shown.batch.finished().len() as u32 {
         let Some(route) = shown.numbers.route(trial, place) else { continue };
         match state(shown.batch, place, &route) {
-            BatchState::Under(_, wants) if holders.of_link(wants).is_some() => {
+            BatchState::OnTheWay(_, wants) if holders.holder(wants).is_some() => {
                 if circle.iter().any(|wait| wait.message == place) {
                     continue;
                 }
@@ -81,7 +81,7 @@ fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShow
 }
 
 /// Draws the followed message: the channels it holds, emphasised, and the one it requests, dashed.
-fn one(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, place: u32) {
+fn draw_followed(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, place: u32) {
     let width = line_width(painter) * 1.4 + 0.8;
     let Some(route) = shown.numbers.route(trial, place) else { return };
     for link in shown.batch.held(place) {
@@ -89,7 +89,7 @@ fn one(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_
         painter.line(points.clone(), Role::Paper, width + 3.0, &[], 0.9);
         painter.line(points, Role::Ink, width, &[], 1.0);
     }
-    if let BatchState::Under(_, wants) = state(shown.batch, place, &route) {
+    if let BatchState::OnTheWay(_, wants) = state(shown.batch, place, &route) {
         wanted(painter, wants, Role::Ink, width);
     }
 }
@@ -103,7 +103,7 @@ fn wanted(painter: &mut Painter<'_>, link: Link, role: Role, width: f64) {
 
 /// Draws the cyclic wait: the channels that its messages hold, solid, and request, dashed, with the
 /// messages' numbers.
-fn round(painter: &mut Painter<'_>, shown: BatchShown<'_>, circle: &[BatchWait]) {
+fn draw_wait_cycle(painter: &mut Painter<'_>, shown: BatchShown<'_>, circle: &[BatchWait]) {
     let width = line_width(painter) * 1.6 + 0.8;
     for wait in circle {
         for link in shown.batch.held(wait.message) {

@@ -16,8 +16,8 @@ use faultlab_core::topology::NodeId;
 pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     let faults = &checks.faults;
     let mesh = faults.mesh();
-    let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
-    let open: u32 = mesh.all().map(|node| faults.open(node).count_ones()).sum();
+    let live = mesh.iter_nodes().filter(|&node| !faults.is_faulty(node)).count();
+    let open: u32 = mesh.iter_nodes().map(|node| faults.open_ports(node).count_ones()).sum();
     let size = format!("{live} of {} nodes and {} of {} links are live", mesh.nodes(), open / 2, mesh.links());
     if mesh.is_cube() {
         let name = format!("{} dimensions", mesh.dimensions());
@@ -34,12 +34,12 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
             }
             [] => ("none overlap".to_owned(), "no two rings share a link, in any plane".to_owned()),
             some => {
-                let shared = report::words::several(some, 6);
+                let shared = report::words::list_first(some, 6);
                 (report::words::count(some.len() as u32, "shared link"), format!("rings overlap on {shared}"))
             }
         };
         facts.push(fact("Overlap of rings", value, meaning));
-        facts.extend(TableOne::of(faults).map(|found| table_1(&found)));
+        facts.extend(TableOneResult::compute(faults).map(|found| table_1(&found)));
         if !mesh.is_plane() && !mesh.is_torus() {
             facts.push(block_fault(faults));
         }
@@ -57,7 +57,7 @@ fn closure(faults: &BlockFaults) -> Fact {
         .enumerate()
         .map(|(number, nodes)| {
             let nodes: Vec<_> = nodes.iter().map(|&node| worm::words::node(mesh, node)).collect();
-            format!("round {}: {}", number + 1, report::words::several(&nodes, 8))
+            format!("round {}: {}", number + 1, report::words::list_first(&nodes, 8))
         })
         .collect();
     let added = faults.rounds().iter().map(Vec::len).sum::<usize>() as u32;
@@ -77,7 +77,7 @@ fn closure(faults: &BlockFaults) -> Fact {
 fn regions(faults: &BlockFaults) -> Fact {
     let of = |kind| faults.regions().iter().filter(|region| region.kind == kind).count() as u32;
     let (blocks, rows, columns) = (of(RegionKind::Nodes), of(RegionKind::ROW_LINKS), of(RegionKind::COLUMN_LINKS));
-    let RingCounts { rings, chains, without } = faults.ring_counts();
+    let RingCounts { rings, chains, without_ring: without } = faults.ring_counts();
     let runs = faults.regions().len() as u32 - blocks;
     let parts = match faults.mesh().is_plane() {
         true => [(blocks, "node block"), (rows, "row-link run"), (columns, "column-link run")],
@@ -103,9 +103,9 @@ fn regions(faults: &BlockFaults) -> Fact {
 /// dimensions (section VI); otherwise the reason.
 pub(super) fn blocks(faults: &BlockFaults) -> Result<u32, String> {
     let mesh = faults.mesh();
-    let nodes: Vec<_> = mesh.all().filter(|&node| faults.is_faulty(node)).collect();
+    let nodes: Vec<_> = mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).collect();
     let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
-    faulty_blocks(mesh, &nodes, &links).map(|blocks| blocks.len() as u32).map_err(|problem| problem.told(mesh))
+    faulty_blocks(mesh, &nodes, &links).map(|blocks| blocks.len() as u32).map_err(|problem| problem.describe(mesh))
 }
 
 fn block_fault(faults: &BlockFaults) -> Fact {
@@ -118,18 +118,18 @@ fn block_fault(faults: &BlockFaults) -> Fact {
 
 /// Number of nodes on rings, and the nodes whose positions Table I gets wrong: as printed, and
 /// corrected.
-pub(super) struct TableOne {
+pub(super) struct TableOneResult {
     pub(super) on_rings: usize,
     pub(super) wrong: [Vec<NodeId>; 2],
 }
 
-impl TableOne {
+impl TableOneResult {
     /// Compares Table I with the true positions; `None` without a ring on a plane.
-    pub(super) fn of(faults: &BlockFaults) -> Option<Self> {
+    pub(super) fn compute(faults: &BlockFaults) -> Option<Self> {
         if faults.regions().is_empty() || !faults.mesh().is_plane() {
             return None;
         }
-        let live = || faults.mesh().all().filter(|&node| !faults.is_faulty(node));
+        let live = || faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node));
         let wrong = |by: fn(&BlockFaults, NodeId) -> Vec<_>| {
             live().filter(|&node| by(faults, node) != positions(faults, node)).collect()
         };
@@ -145,7 +145,7 @@ impl TableOne {
 
 /// Returns the fact on the positions that nodes find from their neighbours, by Table I as printed
 /// and corrected.
-fn table_1(found: &TableOne) -> Fact {
+fn table_1(found: &TableOneResult) -> Fact {
     let (on_rings, [printed, corrected]) = (found.on_rings, found.right());
     let value = format!("{printed} of {on_rings} nodes right");
     let meaning = format!(
@@ -157,7 +157,7 @@ fn table_1(found: &TableOne) -> Fact {
 
 /// Returns the fact on the components of live nodes.
 fn parts(faults: &BlockFaults) -> Fact {
-    let live = faults.mesh().all().filter(|&node| !faults.is_faulty(node)).count();
+    let live = faults.mesh().iter_nodes().filter(|&node| !faults.is_faulty(node)).count();
     let members = faults.members().count();
     let meaning = match faults.components() {
         0 => "no node is live".into(),
@@ -200,7 +200,7 @@ fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
 /// Returns the fact on deadlocks.
 fn deadlock(checks: &WormChecks, check: &WormCheck) -> Fact {
     let meaning = report::deadlock::meaning(&check.deadlock, checks.experiment.network);
-    fact("Deadlock", report::deadlock::value(&check.deadlock), meaning)
+    fact("Deadlock", report::deadlock::verdict_label(&check.deadlock), meaning)
 }
 
 fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
@@ -224,7 +224,7 @@ fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
 /// Returns the fact on Duato's condition: escape channels lead every message home without a cycle.
 fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     let what = "Duato's condition";
-    let Some(found) = &escape.found else {
+    let Some(found) = &escape.result else {
         return fact(what, "not checked", format!("it is for up to {MAX_DUATO_NODES} nodes"));
     };
     let classes = match escape.classes.as_slice() {
@@ -260,9 +260,9 @@ fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
 fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
     let found = &graph.arrivals;
     let what = "Messages of all pairs";
-    let of = format!("{} of {} pairs", found.lost + found.circling, found.pairs);
+    let of = format!("{} of {} pairs", found.lost + found.livelocked, found.pairs);
     let example = found.example().map(|pair| checks.pair(pair)).unwrap_or_default();
-    let arrive = match (found.lost, found.circling) {
+    let arrive = match (found.lost, found.livelocked) {
         (0, 0) => fact(
             what,
             "all arrive",
@@ -275,7 +275,7 @@ fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
         ),
         _ => fact(
             what,
-            format!("{} can be lost or circle", found.lost + found.circling),
+            format!("{} can be lost or circle", found.lost + found.livelocked),
             format!("{of}, {example} for one"),
         ),
     };

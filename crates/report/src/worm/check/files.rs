@@ -1,13 +1,13 @@
 //! Results of a check on wormhole routing as CSV and JSON.
 
-use super::facts::{TableOne, blocks};
+use super::facts::{TableOneResult, blocks};
 use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::deadlock;
 use crate::files::record::{Record, Value};
 use crate::worm::loads::BusiestChannel;
 use faultlab_core::fault::BlockFaults;
-use faultlab_core::fault::block::{Plane, Region, RegionKind};
-use faultlab_core::theory::Stranded;
+use faultlab_core::fault::block::{PlaneFamily, Region, RegionKind};
+use faultlab_core::theory::EscapeViolation;
 use faultlab_core::topology::{Link, Mesh, Network, NodeId};
 use faultlab_core::traffic::Pair;
 
@@ -95,10 +95,10 @@ pub(super) fn records(checks: &WormChecks) -> Vec<Record> {
 /// Returns the record of the network.
 fn network(faults: &BlockFaults) -> Record {
     let mesh = faults.mesh();
-    let nodes = |nodes: &[NodeId]| nodes.iter().map(|&node| mesh.label(node)).collect::<Value>();
-    let links = |links: &[Link]| links.iter().map(|&link| mesh.link_label(link)).collect::<Value>();
-    let live = mesh.all().filter(|&node| !faults.is_faulty(node)).count();
-    let open = mesh.all().map(|node| faults.open(node).count_ones()).sum::<u32>() / 2;
+    let nodes = |nodes: &[NodeId]| nodes.iter().map(|&node| mesh.format_node(node)).collect::<Value>();
+    let links = |links: &[Link]| links.iter().map(|&link| mesh.format_link(link)).collect::<Value>();
+    let live = mesh.iter_nodes().filter(|&node| !faults.is_faulty(node)).count();
+    let open = mesh.iter_nodes().map(|node| faults.open_ports(node).count_ones()).sum::<u32>() / 2;
     let regions = faults.regions().iter();
     let counts = faults.ring_counts();
     let region = |region: &Region| {
@@ -108,7 +108,9 @@ fn network(faults: &BlockFaults) -> Record {
             RegionKind::COLUMN_LINKS if mesh.is_plane() => "column-links",
             RegionKind::Links { .. } => "links",
         };
-        let is_shut = || Plane::all(mesh).any(|plane| region.is_in(plane) && faults.meets_itself(region, plane));
+        let is_shut = || {
+            PlaneFamily::all(mesh).any(|plane| region.meets_plane(plane) && faults.ring_overlaps_itself(region, plane))
+        };
         let ring = match faults.is_chain(region) {
             _ if is_shut() => "none",
             true => "chain",
@@ -117,7 +119,7 @@ fn network(faults: &BlockFaults) -> Record {
         let made = Record::default().with("kind", kind).with("ring", ring);
         made.with("nodes", nodes(&region.nodes)).with("links", links(&region.links))
     };
-    let table = TableOne::of(faults).map(|found| {
+    let table = TableOneResult::compute(faults).map(|found| {
         let [printed, corrected] = found.right();
         let counted = Record::default().with("nodes", found.on_rings).with("printed", printed);
         let counted = counted.with("corrected", corrected).with("printed_wrong", nodes(&found.wrong[0]));
@@ -147,9 +149,9 @@ fn network(faults: &BlockFaults) -> Record {
 
 /// Returns the record of Duato's condition on the escape channels.
 fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
-    let found = escape.found;
-    let stranded = |stranded: Stranded| {
-        ends(mesh, stranded.pair).with("at", mesh.label(stranded.node)).with("waits", stranded.waits)
+    let found = escape.result;
+    let stranded = |stranded: EscapeViolation| {
+        ends(mesh, stranded.pair).with("at", mesh.format_node(stranded.node)).with("waits", stranded.waits)
     };
     Record::default()
         .with("classes", escape.classes.iter().copied().collect::<Value>())
@@ -159,7 +161,7 @@ fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
 }
 
 fn ends(mesh: Mesh, pair: Pair) -> Record {
-    Record::default().with("from", mesh.label(pair.from)).with("to", mesh.label(pair.to))
+    Record::default().with("from", mesh.format_node(pair.from)).with("to", mesh.format_node(pair.to))
 }
 
 fn record(mesh: Mesh, check: &WormCheck) -> Record {
@@ -175,7 +177,7 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("classes", check.classes)
         .with("proved", check.proved)
         .with("acyclic", graph.map(|graph| graph.cycle.is_empty()))
-        .with("duato", check.escape.as_ref().and_then(|escape| escape.found).map(|found| found.holds()))
+        .with("duato", check.escape.as_ref().and_then(|escape| escape.result).map(|found| found.holds()))
         .with("channels", graph.map(|graph| graph.channels))
         .with("dependencies", graph.map(|graph| graph.dependencies))
         .with_field("cycle", graph.map(|graph| channels(&graph.cycle)), short.join(" "))
@@ -183,7 +185,7 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
         .with("witnesses", graph.map(|graph| graph.witnesses.iter().copied().map(ends).collect::<Value>()))
         .with("pairs", arrivals.map(|found| found.pairs))
         .with("lost", arrivals.map(|found| found.lost))
-        .with("circling", arrivals.map(|found| found.circling))
+        .with("circling", arrivals.map(|found| found.livelocked))
         .with("longest", arrivals.map(|found| found.longest))
         .with("detour", arrivals.map(|found| found.detour))
         .with("deadlock_free", check.deadlock.is_free())
@@ -198,20 +200,20 @@ fn record(mesh: Mesh, check: &WormCheck) -> Record {
 
 /// Returns the record of the channel with the largest expected load.
 fn busiest(mesh: Mesh, found: BusiestChannel) -> Record {
-    let to = mesh.neighbor(found.from, found.port).map(|to| mesh.label(to)).unwrap_or_default();
-    Record::default().with("from", mesh.label(found.from)).with("to", to).with("load", found.load)
+    let to = mesh.neighbor(found.from, found.port).map(|to| mesh.format_node(to)).unwrap_or_default();
+    Record::default().with("from", mesh.format_node(found.from)).with("to", to).with("load", found.load)
 }
 
 /// Returns the label in files of the node that a channel leads to.
 fn to(mesh: Mesh, channel: MeshChannel) -> String {
-    mesh.neighbor(channel.from, channel.port).map(|to| mesh.label(to)).unwrap_or_default()
+    mesh.neighbor(channel.from, channel.port).map(|to| mesh.format_node(to)).unwrap_or_default()
 }
 
 fn named(mesh: Mesh, channel: MeshChannel) -> Record {
-    let from = mesh.label(channel.from);
+    let from = mesh.format_node(channel.from);
     Record::default().with("from", from).with("to", to(mesh, channel)).with("class", channel.class)
 }
 
 fn short(mesh: Mesh, channel: MeshChannel) -> String {
-    format!("{}>{}c{}", mesh.label(channel.from), to(mesh, channel), channel.class)
+    format!("{}>{}c{}", mesh.format_node(channel.from), to(mesh, channel), channel.class)
 }

@@ -13,15 +13,15 @@ use crate::files::record;
 use crate::words::facts::Fact;
 use crate::worm;
 use crate::worm::loads::{BusiestChannel, busiest_channel};
-use faultlab_core::fault::{BlockFaults, NoDrawing};
+use faultlab_core::fault::{BlockFaults, SampleError};
 use faultlab_core::routing::{Algorithm, WormRouting};
 use faultlab_core::theory::{
-    ChannelId, DeadlockCase, DeadlockProof, DependencyGraph, ExtendedDependencies, MeshArrivals, MeshDependencies,
-    Stranded, mesh_channel_ends, mesh_witnesses, worm_deadlocks,
+    ChannelId, DeadlockAnalysis, DeadlockProof, DeliveryOutcomes, DependencyGraph, EscapeViolation,
+    ExtendedDependencies, MeshDependencies, mesh_channel_ends, mesh_witnesses, worm_deadlocks,
 };
 use faultlab_core::traffic::Pair;
 use faultlab_experiment::deadlock::{DeadlockVerdict, worm_verdict};
-use faultlab_experiment::{Cell, Experiment};
+use faultlab_experiment::{Experiment, PointConfig};
 
 /// Results on one mesh, and on each algorithm.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct MeshEscape {
     pub classes: Vec<u8>,
     /// Result on the condition; `None` on meshes of more than
     /// [`faultlab_core::theory::MAX_DUATO_NODES`] nodes.
-    pub found: Option<MeshDuato>,
+    pub result: Option<MeshDuato>,
 }
 
 /// Results on escape channels.
@@ -73,7 +73,7 @@ pub struct MeshDuato {
     /// Number of channels of a shortest cycle of extended dependencies; 0 if there is none.
     pub cycle: usize,
     /// Message that escape channels do not deliver, if there is one.
-    pub stranded: Option<Stranded>,
+    pub stranded: Option<EscapeViolation>,
 }
 
 impl MeshDuato {
@@ -90,15 +90,15 @@ impl MeshEscape {
     fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
         let escape = |class: &u8| routing.is_escape(mesh, *class);
-        let all = routing.classes(mesh);
+        let all = routing.vc_classes(mesh);
         let classes: Vec<_> = (0..all).filter(escape).collect();
         let found = || {
             let built = ExtendedDependencies::build(faults, routing)?;
             let graph = built.graph();
             let cycle = graph.acyclic_order().err().map_or(0, |cycle| cycle.channels.len());
-            Some(MeshDuato { dependencies: graph.dependencies(), cycle, stranded: built.stranded() })
+            Some(MeshDuato { dependencies: graph.dependencies(), cycle, stranded: built.violation() })
         };
-        (classes.len() < usize::from(all)).then(|| Self { classes, found: found() })
+        (classes.len() < usize::from(all)).then(|| Self { classes, result: found() })
     }
 }
 
@@ -116,7 +116,7 @@ pub struct WormGraph {
     /// Message for each channel of the cycle that holds it and may ask for the next.
     pub witnesses: Vec<Pair>,
     /// Arrival of the messages of all pairs.
-    pub arrivals: MeshArrivals,
+    pub arrivals: DeliveryOutcomes,
 }
 
 impl WormChecks {
@@ -126,8 +126,8 @@ impl WormChecks {
     /// # Errors
     /// Returns an error if the network or the fault model is unsupported, or no fault set was
     /// found.
-    pub fn of(experiment: &Experiment) -> Result<Self, NoDrawing> {
-        let faults = Cell::new(experiment, None).blocks(experiment.view.sample)?;
+    pub fn routes(experiment: &Experiment) -> Result<Self, SampleError> {
+        let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample)?;
         let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, algorithm);
         let algorithms = experiment.routing.iter().filter_map(check).collect();
         Ok(Self { experiment: experiment.clone(), faults, algorithms })
@@ -149,7 +149,7 @@ impl WormChecks {
 impl WormCheck {
     fn new(experiment: &Experiment, faults: &Arc<BlockFaults>, algorithm: &Arc<Algorithm>) -> Option<Self> {
         let routing = algorithm.worm.as_deref().filter(|worm| worm.check_network(faults.mesh()).is_ok())?;
-        let (mesh, classes) = (faults.mesh(), routing.classes(faults.mesh()));
+        let (mesh, classes) = (faults.mesh(), routing.vc_classes(faults.mesh()));
         let channel = |channel: ChannelId| {
             let (from, port, class) = mesh_channel_ends(mesh, channel, classes);
             MeshChannel { from, port, class }
@@ -167,7 +167,7 @@ impl WormCheck {
                 Ok(order) => (order.into_iter().map(channel).filter(live).collect(), None),
                 Err(cycle) => (Vec::new(), Some(cycle)),
             };
-            let open: u32 = mesh.all().map(|node| faults.open(node).count_ones()).sum();
+            let open: u32 = mesh.iter_nodes().map(|node| faults.open_ports(node).count_ones()).sum();
             WormGraph {
                 channels: open * u32::from(classes),
                 dependencies: graph.dependencies(),
@@ -184,7 +184,7 @@ impl WormCheck {
             graph,
             escape,
             deadlock,
-            busiest: busiest_channel(&Cell::new(experiment, None), faults, algorithm),
+            busiest: busiest_channel(&PointConfig::new(experiment, None), faults, algorithm),
         })
     }
 }
@@ -202,14 +202,14 @@ fn deadlock(
     escape: Option<&MeshEscape>,
 ) -> DeadlockVerdict {
     let case = match worm_deadlocks(faults, routing, graph, STEPS) {
-        DeadlockCase::Free(proof @ (DeadlockProof::NothingHeld | DeadlockProof::NoSet)) => {
-            let declared = escape.filter(|escape| escape.found.is_some_and(|found| found.holds()));
+        DeadlockAnalysis::Free(proof @ (DeadlockProof::NothingHeld | DeadlockProof::NoSet)) => {
+            let declared = escape.filter(|escape| escape.result.is_some_and(|found| found.holds()));
             let proof = match declared {
                 Some(escape) => DeadlockProof::Escape { classes: escape.classes.clone(), declared: true },
                 None => ExtendedDependencies::find_escapes(faults, routing)
                     .map_or(proof, |classes| DeadlockProof::Escape { classes, declared: false }),
             };
-            DeadlockCase::Free(proof)
+            DeadlockAnalysis::Free(proof)
         }
         case => case,
     };
@@ -222,13 +222,13 @@ fn deadlock(
 /// Returns an error if the network or the fault model is unsupported, or no fault set was found.
 pub(crate) fn of(experiment: &Experiment, _patient: bool) -> Result<Box<dyn Checked>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
-    let found = WormChecks::of(experiment).map_err(none)?;
+    let found = WormChecks::routes(experiment).map_err(none)?;
     Ok(Box::new(found))
 }
 
 impl Document for WormChecks {
     fn text(&self) -> String {
-        checked::told(self, &self.experiment, "")
+        checked::render_text(self, &self.experiment, "")
     }
 
     fn csv(&self) -> String {
@@ -248,7 +248,7 @@ impl Checked for WormChecks {
         }
     }
 
-    fn network(&self) -> Vec<Fact> {
+    fn network_facts(&self) -> Vec<Fact> {
         facts::network(self)
     }
 
@@ -256,7 +256,7 @@ impl Checked for WormChecks {
         self.algorithms.iter().map(|check| &*check.algorithm.name).collect()
     }
 
-    fn of(&self, number: usize) -> Vec<Fact> {
+    fn facts(&self, number: usize) -> Vec<Fact> {
         self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
     }
 
@@ -271,7 +271,7 @@ impl Checked for WormChecks {
     }
 
     fn deadlock(&self, number: usize) -> Option<&Experiment> {
-        self.algorithms.get(number)?.deadlock.seen().map(|seen| &seen.experiment)
+        self.algorithms.get(number)?.deadlock.observed().map(|seen| &seen.experiment)
     }
 
     fn cycle(&self, number: usize) -> Option<DependencyCycle> {
@@ -289,11 +289,11 @@ mod tests {
     fn checks(text: &str) -> WormChecks {
         let mut experiment: Experiment = text.parse().unwrap();
         experiment.routing.push(routing::find("sidetracking").unwrap());
-        WormChecks::of(&experiment).unwrap()
+        WormChecks::routes(&experiment).unwrap()
     }
 
     fn found(checks: &WormChecks, number: usize, what: &str) -> Option<Fact> {
-        checks.of(number).into_iter().find(|fact| fact.what == what)
+        checks.facts(number).into_iter().find(|fact| fact.what == what)
     }
 
     #[test]

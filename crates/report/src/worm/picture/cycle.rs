@@ -17,13 +17,13 @@ const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.5, 2.5], &[8.0, 2.5, 2.0, 2.5
 pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, size: Size) -> Scene {
     let picture = MeshPicture::whole(faults.mesh(), size);
     if !picture.is_drawn() {
-        return picture.excuse();
+        return picture.not_drawn_scene();
     }
     let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
     let shown = FaultsShown { links: &links, rounds: faults.rounds().len(), positions: false };
     let painter = FaultPainter { picture: &picture, faults, shown, focus: None };
     let mut shapes = Layers::default();
-    painter.under(false, &mut shapes);
+    painter.draw_below(false, &mut shapes);
     let radius = (picture.step() * 0.16).clamp(5.0, 8.0);
     let mut numbers = Vec::new();
     for (place, channel) in cycle.iter().enumerate() {
@@ -41,13 +41,13 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
         let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
         numbers.push((a.middle(b), role, (place + 1).to_string()));
     }
-    painter.over(&mut shapes);
+    painter.draw_above(&mut shapes);
     for (at, role, text) in numbers {
         shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((role, 1.5)) });
         shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: radius * 1.35, text });
     }
     picture.numbers(&mut shapes);
-    Scene { size, shapes: shapes.finish() }
+    Scene { size, shapes: shapes.into_shapes() }
 }
 
 /// Returns an arrowhead at the end of a line in this direction.

@@ -1,13 +1,13 @@
 //! Picture of the faults of a mesh: faults, nodes added by closure, rings and chains with their
 //! positions, nodes cut off.
 
-use super::mesh::{MeshPicture, Run};
-use crate::picture::cube::Spot;
+use super::mesh::{ChannelSegment, MeshPicture};
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::Point;
-use crate::picture::layers::{Batches, Layers};
+use crate::picture::layers::{Layers, LineBatches};
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::fault::BlockFaults;
-use faultlab_core::fault::block::{Plane, Region, positions};
+use faultlab_core::fault::block::{PlaneFamily, Region, positions};
 use faultlab_core::topology::{Link, NodeId, Port};
 
 /// View options of faults.
@@ -34,7 +34,7 @@ pub(crate) struct FaultPainter<'a> {
     pub(crate) faults: &'a BlockFaults,
     pub(crate) shown: FaultsShown<'a>,
     /// Element in focus; with more than two dimensions only the rings of its region are drawn.
-    pub(crate) focus: Option<Spot>,
+    pub(crate) focus: Option<NetworkElement>,
 }
 
 impl FaultPainter<'_> {
@@ -54,17 +54,17 @@ impl FaultPainter<'_> {
 
     /// Draws the layer below the messages: rings, channels, faulty links. `lanes` selects wide
     /// channels.
-    pub(crate) fn under(&self, lanes: bool, shapes: &mut Layers) {
+    pub(crate) fn draw_below(&self, lanes: bool, shapes: &mut Layers) {
         if self.is_complete() && self.picture.is_plane() {
             self.rings(shapes);
         } else if self.is_complete() {
             self.rings_in_focus(shapes);
         }
-        let mut lines = Batches::default();
+        let mut lines = LineBatches::default();
         let mut cut = Vec::new();
-        for link in self.picture.mesh.all_links() {
+        for link in self.picture.mesh.iter_links() {
             let Some(end) = self.picture.mesh.link_end(link) else { continue };
-            if !self.picture.sees(self.picture.at(link.from)) && !self.picture.sees(self.picture.at(end)) {
+            if !self.picture.is_visible(self.picture.at(link.from)) && !self.picture.is_visible(self.picture.at(end)) {
                 continue;
             }
             let port = Port::along(link.dim, true);
@@ -93,7 +93,7 @@ impl FaultPainter<'_> {
         cut.iter().for_each(|&link| self.cut(link, shapes));
     }
 
-    fn runs(&self, link: Link) -> impl Iterator<Item = Run> {
+    fn runs(&self, link: Link) -> impl Iterator<Item = ChannelSegment> {
         self.picture.runs(link.from, Port::along(link.dim, true))
     }
 
@@ -123,14 +123,14 @@ impl FaultPainter<'_> {
         let ends = |link: Link| [Some(link.from), mesh.link_end(link)];
         let meant = |region: &&Region| match self.focus {
             None => false,
-            Some(Spot::Link(link)) if region.links.contains(&link) => true,
-            Some(Spot::Node(node)) if region.nodes.contains(&node) => true,
-            Some(Spot::Link(link)) => self.faults.ring_links(region).contains(&link),
-            Some(Spot::Node(node)) => {
+            Some(NetworkElement::Link(link)) if region.links.contains(&link) => true,
+            Some(NetworkElement::Node(node)) if region.nodes.contains(&node) => true,
+            Some(NetworkElement::Link(link)) => self.faults.ring_links(region).contains(&link),
+            Some(NetworkElement::Node(node)) => {
                 self.faults.ring_links(region).into_iter().flat_map(ends).any(|end| end == Some(node))
             }
         };
-        let mut bands = Batches::default();
+        let mut bands = LineBatches::default();
         for link in self.faults.regions().iter().filter(meant).flat_map(|region| self.faults.ring_links(region)) {
             for run in self.runs(link) {
                 let width = (self.picture.half() * 1.6 * run.scale).max(2.0);
@@ -156,7 +156,7 @@ impl FaultPainter<'_> {
                     band(points, vec![step * 0.15, step * 0.1]);
                 }
             } else {
-                let nodes = self.faults.ring_nodes(region, Plane::FLAT, NodeId(0));
+                let nodes = self.faults.ring_nodes(region, PlaneFamily::FLAT, NodeId(0));
                 let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
                 // A ring that would meet itself around the torus has no nodes.
                 if points.len() > 2 {
@@ -166,7 +166,7 @@ impl FaultPainter<'_> {
                 }
             }
         }
-        let mut bars = Batches::default();
+        let mut bars = LineBatches::default();
         for link in self.faults.shared_links() {
             let Some(Point { x, y }) = self.runs(link).next().map(|run| run.from.middle(run.to)) else { continue };
             let (far, wide) = (step * 0.16, step * 0.27);
@@ -185,12 +185,12 @@ impl FaultPainter<'_> {
 
     /// Draws the layer above the messages: nodes, crossed out, hatched, greyed or with their
     /// positions.
-    pub(crate) fn over(&self, shapes: &mut Layers) {
-        let mut lines = Batches::default();
+    pub(crate) fn draw_above(&self, shapes: &mut Layers) {
+        let mut lines = LineBatches::default();
         let width = if self.picture.half() < 4.0 { 0.8 } else { 1.4 };
-        for node in self.picture.mesh.all() {
+        for node in self.picture.mesh.iter_nodes() {
             let (middle, half, depth) = (self.picture.at(node), self.picture.half_of(node), self.picture.depth(node));
-            if !self.picture.sees(middle) {
+            if !self.picture.is_visible(middle) {
                 continue;
             }
             if self.picture.is_solid() {
@@ -213,7 +213,7 @@ impl FaultPainter<'_> {
                 lines.add_at(depth, Role::Detour, width, 1.0, &outline);
             } else if self.faults.is_faulty(node) {
                 shapes.push_at(depth, Shape::Cross { at: middle, radius: half, role: Role::Fault });
-            } else if self.faults.takes_part(node) {
+            } else if self.faults.is_member(node) {
                 lines.add_at(depth, Role::Idle, width, 1.0, &outline);
             } else {
                 lines.add_at(depth, Role::Idle, width, 0.35, &outline);
@@ -227,9 +227,9 @@ impl FaultPainter<'_> {
     }
 
     fn labels(&self, shapes: &mut Layers) {
-        for node in self.picture.mesh.all() {
+        for node in self.picture.mesh.iter_nodes() {
             let at = self.picture.at(node);
-            let labels: Vec<_> = match self.picture.sees(at) && !self.faults.is_faulty(node) {
+            let labels: Vec<_> = match self.picture.is_visible(at) && !self.faults.is_faulty(node) {
                 true => positions(self.faults, node).into_iter().map(|position| position.label()).collect(),
                 false => continue,
             };

@@ -35,8 +35,8 @@ impl MeshLayout {
     /// Returns the layout; empty if there are more nodes than can be drawn.
     pub(crate) fn new(mesh: Mesh, view: MeshView) -> Self {
         match view {
-            _ if mesh.nodes() > Mesh::MAX_DRAWN => Self { extent: Size::new(1.0, 1.0), ..Self::default() },
-            MeshView::Solid { yaw, pitch } if mesh.dimensions() > 2 => solid(mesh, yaw, pitch),
+            _ if mesh.nodes() > Mesh::MAX_PICTURE_NODES => Self { extent: Size::new(1.0, 1.0), ..Self::default() },
+            MeshView::Projected { yaw, pitch } if mesh.dimensions() > 2 => solid(mesh, yaw, pitch),
             _ => slices(mesh),
         }
     }
@@ -89,7 +89,7 @@ fn slices(mesh: Mesh) -> MeshLayout {
             Point::new(at.x + right * f64::from(place.0), at.y + down * f64::from(place.1))
         })
     };
-    let places = mesh.all().map(|node| Place { at: at(node), depth: DEPTHS }).collect();
+    let places = mesh.iter_nodes().map(|node| Place { at: at(node), depth: DEPTHS }).collect();
     let mut captions = Vec::new();
     if n > 2 {
         extent.height += BELOW;
@@ -106,7 +106,7 @@ fn slices(mesh: Mesh) -> MeshLayout {
 
 /// Returns the caption of a panel: `a3 = 0, a2 = 1`.
 fn caption(mesh: Mesh, node: NodeId) -> String {
-    let part = |dim| format!("a{dim} = {}", mesh.coordinate(node, dim));
+    let part = |dim| format!("a{dim} = {}", mesh.parse_small(node, dim));
     (2..mesh.dimensions()).rev().map(part).collect::<Vec<_>>().join(", ")
 }
 
@@ -155,7 +155,7 @@ fn solid(mesh: Mesh, yaw: f64, pitch: f64) -> MeshLayout {
         let depth = ((1.0 - away) / 2.0 * f64::from(DEPTHS)).clamp(0.0, f64::from(DEPTHS) - 0.5) as u8;
         Place { at: Point::new(x * near + side / 2.0 - 0.5, y * near + side / 2.0 - 0.5), depth }
     };
-    MeshLayout { places: mesh.all().map(place).collect(), extent: Size::new(side, side), captions: Vec::new() }
+    MeshLayout { places: mesh.iter_nodes().map(place).collect(), extent: Size::new(side, side), captions: Vec::new() }
 }
 
 #[cfg(test)]
@@ -163,9 +163,9 @@ mod tests {
     use super::*;
 
     fn meshes() -> Vec<Mesh> {
-        let of = |radices: &[u16]| Mesh::of(radices).unwrap();
-        let tori = [of(&[8, 8]).wrapped(), of(&[4, 3, 5]).wrapped()];
-        let cubes = [4, 7].map(|n| Mesh::of_cube(n).unwrap());
+        let of = |radices: &[u16]| Mesh::from_radices(radices).unwrap();
+        let tori = [of(&[8, 8]).to_torus(), of(&[4, 3, 5]).to_torus()];
+        let cubes = [4, 7].map(|n| Mesh::from_cube(n).unwrap());
         let plain = [of(&[7]), of(&[4, 6]), of(&[4, 4, 4]), of(&[3, 3, 3, 3]), of(&[2, 3, 2, 3, 2]), of(&[9, 2, 2])];
         plain.into_iter().chain(tori).chain(cubes).collect()
     }
@@ -178,15 +178,15 @@ mod tests {
     fn slices_have_every_node_at_its_own_place_a_step_from_its_neighbours_in_the_panel() {
         for mesh in meshes() {
             let layout = MeshLayout::new(mesh, MeshView::Slices);
-            for a in mesh.all() {
+            for a in mesh.iter_nodes() {
                 let at = layout.places[a.0 as usize].at;
                 assert!(
                     (0.0..layout.extent.width).contains(&at.x) && (0.0..layout.extent.height).contains(&at.y),
                     "{mesh}"
                 );
-                for b in mesh.all().filter(|b| b.0 > a.0) {
+                for b in mesh.iter_nodes().filter(|b| b.0 > a.0) {
                     let apart = distance(at, layout.places[b.0 as usize].at);
-                    let beside = (2..mesh.dimensions()).all(|dim| mesh.coordinate(a, dim) == mesh.coordinate(b, dim));
+                    let beside = (2..mesh.dimensions()).all(|dim| mesh.parse_small(a, dim) == mesh.parse_small(b, dim));
                     assert!(apart > 0.999, "{mesh}: {a} {b}");
                     assert!(beside || apart > 1.5, "{mesh}: {a} {b} are in two panels");
                 }
@@ -199,7 +199,7 @@ mod tests {
             let panels = if mesh.dimensions() > 2 { (mesh.nodes() / mesh.stride(2)) as usize } else { 0 };
             assert_eq!(layout.captions.len(), panels);
         }
-        let said = MeshLayout::new(Mesh::of(&[2, 3, 2, 2]).unwrap(), MeshView::Slices).captions;
+        let said = MeshLayout::new(Mesh::from_radices(&[2, 3, 2, 2]).unwrap(), MeshView::Slices).captions;
         assert_eq!(said[4].1, "a3 = 1, a2 = 1");
     }
 
@@ -208,7 +208,7 @@ mod tests {
         for mesh in meshes().into_iter().filter(|mesh| mesh.dimensions() > 2) {
             for yaw in 0..12 {
                 for pitch in -3..=3 {
-                    let view = MeshView::Solid { yaw: f64::from(yaw) * 0.55, pitch: f64::from(pitch) * 0.52 };
+                    let view = MeshView::Projected { yaw: f64::from(yaw) * 0.55, pitch: f64::from(pitch) * 0.52 };
                     let layout = MeshLayout::new(mesh, view);
                     for place in &layout.places {
                         let inside = |x: f64| -0.25 <= x && x <= layout.extent.width - 0.75;
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn turning_keeps_distances_in_bounds_and_half_a_turn_swaps_near_and_far() {
-        let mesh = Mesh::of(&[4, 4, 4]).unwrap();
+        let mesh = Mesh::from_radices(&[4, 4, 4]).unwrap();
         let (near, far) = (NodeId(0), NodeId(63));
         let mut lengths = Vec::new();
         for turn in 0..40 {
@@ -240,14 +240,14 @@ mod tests {
         let [least, most] = [f64::min, f64::max].map(|of| lengths.iter().copied().reduce(of).unwrap());
         assert!(least > 0.9 && most < 5.4 && most > least + 1.0, "{least} {most}");
         let depth = |view| MeshLayout::new(mesh, view).places.iter().map(|place| place.depth).collect::<Vec<_>>();
-        let front = depth(MeshView::Solid { yaw: 0.0, pitch: 0.0 });
-        let back = depth(MeshView::Solid { yaw: std::f64::consts::PI, pitch: 0.0 });
+        let front = depth(MeshView::Projected { yaw: 0.0, pitch: 0.0 });
+        let back = depth(MeshView::Projected { yaw: std::f64::consts::PI, pitch: 0.0 });
         assert!(front[0] == 4 - front[63] && front[0] > back[0] && front[63] < back[63]);
     }
 
     #[test]
     fn meshes_too_large_to_draw_are_laid_out_nowhere() {
-        let mesh = Mesh::of(&[64, 64, 64]).unwrap();
+        let mesh = Mesh::from_radices(&[64, 64, 64]).unwrap();
         assert!(MeshLayout::new(mesh, MeshView::SOLID).places.is_empty());
     }
 }

@@ -3,7 +3,7 @@
 
 pub use super::layout::ratio;
 use super::layout::{MeshLayout, Place};
-use crate::picture::cube::Spot;
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
@@ -13,7 +13,7 @@ use faultlab_core::topology::{Mesh, NodeId, Port};
 /// First line of the message that a mesh is too large to draw.
 pub const TOO_LARGE: &str = "too large to draw node by node,";
 /// Second line: the mesh can still be measured.
-pub const MEASURED: &str = "and measured as ever";
+pub const TOO_LARGE_HINT: &str = "and measured as ever";
 
 /// Margin on the left and on top, for the numbers of rows and columns; below it, the margin on the
 /// other sides.
@@ -58,7 +58,7 @@ pub struct MeshPicture {
 
 /// Drawn channel: whole from node to node, or the piece at one of its ends.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run {
+pub(crate) struct ChannelSegment {
     pub(crate) from: Point,
     pub(crate) to: Point,
     /// Lengths covered by the nodes at its ends.
@@ -68,7 +68,7 @@ pub(crate) struct Run {
     pub(crate) depth: u8,
 }
 
-impl Run {
+impl ChannelSegment {
     /// Returns the unit vector along the channel, and its length.
     pub(crate) fn along(&self) -> (Point, f64) {
         let way = self.to - self.from;
@@ -128,9 +128,9 @@ impl MeshPicture {
     }
 
     /// Returns a message in place of the picture: the reason why it is not drawn.
-    pub(crate) fn excuse(&self) -> Scene {
+    pub(crate) fn not_drawn_scene(&self) -> Scene {
         let lines: &[&str] = match self.layout.places.is_empty() {
-            true => &[TOO_LARGE, MEASURED],
+            true => &[TOO_LARGE, TOO_LARGE_HINT],
             false => &["too small to draw here:", "zoom in (+), or widen the window"],
         };
         let (middle, first) = (self.size.width / 2.0, self.size.height / 2.0 - 9.0);
@@ -176,7 +176,7 @@ impl MeshPicture {
 
     /// Returns the width of one of `count` virtual channels; `None` if they are too narrow to be
     /// distinguished.
-    pub fn lane(&self, count: u8) -> Option<f64> {
+    pub fn vc_width(&self, count: u8) -> Option<f64> {
         Some(self.band() / f64::from(count.max(1))).filter(|&lane| lane >= LANE)
     }
 
@@ -196,7 +196,7 @@ impl MeshPicture {
 
     /// Returns the position of a node in steps, independent of the size of the picture: on a grid
     /// its column and row.
-    pub fn unit(&self, node: NodeId) -> Point {
+    pub fn layout_position(&self, node: NodeId) -> Point {
         self.place(node).at
     }
 
@@ -211,30 +211,30 @@ impl MeshPicture {
     }
 
     /// Returns whether an element at this point can be visible.
-    pub(crate) fn sees(&self, Point { x, y }: Point) -> bool {
+    pub(crate) fn is_visible(&self, Point { x, y }: Point) -> bool {
         let reach = self.step;
         -reach <= x && x <= self.size.width + reach && -reach <= y && y <= self.size.height + reach
     }
 
     /// Iterates over the drawn pieces of the channel from `node` over `port`, in its direction.
     /// There is one, or one at either end of links around a torus and between panels.
-    pub(crate) fn runs(&self, node: NodeId, port: Port) -> impl Iterator<Item = Run> + use<> {
+    pub(crate) fn runs(&self, node: NodeId, port: Port) -> impl Iterator<Item = ChannelSegment> + use<> {
         let next = self.mesh.neighbor(node, port);
         let pieces = next.map(|next| {
             if self.is_whole(node, port) {
                 let (from, to, depth) = (self.at(node), self.at(next), self.depth(node).min(self.depth(next)));
                 let trim = [self.half_of(node), self.half_of(next)];
-                return [Some(Run { from, to, trim, scale: scale(depth), depth }), None];
+                return [Some(ChannelSegment { from, to, trim, scale: scale(depth), depth }), None];
             }
             let back = self.stub(next, port.opposite());
-            let back = Run { from: back.to, to: back.from, trim: [0.0, back.trim[0]], ..back };
+            let back = ChannelSegment { from: back.to, to: back.from, trim: [0.0, back.trim[0]], ..back };
             [Some(self.stub(node, port)), Some(back)]
         });
         pieces.into_iter().flatten().flatten()
     }
 
     /// Returns the piece at which the channel over `port` arrives.
-    pub(crate) fn last_run(&self, node: NodeId, port: Port) -> Option<Run> {
+    pub(crate) fn last_run(&self, node: NodeId, port: Port) -> Option<ChannelSegment> {
         self.runs(node, port).last()
     }
 
@@ -242,30 +242,30 @@ impl MeshPicture {
     fn is_whole(&self, node: NodeId, port: Port) -> bool {
         let dim = port.dim();
         let last = if port.grows() { self.mesh.radix(dim) - 1 } else { 0 };
-        let around = self.mesh.wraps(dim) && self.mesh.coordinate(node, dim) == last;
+        let around = self.mesh.wraps(dim) && self.mesh.parse_small(node, dim) == last;
         !around && (self.solid || dim < 2)
     }
 
     /// Returns the piece of a link drawn at `node`, outwards, where the link continues elsewhere.
-    fn stub(&self, node: NodeId, port: Port) -> Run {
+    fn stub(&self, node: NodeId, port: Port) -> ChannelSegment {
         let (at, half, depth) = (self.at(node), self.half_of(node), self.depth(node));
-        let way = self.way(node, port);
-        let whole = Run { from: at, to: at + way, trim: [half, 0.0], scale: scale(depth), depth };
+        let way = self.stub_direction(node, port);
+        let whole = ChannelSegment { from: at, to: at + way, trim: [half, 0.0], scale: scale(depth), depth };
         if self.solid || port.dim() < 2 {
             return whole;
         }
         // Several pieces leave the same corner: narrower, and far enough from it to lie side by
         // side.
-        let sharing = self.sharing();
+        let sharing = self.links_per_corner();
         let from = at + Point::new(way.x.signum(), way.y.signum()) * half;
         let start = (ASLANT[0] * sharing).min(ASLANT[1] / 2.0) * self.step;
-        Run { from, to: from + way, trim: [start, 0.0], scale: 0.5 / sharing, depth }
+        ChannelSegment { from, to: from + way, trim: [start, 0.0], scale: 0.5 / sharing, depth }
     }
 
     /// Returns the direction of link pieces over `port` at `node`. In space they continue the links
     /// that arrive. On grids they follow rows and columns or, in higher dimensions, leave the
     /// corners, alternately upwards and downwards.
-    fn way(&self, node: NodeId, port: Port) -> Point {
+    fn stub_direction(&self, node: NodeId, port: Port) -> Point {
         let sign = if port.grows() { self.step } else { -self.step };
         match port.dim() {
             _ if self.solid => {
@@ -275,17 +275,17 @@ impl MeshPicture {
             0 => Point::new(sign * AROUND, 0.0),
             1 => Point::new(0.0, sign * AROUND),
             dim => {
-                let share = (f64::from(dim / 2 - 1) + 0.5) / self.sharing();
+                let share = (f64::from(dim / 2 - 1) + 0.5) / self.links_per_corner();
                 let (sin, cos) = libm::sincos((10.0 + 70.0 * share).to_radians());
                 let up = if dim % 2 == 0 { -sin } else { sin };
-                let far = sign * ASLANT[1] / (0.8 + 0.2 * self.sharing());
+                let far = sign * ASLANT[1] / (0.8 + 0.2 * self.links_per_corner());
                 Point::new(far * cos, far * up)
             }
         }
     }
 
     /// Returns the number of links that leave a node from the same corner.
-    fn sharing(&self) -> f64 {
+    fn links_per_corner(&self) -> f64 {
         f64::from(self.mesh.dimensions().saturating_sub(1) / 2).max(1.0)
     }
 
@@ -301,24 +301,26 @@ impl MeshPicture {
     }
 
     /// Returns the node or link at a point, within the reach of a finger (`touch`) or a pointer.
-    pub fn hit(&self, point: Point, touch: bool) -> Option<Spot> {
+    pub fn hit(&self, point: Point, touch: bool) -> Option<NetworkElement> {
         let more = if touch { (9.0_f64).min(self.step * 0.1) } else { 1.0 };
-        let near = self.mesh.all().filter_map(|node| {
+        let near = self.mesh.iter_nodes().filter_map(|node| {
             let (Point { x, y }, reach) = (self.at(node), self.half_of(node) + more);
             let (dx, dy) = ((point.x - x).abs(), (point.y - y).abs());
             // Of nodes that hide each other, the front one; otherwise the nearest.
             let rank = (std::cmp::Reverse(self.depth(node)), (libm::hypot(dx, dy) * 64.0) as u32);
             (dx <= reach && dy <= reach).then_some((rank, node))
         });
-        let node = if self.is_drawn() { near.min().map(|(_, node)| Spot::Node(node)) } else { return None };
-        node.or_else(|| self.link_at(point, touch).map(|(node, port, _)| self.mesh.link(node, port).map(Spot::Link))?)
+        let node = if self.is_drawn() { near.min().map(|(_, node)| NetworkElement::Node(node)) } else { return None };
+        node.or_else(|| {
+            self.link_at(point, touch).map(|(node, port, _)| self.mesh.link(node, port).map(NetworkElement::Link))?
+        })
     }
 
     /// Returns the channel at a point, with the share of its width from its inner side.
     pub fn channel_at(&self, point: Point) -> Option<(NodeId, Port, f64)> {
         match self.hit(point, false)? {
-            Spot::Link(_) => self.link_at(point, false),
-            Spot::Node(_) => None,
+            NetworkElement::Link(_) => self.link_at(point, false),
+            NetworkElement::Node(_) => None,
         }
     }
 
@@ -327,7 +329,7 @@ impl MeshPicture {
         let [_, gap, band] = self.shares();
         let more = if touch { 4.0 } else { 1.0 };
         let mut best: Option<(f64, (NodeId, Port, f64))> = None;
-        for link in self.mesh.all_links() {
+        for link in self.mesh.iter_links() {
             let port = Port::along(link.dim, true);
             for run in self.runs(link.from, port) {
                 let Some(across) = run.find(point) else { continue };
@@ -378,17 +380,17 @@ impl MeshPicture {
     }
 
     /// Adds the mark of the element in focus, and its name.
-    pub(crate) fn focus(&self, spot: Spot, text: String, shapes: &mut Layers) {
+    pub(crate) fn focus(&self, spot: NetworkElement, text: String, shapes: &mut Layers) {
         let marks: Vec<[Point; 4]> = match spot {
-            Spot::Node(node) => {
+            NetworkElement::Node(node) => {
                 let (at, half) = (self.at(node), self.half_of(node) + 3.0);
                 let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
                 vec![corners.map(|(x, y)| at + Point::new(x, y))]
             }
-            Spot::Link(link) => {
+            NetworkElement::Link(link) => {
                 let [_, gap, band] = self.shares();
-                let wide = |run: &Run| self.step * (gap + band) + 2.0 / run.scale;
-                let around = |run: Run| {
+                let wide = |run: &ChannelSegment| self.step * (gap + band) + 2.0 / run.scale;
+                let around = |run: ChannelSegment| {
                     let ([a, b], [d, c]) = (run.line(wide(&run), 0.0), run.line(-wide(&run), 0.0));
                     [a, b, c, d]
                 };
@@ -424,17 +426,21 @@ mod tests {
 
     #[test]
     fn every_node_link_and_channel_is_hit_where_it_is_drawn() {
-        let of = |radices: &[u16]| Mesh::of(radices).unwrap();
-        let meshes = [of(&[5, 9]), of(&[4, 6]).wrapped(), of(&[4, 3, 5]), of(&[3, 2, 3, 3]).wrapped(), of(&[2; 5])];
+        let of = |radices: &[u16]| Mesh::from_radices(radices).unwrap();
+        let meshes = [of(&[5, 9]), of(&[4, 6]).to_torus(), of(&[4, 3, 5]), of(&[3, 2, 3, 3]).to_torus(), of(&[2; 5])];
         for (mesh, (zoom, center)) in
             meshes.into_iter().flat_map(|mesh| [(mesh, (1.0, Point::ORIGIN)), (mesh, (3.0, Point::new(4.0, 2.0)))])
         {
             let picture = MeshPicture::new(mesh, Size::new(620.0, 400.0), MeshView::Slices, zoom, center);
-            for node in mesh.all() {
-                assert_eq!(picture.hit(picture.at(node), false), Some(Spot::Node(node)));
+            for node in mesh.iter_nodes() {
+                assert_eq!(picture.hit(picture.at(node), false), Some(NetworkElement::Node(node)));
                 for port in mesh.ports().filter(|&port| mesh.neighbor(node, port).is_some()) {
                     for point in points(&picture, node, port, picture.aside(2, 4)) {
-                        assert_eq!(picture.hit(point, false), mesh.link(node, port).map(Spot::Link), "{mesh} {zoom}");
+                        assert_eq!(
+                            picture.hit(point, false),
+                            mesh.link(node, port).map(NetworkElement::Link),
+                            "{mesh} {zoom}"
+                        );
                         let (found, by, aside) = picture.channel_at(point).unwrap();
                         assert_eq!((found, by, (aside * 4.0) as u8), (node, port, 2));
                     }
@@ -445,14 +451,16 @@ mod tests {
 
     #[test]
     fn in_space_every_node_is_hit_where_it_is_drawn_and_links_where_nothing_is_before_them() {
-        for mesh in [Mesh::of(&[4, 4, 4]).unwrap(), Mesh::of(&[3, 3, 3]).unwrap().wrapped()] {
+        for mesh in [Mesh::from_radices(&[4, 4, 4]).unwrap(), Mesh::from_radices(&[3, 3, 3]).unwrap().to_torus()] {
             let picture = MeshPicture::new(mesh, Size::new(700.0, 700.0), MeshView::SOLID, 1.0, Point::ORIGIN);
-            let hidden = mesh.all().filter(|&node| picture.hit(picture.at(node), false) != Some(Spot::Node(node)));
+            let hidden = mesh
+                .iter_nodes()
+                .filter(|&node| picture.hit(picture.at(node), false) != Some(NetworkElement::Node(node)));
             assert_eq!(hidden.count(), 0, "{mesh}");
-            let links: Vec<_> = mesh.all_links().collect();
+            let links: Vec<_> = mesh.iter_links().collect();
             let found = links.iter().filter(|link| {
                 let mut points = points(&picture, link.from, Port::along(link.dim, true), 0.0);
-                points.any(|point| picture.hit(point, false) == Some(Spot::Link(**link)))
+                points.any(|point| picture.hit(point, false) == Some(NetworkElement::Link(**link)))
             });
             assert_eq!(found.count(), links.len(), "{mesh}");
         }
@@ -460,10 +468,11 @@ mod tests {
 
     #[test]
     fn what_is_too_large_or_too_small_is_not_drawn() {
-        let drawn =
-            |radices: &[u16], side| MeshPicture::whole(Mesh::of(radices).unwrap(), Size::new(side, side)).is_drawn();
+        let drawn = |radices: &[u16], side| {
+            MeshPicture::whole(Mesh::from_radices(radices).unwrap(), Size::new(side, side)).is_drawn()
+        };
         assert!(drawn(&[64, 64], 300.0) && !drawn(&[64, 65], 3000.0) && !drawn(&[64, 64], 150.0));
-        let picture = MeshPicture::whole(Mesh::of(&[1024, 1024]).unwrap(), Size::new(500.0, 500.0));
+        let picture = MeshPicture::whole(Mesh::from_radices(&[1024, 1024]).unwrap(), Size::new(500.0, 500.0));
         assert_eq!(picture.hit(Point::new(250.0, 250.0), true), None);
     }
 

@@ -2,15 +2,15 @@
 //! one message.
 
 use super::faults::{FaultPainter, FaultsShown};
-use super::mesh::{MeshPicture, Run};
-use crate::picture::cube::Spot;
+use super::mesh::{ChannelSegment, MeshPicture};
+use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::Point;
-use crate::picture::layers::{Batches, Layers};
+use crate::picture::layers::{Layers, LineBatches};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use faultlab_core::routing::{WormChoice, WormStatus};
-use faultlab_core::switching::{WormDeadlock, WormMessage, WormState, Worms};
+use faultlab_core::routing::{VcRequest, WormStatus};
+use faultlab_core::switching::{WormDeadlock, WormMessageView, WormState, WormholeNetwork};
 use faultlab_core::topology::NodeId;
-use faultlab_experiment::{Journey, WatchedHop};
+use faultlab_experiment::{MessageHistory, WatchedHop};
 
 /// Opacities of worms, so that those in neighbouring virtual channels look different.
 const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
@@ -28,34 +28,34 @@ pub struct MeshShown<'a> {
     /// Share of the cycles in which a flit crossed each channel, shown instead of worms.
     pub heat: Option<&'a [f64]>,
     /// Journey of the followed message.
-    pub journey: Option<&'a Journey>,
+    pub journey: Option<&'a MessageHistory>,
     /// True if everything except the followed message is faded.
     pub alone: bool,
     /// Element in focus, and its name.
-    pub focus: Option<(Spot, &'a str)>,
+    pub focus: Option<(NetworkElement, &'a str)>,
 }
 
 /// Draws the current state of a network.
-pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene {
+pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene {
     if !picture.is_drawn() {
-        return picture.excuse();
+        return picture.not_drawn_scene();
     }
     let count = worms.terms().virtual_channels;
-    let lanes = picture.lane(count);
+    let lanes = picture.vc_width(count);
     let painter = WormPainter { worms, picture, shown, count };
     let focus = shown.focus.map(|(spot, _)| spot);
     let faults = FaultPainter { picture, faults: worms.faults(), shown: shown.faults, focus };
     let mut shapes = Layers::default();
-    faults.under(lanes.is_some() && shown.heat.is_none(), &mut shapes);
+    faults.draw_below(lanes.is_some() && shown.heat.is_none(), &mut shapes);
     match (shown.heat, lanes) {
         (Some(heat), _) => painter.heat(heat, &mut shapes),
         (None, Some(lane)) => painter.lanes(lane, &mut shapes),
-        (None, None) => painter.shares(&mut shapes),
+        (None, None) => painter.draw_vc_shares(&mut shapes),
     }
     if let Some(deadlock) = worms.outcome() {
         painter.deadlock(deadlock, &mut shapes);
     }
-    faults.over(&mut shapes);
+    faults.draw_above(&mut shapes);
     painter.waiting_at_sources(&mut shapes);
     // A deadlock takes precedence, unless the user has chosen a message.
     match (worms.outcome().filter(|_| !shown.alone), shown.journey) {
@@ -67,11 +67,11 @@ pub fn draw(worms: &Worms, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene
     if let Some((spot, text)) = shown.focus {
         picture.focus(spot, text.to_owned(), &mut shapes);
     }
-    Scene { size: picture.size, shapes: shapes.finish() }
+    Scene { size: picture.size, shapes: shapes.into_shapes() }
 }
 
 struct WormPainter<'a> {
-    worms: &'a Worms,
+    worms: &'a WormholeNetwork,
     picture: &'a MeshPicture,
     shown: MeshShown<'a>,
     /// Number of virtual channels of a channel.
@@ -79,7 +79,7 @@ struct WormPainter<'a> {
 }
 
 impl WormPainter<'_> {
-    fn role(&self, message: &WormMessage<'_>) -> Role {
+    fn role(&self, message: &WormMessageView<'_>) -> Role {
         if message.header().status == WormStatus::Normal { Role::Series(self.shown.series) } else { Role::Detour }
     }
 
@@ -89,7 +89,7 @@ impl WormPainter<'_> {
     }
 
     /// Returns the opacity of a message.
-    fn alpha(&self, message: &WormMessage<'_>) -> f64 {
+    fn alpha(&self, message: &WormMessageView<'_>) -> f64 {
         if self.shown.journey.is_some_and(|journey| journey.number == message.number()) {
             return 1.0;
         }
@@ -97,7 +97,7 @@ impl WormPainter<'_> {
         alone * ALPHAS[(message.number() % ALPHAS.len() as u64) as usize]
     }
 
-    fn runs(&self, channel: u32) -> impl Iterator<Item = Run> {
+    fn runs(&self, channel: u32) -> impl Iterator<Item = ChannelSegment> {
         let (node, port) = self.picture.mesh.channel_ends(channel);
         self.picture.runs(node, port)
     }
@@ -105,13 +105,13 @@ impl WormPainter<'_> {
     fn sees(&self, channel: u32) -> bool {
         let (node, port) = self.picture.mesh.channel_ends(channel);
         let ends = [Some(node), self.picture.mesh.neighbor(node, port)];
-        ends.into_iter().flatten().any(|node| self.picture.sees(self.picture.at(node)))
+        ends.into_iter().flatten().any(|node| self.picture.is_visible(self.picture.at(node)))
     }
 
     /// Draws every held virtual channel as a thin line, the flits in its buffer at its end, and the
     /// mark of the header.
     fn lanes(&self, lane: f64, shapes: &mut Layers) {
-        let (mut held, mut flits, mut heads) = <(Batches, Batches, Batches)>::default();
+        let (mut held, mut flits, mut heads) = <(LineBatches, LineBatches, LineBatches)>::default();
         for message in self.worms.messages() {
             let (role, alpha, holds) = (self.role(&message), self.alpha(&message), message.held());
             for hold in holds.iter().filter(|hold| self.sees(hold.channel)) {
@@ -124,7 +124,7 @@ impl WormPainter<'_> {
                 }
                 let Some(run) = last else { continue };
                 for place in 0..hold.flits {
-                    let slot = self.slot(run.line(aside, 1.0), place);
+                    let slot = self.flit_position(run.line(aside, 1.0), place);
                     flits.add_at(run.depth, role, (lane * 0.85 * run.scale).max(1.4), alpha, &slot);
                 }
                 if holds.last().is_some_and(|last| std::ptr::eq(hold, last)) {
@@ -139,7 +139,7 @@ impl WormPainter<'_> {
 
     /// Returns the position of a flit in a buffer, counted from its front, on the second half of a
     /// channel's line.
-    fn slot(&self, [start, end]: [Point; 2], place: u16) -> [Point; 2] {
+    fn flit_position(&self, [start, end]: [Point; 2], place: u16) -> [Point; 2] {
         let room = 0.55 / f64::from(self.worms.terms().buffer.max(1));
         let at = |share: f64| end + (start - end) * share;
         let first = room * f64::from(place);
@@ -147,7 +147,14 @@ impl WormPainter<'_> {
     }
 
     /// Adds an arrow; for a message that goes around faults, a square.
-    fn head(&self, message: &WormMessage<'_>, run: &Run, aside: f64, lane: f64, heads: &mut Batches) {
+    fn head(
+        &self,
+        message: &WormMessageView<'_>,
+        run: &ChannelSegment,
+        aside: f64,
+        lane: f64,
+        heads: &mut LineBatches,
+    ) {
         let ((direction, _), [_, tip]) = (run.along(), run.line(aside, 1.0));
         let reach = (lane * 0.7).clamp(1.8, 4.5);
         let at = |along: f64, across: f64| tip + (direction * along + direction.turned_right() * across) * reach;
@@ -167,14 +174,14 @@ impl WormPainter<'_> {
 
     /// Draws the share of held virtual channels where they are too narrow to be separate; those of
     /// messages that go around faults lie beside the others.
-    fn shares(&self, shapes: &mut Layers) {
-        let mut counts = vec![[0u8; 2]; self.picture.mesh.channels() as usize];
+    fn draw_vc_shares(&self, shapes: &mut Layers) {
+        let mut counts = vec![[0u8; 2]; self.picture.mesh.channel_table_size() as usize];
         for message in self.worms.messages() {
             let around = usize::from(message.header().status != WormStatus::Normal);
             message.held().iter().for_each(|hold| counts[hold.channel as usize][around] += 1);
         }
         let (start, band) = (self.picture.aside(0, u8::MAX), self.picture.band());
-        let mut lines = Batches::default();
+        let mut lines = LineBatches::default();
         let alpha = if self.stands_back() { 0.4 } else { 1.0 };
         for (channel, counts) in (0..).zip(counts) {
             let mut aside = start;
@@ -195,7 +202,7 @@ impl WormPainter<'_> {
     /// Draws the use of every channel as its width and colour, in eight steps.
     fn heat(&self, heat: &[f64], shapes: &mut Layers) {
         const STEPS: f64 = 8.0;
-        let (mut lines, band) = (Batches::default(), self.picture.band());
+        let (mut lines, band) = (LineBatches::default(), self.picture.band());
         for (channel, share) in (0..).zip(heat) {
             let level = (share.clamp(0.0, 1.0) * STEPS).ceil() / STEPS;
             if level > 0.0 && self.sees(channel) {
@@ -216,12 +223,12 @@ impl WormPainter<'_> {
             return;
         }
         let mut counts = vec![0u8; self.picture.mesh.nodes() as usize];
-        let mut bars = Batches::default();
+        let mut bars = LineBatches::default();
         for message in self.worms.messages().filter(|message| message.at_source() > 0) {
             let count = &mut counts[message.from().0 as usize];
             let (middle, half) = (self.picture.at(message.from()), self.picture.half_of(message.from()));
             let far = middle.y + half * (0.5 - 0.5 * f64::from(*count));
-            if *count < 3 && self.picture.sees(middle) {
+            if *count < 3 && self.picture.is_visible(middle) {
                 bars.add_at(
                     self.picture.depth(message.from()),
                     Role::Series(self.shown.series),
@@ -241,7 +248,7 @@ impl WormPainter<'_> {
         let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
         let lines = |channel, lane| self.runs(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
         for wait in &deadlock.cycle {
-            for hold in self.worms.message(wait.number).iter().flat_map(WormMessage::held) {
+            for hold in self.worms.message(wait.number).iter().flat_map(WormMessageView::held) {
                 for points in lines(hold.channel, hold.virtual_channel) {
                     shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
                 }
@@ -270,14 +277,14 @@ impl WormPainter<'_> {
     /// Returns the offset of a virtual channel: in the middle of its channel where virtual channels
     /// are too narrow.
     fn aside(&self, lane: u8) -> f64 {
-        match self.picture.lane(self.count) {
+        match self.picture.vc_width(self.count) {
             Some(_) => self.picture.aside(lane, self.count),
             None => self.picture.middle(),
         }
     }
 
     /// Draws the path of the followed message, numbered, its next choices, dashed, and its ends.
-    fn journey(&self, journey: &Journey, shapes: &mut Layers) {
+    fn journey(&self, journey: &MessageHistory, shapes: &mut Layers) {
         let step = self.picture.step();
         let width = (step * 0.06).clamp(2.2, 4.5);
         let lines = |hop: &WatchedHop| {
@@ -286,7 +293,7 @@ impl WormPainter<'_> {
         };
         // First one line with a margin, which separates it from the lines it crosses; then its
         // hops, broader.
-        for points in self.strands(journey, width) {
+        for points in self.path_lines(journey, width) {
             for (role, width) in [(Role::Paper, width + 3.0), (Role::Ink, width * 0.5)] {
                 shapes.push(Shape::Stroke { points: points.clone(), role, width, dash: Vec::new(), alpha: 1.0 });
             }
@@ -320,7 +327,7 @@ impl WormPainter<'_> {
     }
 
     /// Draws a channel that the message may take next.
-    fn next(&self, here: NodeId, choice: &WormChoice, width: f64, shapes: &mut Layers) {
+    fn next(&self, here: NodeId, choice: &VcRequest, width: f64, shapes: &mut Layers) {
         let role = if choice.rule.is_detour() { Role::Detour } else { Role::Ink };
         for run in self.picture.runs(here, choice.port) {
             let (points, dash) = (run.line(self.picture.middle(), width).to_vec(), vec![width * 1.5, width * 1.3]);
@@ -329,7 +336,7 @@ impl WormPainter<'_> {
     }
 
     /// Returns the lines of a journey, interrupted where a link continues elsewhere.
-    fn strands(&self, journey: &Journey, width: f64) -> Vec<Vec<Point>> {
+    fn path_lines(&self, journey: &MessageHistory, width: f64) -> Vec<Vec<Point>> {
         let mut strands = vec![Vec::new()];
         for hop in &journey.hops {
             for (place, run) in self.picture.runs(hop.from, hop.choice.port).enumerate() {
@@ -344,7 +351,7 @@ impl WormPainter<'_> {
         strands
     }
 
-    fn hop_numbers(&self, journey: &Journey, shapes: &mut Layers) {
+    fn hop_numbers(&self, journey: &MessageHistory, shapes: &mut Layers) {
         for (number, hop) in (1..).zip(&journey.hops) {
             let Some(run) = self.picture.last_run(hop.from, hop.choice.port) else { continue };
             let [a, b] = run.line(self.picture.middle(), 0.0);
@@ -364,7 +371,7 @@ mod tests {
     use faultlab_core::topology::Link;
     use faultlab_experiment::WormWatch;
 
-    fn shown<'a>(links: &'a [Link], journey: Option<&'a Journey>, heat: Option<&'a [f64]>) -> MeshShown<'a> {
+    fn shown<'a>(links: &'a [Link], journey: Option<&'a MessageHistory>, heat: Option<&'a [f64]>) -> MeshShown<'a> {
         let faults = FaultsShown { links, rounds: usize::MAX, positions: true };
         MeshShown { series: 0, faults, heat, journey, alone: false, focus: None }
     }
@@ -383,10 +390,10 @@ mod tests {
         let mut watch = WormWatch::new(&text.parse().unwrap()).unwrap();
         while watch.work(1 << 20) {}
         watch.seek(400);
-        while !watch.is_there() {
+        while !watch.is_at_target() {
             watch.work(1 << 12);
         }
-        let (mesh, network, links) = (watch.faults.mesh(), &watch.networks()[0], watch.given.links.as_slice());
+        let (mesh, network, links) = (watch.faults.mesh(), &watch.networks()[0], watch.sampled_faults.links.as_slice());
         let held: usize = network.worms().messages().map(|message| message.held().len()).sum();
         let large = MeshPicture::whole(mesh, Size::new(800.0, 800.0));
         let scene = draw(network.worms(), &large, shown(links, None, None));
@@ -399,14 +406,14 @@ mod tests {
         let small = MeshPicture::whole(mesh, Size::new(200.0, 200.0));
         let shares = draw(network.worms(), &small, shown(links, None, None));
         let drawn = lines(&shares, Role::Series(0)) + lines(&shares, Role::Detour);
-        assert!(drawn > 20 && drawn <= 2 * mesh.channels() as usize);
+        assert!(drawn > 20 && drawn <= 2 * mesh.channel_table_size() as usize);
 
-        let uses = network.uses();
+        let uses = network.channel_utilization();
         let heat = draw(network.worms(), &large, shown(links, None, Some(&uses)));
         let used = uses.iter().filter(|&&share| share > 0.0).count();
         assert_eq!((lines(&heat, Role::Series(0)), lines(&heat, Role::Detour)), (used, 0));
 
-        let followed = network.journey(network.worth_following().unwrap()).unwrap();
+        let followed = network.journey(network.default_followed().unwrap()).unwrap();
         let scene = draw(network.worms(), &large, shown(links, Some(followed), None));
         let said =
             |what: &str| scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what));

@@ -1,11 +1,11 @@
 //! Worms by the criteria of Chiu, Chalasani & Raghavendra.
 
-use super::{HEADER, add, check_cube, open};
+use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::BlockFaults;
 use crate::routing::hypercube::criterion::{ANY_REQUIRED, DOWN_TRANSITION, UP_TRANSITION};
-use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
+use crate::routing::worm::{AlgorithmState, VcRequests, WormHeader, WormPosition, WormRouting};
 use crate::routing::{Criterion, Header, LocalRouting as _, Misfit, Position};
-use crate::topology::{Mesh, NodeId, dimensions_of};
+use crate::topology::{Mesh, NodeId, set_dimensions};
 
 /// A criterion for shortest paths of worms: all legal live links, in the order in which they become
 /// idle.
@@ -15,7 +15,7 @@ use crate::topology::{Mesh, NodeId, dimensions_of};
 pub(in crate::routing) struct CriterionWorm(pub(in crate::routing) Criterion);
 
 impl WormRouting for CriterionWorm {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -23,29 +23,29 @@ impl WormRouting for CriterionWorm {
         check_cube(mesh)
     }
 
-    fn start_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
-        u32::from(self.0.first_headers())
+    fn initial_header_count(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId) -> u32 {
+        u32::from(self.0.initial_header_count())
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, number: u32) -> WormHeader {
-        WormHeader { memory: WormMemory::Criterion(Header(number as u8)), ..HEADER }
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, number: u32) -> WormHeader {
+        WormHeader { memory: AlgorithmState::Criterion(Header(number as u8)), ..HEADER }
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let WormMemory::Criterion(header) = at.header.memory else { return };
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let AlgorithmState::Criterion(header) = at.header.memory else { return };
         let position = Position { here: at.here, wrong: at.here.0 ^ at.to.0, header };
         for tier in self.0.tiers(position).iter() {
             let dims = tier.dimensions.mask(position.wrong, u64::MAX);
-            for dim in dimensions_of(open(faults, at.here, dims)) {
+            for dim in set_dimensions(open_dimensions(faults, at.here, dims)) {
                 let header =
-                    WormHeader { memory: WormMemory::Criterion(self.0.header_after(position, dim)), ..at.header };
+                    WormHeader { memory: AlgorithmState::Criterion(self.0.header_after(position, dim)), ..at.header };
                 // A single hop has a direction, unlike the set of a tier.
                 let rule = match at.here.0 >> dim & 1 {
                     _ if *tier.rule != ANY_REQUIRED => tier.rule,
                     0 => &UP_TRANSITION,
                     _ => &DOWN_TRANSITION,
                 };
-                add(choices, at, dim, header, rule);
+                add_request(choices, at, dim, header, rule);
             }
         }
     }

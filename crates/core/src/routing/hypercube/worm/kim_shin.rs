@@ -1,25 +1,27 @@
 //! Worms by way of a healthy subcube (Kim & Shin).
 
-use super::randomized::{LOST, follow, next};
+use super::randomized::{NO_ROUTE_HEADER, follow, next};
 use super::{HEADER, check_cube};
 use crate::fault::BlockFaults;
 use crate::routing::Misfit;
 use crate::routing::oblivious::{ObliviousPhase, Subcube, healthy_subcube};
-use crate::routing::worm::{PackedSubcube, SubcubePart, WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
-use crate::topology::{Mesh, NodeId, dimensions_of};
+use crate::routing::worm::{
+    AlgorithmState, PackedSubcube, SubcubePart, VcRequests, WormHeader, WormPosition, WormRouting,
+};
+use crate::topology::{Mesh, NodeId, set_dimensions};
 
 /// Kim & Shin's scheme. The header stores the subcube, which is the same for all worms.
 pub(in crate::routing) struct KimShinWorm;
 
 impl PackedSubcube {
-    fn of(subcube: Subcube) -> Self {
+    fn from_subcube(subcube: Subcube) -> Self {
         let first = subcube.fixed.trailing_zeros() as u16 & 15;
         let second = subcube.fixed.checked_ilog2().unwrap_or(0) as u16 & 15;
         let bit = |dim: u16| (subcube.value >> dim & 1) as u16;
         Self(first | second << 4 | bit(first) << 8 | bit(second) << 9)
     }
 
-    fn unpacked(self) -> Subcube {
+    fn unpack(self) -> Subcube {
         let (first, second) = (self.0 & 15, self.0 >> 4 & 15);
         let value = u64::from(self.0 >> 8 & 1) << first | u64::from(self.0 >> 9 & 1) << second;
         Subcube { fixed: 1 << first | 1 << second, value }
@@ -29,7 +31,7 @@ impl PackedSubcube {
 /// Returns the first dimension from `node` towards the subcube: the lowest that leads to a live
 /// node. The last remaining dimension leaves no choice.
 fn towards(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> Option<u8> {
-    let mut dims = dimensions_of(node.0 ^ subcube.projection(node).0);
+    let mut dims = set_dimensions(node.0 ^ subcube.projection(node).0);
     let (first, second) = (dims.next(), dims.next());
     let live = |dim: &u8| !faults.is_faulty(NodeId(node.0 ^ 1 << dim));
     match second {
@@ -39,26 +41,31 @@ fn towards(faults: &BlockFaults, node: NodeId, subcube: Subcube) -> Option<u8> {
 }
 
 impl WormRouting for KimShinWorm {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         check_cube(mesh)?;
-        if mesh.dimensions() < 2 { Err(Misfit::Wants("at least 2 dimensions")) } else { Ok(()) }
+        if mesh.dimensions() < 2 { Err(Misfit::NetworkRequirement("at least 2 dimensions")) } else { Ok(()) }
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
-        let Some(subcube) = faults.cube_sets().and_then(|sets| healthy_subcube(sets.faulty())) else { return LOST };
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
+        let Some(subcube) = faults.cube_sets().and_then(|sets| healthy_subcube(sets.faulty())) else {
+            return NO_ROUTE_HEADER;
+        };
         if ![from, to].iter().all(|&node| is_open_to(faults, node, subcube)) {
-            return LOST;
+            return NO_ROUTE_HEADER;
         }
-        WormHeader { memory: WormMemory::BySubcube(SubcubePart::Approach, PackedSubcube::of(subcube)), ..HEADER }
+        WormHeader {
+            memory: AlgorithmState::BySubcube(SubcubePart::Approach, PackedSubcube::from_subcube(subcube)),
+            ..HEADER
+        }
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
-        let WormMemory::BySubcube(part, packed) = at.header.memory else { return };
-        let subcube = packed.unpacked();
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+        let AlgorithmState::BySubcube(part, packed) = at.header.memory else { return };
+        let subcube = packed.unpack();
         let goal = subcube.projection(at.to);
         let (part, phase, dim) = if part == SubcubePart::Approach && !subcube.contains(at.here) {
             (SubcubePart::Approach, ObliviousPhase::Approach, towards(faults, at.here, subcube))
@@ -68,11 +75,11 @@ impl WormRouting for KimShinWorm {
             // Follow the path from the destination to the subcube in reverse: its first dimension
             // comes last.
             let last = towards(faults, at.to, subcube);
-            let rest = dimensions_of(at.here.0 ^ at.to.0).filter(|&dim| Some(dim) != last);
+            let rest = set_dimensions(at.here.0 ^ at.to.0).filter(|&dim| Some(dim) != last);
             (SubcubePart::Leave, ObliviousPhase::Leave, rest.last().or(last))
         };
         if let Some(dim) = dim {
-            let memory = WormMemory::BySubcube(part, packed);
+            let memory = AlgorithmState::BySubcube(part, packed);
             follow(faults, at, dim, WormHeader { memory, ..at.header }, phase, choices);
         }
     }
@@ -101,7 +108,7 @@ mod tests {
             for bits in 0..4u64 {
                 let fixed = 1 << first | 1 << second;
                 let subcube = Subcube { fixed, value: (bits & 1) << first | (bits >> 1) << second };
-                assert_eq!(PackedSubcube::of(subcube).unpacked(), subcube);
+                assert_eq!(PackedSubcube::from_subcube(subcube).unpack(), subcube);
             }
         }
     }

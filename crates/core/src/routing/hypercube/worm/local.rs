@@ -1,11 +1,11 @@
 //! Worms by the memoryless algorithms of Gordon & Stout.
 
-use super::{HEADER, add, check_cube, open};
+use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::BlockFaults;
 use crate::routing::Header;
-use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormRouting};
+use crate::routing::worm::{VcRequests, WormHeader, WormPosition, WormRouting};
 use crate::routing::{Dimensions, Knowledge, LocalRouting, Misfit, Order, Position};
-use crate::topology::{Mesh, NodeId, dimensions_of};
+use crate::topology::{Mesh, NodeId, set_dimensions};
 
 /// A local routing for worms: any dimension of the first tier that faults leave usable. A worm
 /// waits only for these dimensions, as long as other worms hold them.
@@ -15,7 +15,7 @@ use crate::topology::{Mesh, NodeId, dimensions_of};
 pub(in crate::routing) struct LocalWorm(pub(in crate::routing) &'static dyn LocalRouting);
 
 impl WormRouting for LocalWorm {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -23,26 +23,26 @@ impl WormRouting for LocalWorm {
         check_cube(mesh)
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
         HEADER
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let wrong = at.here.0 ^ at.to.0;
         let cube = u64::from(faults.mesh().nodes()) - 1;
         let highest = |dims: u64| dims.checked_ilog2().map_or(0, |highest| 1 << highest);
         for tier in self.0.tiers(Position { here: at.here, wrong, header: Header::default() }).iter() {
             // A message that is blocked at its source fails at once.
-            if tier.dimensions == Dimensions::Right && at.came.is_none() {
+            if tier.dimensions == Dimensions::Right && at.input_port.is_none() {
                 return;
             }
             let dims = tier.dimensions.mask(wrong, cube);
             let dims = match (self.0.order(), self.0.knowledge()) {
-                (Order::Highest, Knowledge::Nothing) => open(faults, at.here, highest(dims)),
-                (Order::Highest, _) => highest(open(faults, at.here, dims)),
-                (Order::Random, _) => open(faults, at.here, dims),
+                (Order::Highest, Knowledge::Nothing) => open_dimensions(faults, at.here, highest(dims)),
+                (Order::Highest, _) => highest(open_dimensions(faults, at.here, dims)),
+                (Order::Random, _) => open_dimensions(faults, at.here, dims),
             };
-            dimensions_of(dims).for_each(|dim| add(choices, at, dim, at.header, tier.rule));
+            set_dimensions(dims).for_each(|dim| add_request(choices, at, dim, at.header, tier.rule));
             if dims != 0 {
                 return;
             }

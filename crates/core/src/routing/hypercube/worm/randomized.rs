@@ -1,27 +1,27 @@
 //! Worms by the oblivious schemes of the thesis: bit-fixing, and routing by an intermediate node.
 
-use super::{HEADER, add, check_cube, open};
+use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::{ActiveSet, BlockFaults, CubeSets};
 use crate::random::{Generator, below};
 use crate::routing::Misfit;
 use crate::routing::oblivious::{Intermediates, ObliviousPhase};
-use crate::routing::worm::{WormAt, WormChoices, WormHeader, WormMemory, WormRouting};
+use crate::routing::worm::{AlgorithmState, VcRequests, WormHeader, WormPosition, WormRouting};
 use crate::topology::{Mesh, NodeId};
 
 /// Header of a message without a route.
-pub(super) const LOST: WormHeader = WormHeader { memory: WormMemory::NoRoute, ..HEADER };
+pub(super) const NO_ROUTE_HEADER: WormHeader = WormHeader { memory: AlgorithmState::NoRoute, ..HEADER };
 
 /// Adds the next channel of a route, if it is live. Oblivious schemes have no alternative.
 pub(super) fn follow(
     faults: &BlockFaults,
-    at: &WormAt,
+    at: &WormPosition,
     dim: u8,
     header: WormHeader,
     phase: ObliviousPhase,
-    choices: &mut WormChoices,
+    choices: &mut VcRequests,
 ) {
-    if open(faults, at.here, 1 << dim) != 0 {
-        add(choices, at, dim, header, phase.rule());
+    if open_dimensions(faults, at.here, 1 << dim) != 0 {
+        add_request(choices, at, dim, header, phase.rule());
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn next(here: NodeId, to: NodeId, lowest: u8) -> Option<u8> {
 pub(in crate::routing) struct BitFixingWorm;
 
 impl WormRouting for BitFixingWorm {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -43,11 +43,11 @@ impl WormRouting for BitFixingWorm {
         check_cube(mesh)
     }
 
-    fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+    fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
         HEADER
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         if let Some(dim) = next(at.here, at.to, 0) {
             follow(faults, at, dim, at.header, ObliviousPhase::Direct, choices);
         }
@@ -60,7 +60,7 @@ impl WormRouting for BitFixingWorm {
 
 /// Intermediate nodes that general randomized routing may use.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::routing) enum Detour {
+pub(in crate::routing) enum IntermediateSet {
     /// Any node (Valiant & Brebner).
     Any,
     /// Any node to and from which bit-fixing meets no faulty node.
@@ -70,7 +70,7 @@ pub(in crate::routing) enum Detour {
     Active,
 }
 
-impl Detour {
+impl IntermediateSet {
     /// Returns the valid intermediate nodes for a draw; `None` for all nodes.
     fn valid(self, sets: &CubeSets) -> Option<Intermediates<'_>> {
         match self {
@@ -86,12 +86,12 @@ impl Detour {
 }
 
 /// Returns the header of a worm that goes by way of `via`.
-fn by_way_of(via: NodeId) -> WormHeader {
-    WormHeader { memory: WormMemory::ToIntermediate(via.0 as u16), ..HEADER }
+fn header_via(via: NodeId) -> WormHeader {
+    WormHeader { memory: AlgorithmState::ToIntermediate(via.0 as u16), ..HEADER }
 }
 
-impl WormRouting for Detour {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+impl WormRouting for IntermediateSet {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
@@ -99,35 +99,41 @@ impl WormRouting for Detour {
         check_cube(mesh)
     }
 
-    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+    fn initial_header_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
         let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return 1 };
         self.valid(sets).map_or(faults.mesh().nodes(), |valid| valid.count(from, to).max(1))
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return LOST };
-        let Some(valid) = self.valid(sets) else { return by_way_of(NodeId(u64::from(number))) };
-        valid.all(from, to).get(number as usize).map_or(LOST, |&via| by_way_of(via))
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return NO_ROUTE_HEADER };
+        let Some(valid) = self.valid(sets) else { return header_via(NodeId(u64::from(number))) };
+        valid.all(from, to).get(number as usize).map_or(NO_ROUTE_HEADER, |&via| header_via(via))
     }
 
-    fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
-        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return LOST };
+    fn draw_initial_header(
+        &self,
+        faults: &BlockFaults,
+        from: NodeId,
+        to: NodeId,
+        generator: &mut Generator,
+    ) -> WormHeader {
+        let Some(sets) = faults.cube_sets().filter(|sets| self.takes(sets, from, to)) else { return NO_ROUTE_HEADER };
         let Some(valid) = self.valid(sets) else {
-            return by_way_of(NodeId(u64::from(below(generator, faults.mesh().nodes()))));
+            return header_via(NodeId(u64::from(below(generator, faults.mesh().nodes()))));
         };
-        valid.draw(from, to, generator).map_or(LOST, by_way_of)
+        valid.draw(from, to, generator).map_or(NO_ROUTE_HEADER, header_via)
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let on = NodeId(match at.header.memory {
-            WormMemory::ToIntermediate(via) => u64::from(via),
-            WormMemory::FromIntermediate => at.here.0,
+            AlgorithmState::ToIntermediate(via) => u64::from(via),
+            AlgorithmState::FromIntermediate => at.here.0,
             _ => return,
         });
         let (phase, dim, memory) = match next(at.here, on, 0) {
             Some(dim) => (ObliviousPhase::ToIntermediate, Some(dim), at.header.memory),
             // The intermediate node no longer matters: messages past it continue identically.
-            None => (ObliviousPhase::FromIntermediate, next(at.here, at.to, 0), WormMemory::FromIntermediate),
+            None => (ObliviousPhase::FromIntermediate, next(at.here, at.to, 0), AlgorithmState::FromIntermediate),
         };
         if let Some(dim) = dim {
             follow(faults, at, dim, WormHeader { memory, ..at.header }, phase, choices);
@@ -160,58 +166,64 @@ impl SquareWorm {
 
     /// Returns the next dimension, whether the hop passes the intermediate node, and its phase
     /// (thesis figure 3-6).
-    fn hop(at: &WormAt) -> Option<(u8, bool, ObliviousPhase)> {
+    fn hop(at: &WormPosition) -> Option<(u8, bool, ObliviousPhase)> {
         use ObliviousPhase::{Clockwise, CounterClockwise, Crossing, FromIntermediate, ToIntermediate};
         Some(match (at.header.memory, at.here.0 & 0b11) {
-            (WormMemory::ToIntermediate(via), C00) => match next(at.here, NodeId(u64::from(via)), 2) {
+            (AlgorithmState::ToIntermediate(via), C00) => match next(at.here, NodeId(u64::from(via)), 2) {
                 Some(dim) => (dim, false, ToIntermediate),
                 None => (X2, true, Crossing),
             },
-            (WormMemory::ToIntermediate(_), 0b11) => (X2, false, Clockwise),
-            (WormMemory::ToIntermediate(_), _) => (X1, false, Clockwise),
-            (WormMemory::FromIntermediate, C01) => match next(at.here, at.to, 2) {
+            (AlgorithmState::ToIntermediate(_), 0b11) => (X2, false, Clockwise),
+            (AlgorithmState::ToIntermediate(_), _) => (X1, false, Clockwise),
+            (AlgorithmState::FromIntermediate, C01) => match next(at.here, at.to, 2) {
                 Some(dim) => (dim, true, FromIntermediate),
                 None => (X2, true, CounterClockwise),
             },
-            (WormMemory::FromIntermediate, C10) => (X2, true, CounterClockwise),
-            (WormMemory::FromIntermediate, _) => (X1, true, CounterClockwise),
+            (AlgorithmState::FromIntermediate, C10) => (X2, true, CounterClockwise),
+            (AlgorithmState::FromIntermediate, _) => (X1, true, CounterClockwise),
             _ => return None,
         })
     }
 }
 
 impl WormRouting for SquareWorm {
-    fn classes(&self, _mesh: Mesh) -> u8 {
+    fn vc_classes(&self, _mesh: Mesh) -> u8 {
         1
     }
 
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
         check_cube(mesh)?;
-        if mesh.dimensions() < 3 { Err(Misfit::Wants("at least 3 dimensions")) } else { Ok(()) }
+        if mesh.dimensions() < 3 { Err(Misfit::NetworkRequirement("at least 3 dimensions")) } else { Ok(()) }
     }
 
-    fn start_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
+    fn initial_header_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
         let count = |active: &ActiveSet| {
-            Intermediates::new(active.core()).count(active.in_core(from), active.in_core(to)).max(1)
+            Intermediates::new(active.core()).count(active.to_core(from), active.to_core(to)).max(1)
         };
         Self::active(faults, from, to).map_or(1, count)
     }
 
-    fn start(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        let Some(active) = Self::active(faults, from, to) else { return LOST };
-        let squares = Intermediates::new(active.core()).all(active.in_core(from), active.in_core(to));
-        squares.get(number as usize).map_or(LOST, |square| by_way_of(NodeId(square.0 << 2)))
+    fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
+        let Some(active) = Self::active(faults, from, to) else { return NO_ROUTE_HEADER };
+        let squares = Intermediates::new(active.core()).all(active.to_core(from), active.to_core(to));
+        squares.get(number as usize).map_or(NO_ROUTE_HEADER, |square| header_via(NodeId(square.0 << 2)))
     }
 
-    fn draw(&self, faults: &BlockFaults, from: NodeId, to: NodeId, generator: &mut Generator) -> WormHeader {
-        let Some(active) = Self::active(faults, from, to) else { return LOST };
-        let drawn = Intermediates::new(active.core()).draw(active.in_core(from), active.in_core(to), generator);
-        drawn.map_or(LOST, |square| by_way_of(NodeId(square.0 << 2)))
+    fn draw_initial_header(
+        &self,
+        faults: &BlockFaults,
+        from: NodeId,
+        to: NodeId,
+        generator: &mut Generator,
+    ) -> WormHeader {
+        let Some(active) = Self::active(faults, from, to) else { return NO_ROUTE_HEADER };
+        let drawn = Intermediates::new(active.core()).draw(active.to_core(from), active.to_core(to), generator);
+        drawn.map_or(NO_ROUTE_HEADER, |square| header_via(NodeId(square.0 << 2)))
     }
 
-    fn choose(&self, faults: &BlockFaults, at: &WormAt, choices: &mut WormChoices) {
+    fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let Some((dim, is_past, phase)) = Self::hop(at) else { return };
-        let memory = if is_past { WormMemory::FromIntermediate } else { at.header.memory };
+        let memory = if is_past { AlgorithmState::FromIntermediate } else { at.header.memory };
         follow(faults, at, dim, WormHeader { memory, ..at.header }, phase, choices);
     }
 

@@ -12,7 +12,7 @@ impl Flits {
     pub(in super::super) fn lane(&self, channel: u32, v: u32) -> u32 {
         match &self.seats {
             None => channel << self.shift | v,
-            Some(seats) => seats.of(channel).map_or(self.nowhere(), |seat| seats.numbering.lane(seat, v)),
+            Some(seats) => seats.index(channel).map_or(self.nowhere(), |seat| seats.numbering.lane(seat, v)),
         }
     }
 
@@ -43,7 +43,7 @@ impl Flits {
 
     /// Returns whether a channel has two gates.
     #[inline(always)]
-    pub(super) fn is_halved(&self) -> bool {
+    pub(super) fn has_two_gates(&self) -> bool {
         self.by_gate.shift < self.shift
     }
 

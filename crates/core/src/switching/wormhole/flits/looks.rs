@@ -1,13 +1,13 @@
 //! Accessors of lanes for the rest of the engine.
 
-use super::{Ends, Flits, IDLE, Seats};
+use super::{Flits, IDLE, LaneLinks, Seats};
 
 impl Flits {
     /// Returns the mask of the idle lanes of a channel.
     #[inline(always)]
     pub(in super::super) fn idle(&self, channel: u32) -> u32 {
         let Some(seats) = &self.seats else { return self.idle[channel as usize] };
-        seats.of(channel).map_or(self.all, |seat| self.idle[seat as usize])
+        seats.index(channel).map_or(self.all_lanes_mask, |seat| self.idle[seat as usize])
     }
 
     /// Returns a pseudo channel whose lowest lane is always idle.
@@ -26,7 +26,7 @@ impl Flits {
     /// whether the last.
     #[inline]
     pub(in super::super) fn is_end(&self, lane: u32) -> (bool, bool) {
-        let left = self.left[lane as usize];
+        let left = self.flits_to_come[lane as usize];
         (left == (self.length - 1) as u8, left == 0)
     }
 
@@ -52,7 +52,7 @@ impl Flits {
     /// Returns the number of flits that are still to enter `lane`, which must have an owner.
     pub(in super::super) fn to_come(&self, lane: u32) -> u16 {
         // At most 256, and not 0 before the tail enters.
-        self.behind(lane).map_or(0, |_| u16::from(self.left[lane as usize].wrapping_sub(1)) + 1)
+        self.behind(lane).map_or(0, |_| u16::from(self.flits_to_come[lane as usize].wrapping_sub(1)) + 1)
     }
 
     /// Returns the number of flits in the buffer of `lane`, which must belong to a channel.
@@ -76,11 +76,11 @@ impl Flits {
         let words = [&self.owners, &self.gates, &self.idle, &self.moves, &self.news].map(|words| 4 * words.capacity());
         let bytes = self.labels.capacity()
             + self.seats.as_ref().map_or(0, Seats::footprint)
-            + 8 * self.taken.capacity()
-            + self.left.capacity()
+            + 8 * self.owned_channels.capacity()
+            + self.flits_to_come.capacity()
             + self.counts.capacity()
             + self.served.capacity()
             + 2 * self.turns.capacity();
-        size_of::<Ends>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
+        size_of::<LaneLinks>() * self.ends.capacity() + words.iter().sum::<usize>() + bytes
     }
 }

@@ -12,12 +12,12 @@ mod pick;
 mod seats;
 
 use self::numbering::{ByGate, Numbering};
-pub(super) use self::pick::any_of;
+pub(super) use self::pick::random_set_bit;
 pub(super) use self::seats::Seats;
 
 /// Upstream and downstream neighbors of a lane.
 #[derive(Clone, Copy, Debug)]
-struct Ends {
+struct LaneLinks {
     /// Lane from which flits come; [`Flits::nowhere`] once the last one has come.
     prev: u32,
     /// Lane to which flits go: [`Flits::nowhere`] until the header has allocated one,
@@ -29,7 +29,7 @@ struct Ends {
 pub(super) const IDLE: u32 = u32::MAX;
 
 /// Position of the first credit bit in a gate.
-pub(super) const ROOM: u32 = 16;
+pub(super) const CREDIT_SHIFT: u32 = 16;
 
 /// State of all lanes of a network, as a structure of arrays.
 ///
@@ -40,9 +40,9 @@ pub(super) const ROOM: u32 = 16;
 /// cache.
 #[derive(Clone, Debug)]
 pub(super) struct Flits {
-    ends: Vec<Ends>,
+    ends: Vec<LaneLinks>,
     /// Flits that are still to enter each lane, modulo 256.
-    left: Vec<u8>,
+    flits_to_come: Vec<u8>,
     /// Flits in the buffer of each lane; at a source, modulo 256.
     counts: Vec<u8>,
     /// Slot of each lane's message; [`IDLE`] if there is none.
@@ -63,12 +63,12 @@ pub(super) struct Flits {
     /// channels.
     idle: Vec<u32>,
     /// Mask of all lanes of a channel.
-    all: u32,
+    all_lanes_mask: u32,
     /// Bit set of the channels with an owner. Only for channels with one gate in dense tables;
     /// under light load, most channels have no owner.
-    taken: Vec<u64>,
+    owned_channels: Vec<u64>,
     /// Number of channels with an owner.
-    busy: usize,
+    owned_count: usize,
     /// Lanes into which flits move in this cycle.
     moves: Vec<u32>,
     /// Lanes into which the first or the last flit of a message has just moved.
@@ -86,7 +86,7 @@ pub(super) struct Flits {
 /// Extends `table` to `length`, growing its capacity by an eighth if necessary.
 ///
 /// Most entries are lanes of channels, whose number is fixed, so doubling would waste memory.
-fn fill_up<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
+fn resize_exact<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
     if table.capacity() < length {
         table.reserve_exact(length + length / 8 - table.len());
     }
@@ -104,7 +104,7 @@ impl Flits {
         let seats = if seated { Seats::new(channels, virtual_channels) } else { None };
         let mut flits = Self {
             ends: Vec::new(),
-            left: Vec::new(),
+            flits_to_come: Vec::new(),
             counts: Vec::new(),
             owners: Vec::new(),
             labels: Vec::new(),
@@ -112,55 +112,55 @@ impl Flits {
             turns: Vec::new(),
             served: Vec::new(),
             idle: Vec::new(),
-            all: u32::MAX >> (32 - virtual_channels),
-            taken: Vec::new(),
-            busy: 0,
+            all_lanes_mask: u32::MAX >> (32 - virtual_channels),
+            owned_channels: Vec::new(),
+            owned_count: 0,
             moves: Vec::new(),
             news: Vec::new(),
             channels,
             shift,
-            by_gate: ByGate { shift: shift.min(ROOM.trailing_zeros()) },
+            by_gate: ByGate { shift: shift.min(CREDIT_SHIFT.trailing_zeros()) },
             seats,
             buffer,
             length,
         };
         flits.grow(flits.source(0));
         flits.labels = vec![0; flits.nowhere() as usize];
-        let (picked, all) = (flits.picked(), flits.all);
+        let (picked, all) = (flits.max_selected(), flits.all_lanes_mask);
         flits.idle = vec![all; picked + 1];
-        if flits.is_halved() {
+        if flits.has_two_gates() {
             // Round robin begins with the lowest lane.
             flits.served = vec![31; picked];
         } else if flits.seats.is_none() {
-            flits.taken = vec![0; picked.div_ceil(64)];
+            flits.owned_channels = vec![0; picked.div_ceil(64)];
         }
         (flits.moves, flits.news) = (vec![0; picked + 3], vec![0; picked]);
         flits
     }
 
     /// Returns the maximum number of channels or compact indices for which a cycle selects a lane.
-    pub(super) fn picked(&self) -> usize {
+    pub(super) fn max_selected(&self) -> usize {
         self.seats.as_ref().map_or(self.channels as usize, |seats| 1 << seats.numbering.row)
     }
 
     /// Extends the tables to `lanes` lanes.
     fn grow(&mut self, lanes: u32) {
         let (lanes, none) = (lanes as usize, self.nowhere());
-        fill_up(&mut self.ends, lanes, Ends { prev: none, next: none });
-        fill_up(&mut self.left, lanes, 0);
-        fill_up(&mut self.counts, lanes, 0);
-        fill_up(&mut self.owners, lanes, IDLE);
+        resize_exact(&mut self.ends, lanes, LaneLinks { prev: none, next: none });
+        resize_exact(&mut self.flits_to_come, lanes, 0);
+        resize_exact(&mut self.counts, lanes, 0);
+        resize_exact(&mut self.owners, lanes, IDLE);
         let gates = self.gate(lanes as u32 - 1).0 + 1;
         if gates > self.gates.len() {
-            fill_up(&mut self.gates, gates, 0);
-            fill_up(&mut self.turns, gates, 0);
+            resize_exact(&mut self.gates, gates, 0);
+            resize_exact(&mut self.turns, gates, 0);
         }
     }
 
     /// Returns whether fewer than half of the channels have owners and `taken` lists them.
     #[inline]
     pub(super) fn is_sparse(&self) -> bool {
-        2 * self.busy < self.channels as usize && !self.is_halved()
+        2 * self.owned_count < self.channels as usize && !self.has_two_gates()
     }
 
     /// Places the flits of the message in `slot` at its source, and returns the source lane.
@@ -170,7 +170,7 @@ impl Flits {
         if self.owners.len() <= lane as usize {
             self.grow(lane + 1);
         }
-        self.set(lane, slot, Ends { prev: none, next: none });
+        self.set(lane, slot, LaneLinks { prev: none, next: none });
         self.counts[lane as usize] = self.length as u8;
         lane
     }
@@ -181,15 +181,15 @@ impl Flits {
     #[inline]
     pub(super) fn take(&mut self, from: u32, (channel, v): (u32, u32), slot: u32, class: u8) -> u32 {
         let to = self.seated(channel, v);
-        self.set(to, slot, Ends { prev: from, next: self.nowhere() });
+        self.set(to, slot, LaneLinks { prev: from, next: self.nowhere() });
         self.labels[to as usize] = class;
         self.ends[from as usize].next = to;
         let (gate, bit) = self.gate(to);
-        self.gates[gate] |= (1 | 1 << ROOM) << bit;
+        self.gates[gate] |= (1 | 1 << CREDIT_SHIFT) << bit;
         let (place, _) = self.place(to);
-        self.busy += usize::from(self.idle[place] == self.all);
+        self.owned_count += usize::from(self.idle[place] == self.all_lanes_mask);
         self.idle[place] &= !(1 << v);
-        if let Some(word) = self.taken.get_mut(place / 64) {
+        if let Some(word) = self.owned_channels.get_mut(place / 64) {
             *word |= 1 << (place % 64);
         }
         to
@@ -197,10 +197,10 @@ impl Flits {
 
     /// Assigns an empty lane to the message in `slot`.
     #[inline]
-    fn set(&mut self, lane: u32, slot: u32, ends: Ends) {
+    fn set(&mut self, lane: u32, slot: u32, ends: LaneLinks) {
         self.ends[lane as usize] = ends;
         self.owners[lane as usize] = slot;
-        self.left[lane as usize] = self.length as u8;
+        self.flits_to_come[lane as usize] = self.length as u8;
         self.counts[lane as usize] = 0;
     }
 
@@ -211,7 +211,7 @@ impl Flits {
         self.ends[lane as usize].next = self.sink();
         self.counts[lane as usize] = 0;
         let (gate, v) = self.gate(lane);
-        self.gates[gate] |= 1 << (ROOM + v);
+        self.gates[gate] |= 1 << (CREDIT_SHIFT + v);
     }
 
     /// Frees `lane` with all its flits.
@@ -219,7 +219,7 @@ impl Flits {
     pub(super) fn release(&mut self, lane: u32) {
         self.owners[lane as usize] = IDLE;
         let (gate, v) = self.gate(lane);
-        self.gates[gate] &= !(1u32 | 1 << ROOM).wrapping_shl(v);
+        self.gates[gate] &= !(1u32 | 1 << CREDIT_SHIFT).wrapping_shl(v);
     }
 
     /// Frees `lane` of a channel with all its flits, and marks it as idle.
@@ -228,9 +228,9 @@ impl Flits {
         self.release(lane);
         let (place, v) = self.place(lane);
         self.idle[place] |= 1 << v;
-        if self.idle[place] == self.all {
-            self.busy -= 1;
-            if let Some(word) = self.taken.get_mut(place / 64) {
+        if self.idle[place] == self.all_lanes_mask {
+            self.owned_count -= 1;
+            if let Some(word) = self.owned_channels.get_mut(place / 64) {
                 *word &= !(1 << (place % 64));
             }
             if let Some(seats) = &mut self.seats {
@@ -267,13 +267,13 @@ impl Flits {
         let (buffer, sink, whole) = (self.buffer, self.sink(), (self.length as u8).wrapping_sub(2));
         // Slices of equal length need a single bounds check.
         let (lanes, gates) = (self.ends.len(), self.gates.len());
-        let (ends, left, counts) = (&self.ends[..lanes], &mut self.left[..lanes], &mut self.counts[..lanes]);
+        let (ends, left, counts) = (&self.ends[..lanes], &mut self.flits_to_come[..lanes], &mut self.counts[..lanes]);
         let (gates, turns) = (&mut self.gates[..gates], &mut self.turns[..gates]);
         let news = self.news.as_mut_slice();
         let mut found = 0;
         for &to in &self.moves[..count] {
             let (gate, v) = (numbering.gate(to), numbering.bit(to));
-            let Ends { prev, next } = ends[to as usize];
+            let LaneLinks { prev, next } = ends[to as usize];
             turns[gate] = (0xfffe << v) as u16;
             let rest = left[to as usize].wrapping_sub(1);
             left[to as usize] = rest;
@@ -281,9 +281,9 @@ impl Flits {
             counts[to as usize] = inside;
             let behind = counts[prev as usize].wrapping_sub(1);
             counts[prev as usize] = behind;
-            gates[gate] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (ROOM + v));
+            gates[gate] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (CREDIT_SHIFT + v));
             gates[numbering.gate(next)] |= 1u32.wrapping_shl(numbering.bit(next));
-            gates[numbering.gate(prev)] |= (1u32 << ROOM).wrapping_shl(numbering.bit(prev));
+            gates[numbering.gate(prev)] |= (1u32 << CREDIT_SHIFT).wrapping_shl(numbering.bit(prev));
             news[found] = to;
             // The first flit leaves `length - 1` flits to come, the last none.
             found += usize::from(rest.wrapping_sub(1) >= whole);

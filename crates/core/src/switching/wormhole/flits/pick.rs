@@ -3,7 +3,7 @@
 use std::mem;
 
 use super::numbering::{InRows, Numbering};
-use super::{Flits, ROOM};
+use super::{CREDIT_SHIFT, Flits};
 use crate::random::{Generator, below};
 
 impl Flits {
@@ -11,9 +11,9 @@ impl Flits {
     #[inline]
     pub(in super::super) fn pick_in_turn(&mut self) -> usize {
         if let Some(seats) = &self.seats {
-            return self.pick_for_seats(seats.numbering, seats.taken());
+            return self.select_sparse(seats.numbering, seats.taken());
         }
-        if self.is_halved() {
+        if self.has_two_gates() {
             return self.pick_in_turn_of_many();
         }
         if self.is_sparse() {
@@ -40,7 +40,7 @@ impl Flits {
 
     /// Round-robin selection with sparse tables.
     #[inline(never)]
-    fn pick_for_seats(&mut self, numbering: InRows, taken: u32) -> usize {
+    fn select_sparse(&mut self, numbering: InRows, taken: u32) -> usize {
         self.pick_for_all(numbering, taken.next_multiple_of(4) as usize)
     }
 
@@ -51,7 +51,7 @@ impl Flits {
         let (gates, turns) = (&self.gates[..channels], &self.turns[..channels]);
         let moves = self.moves.as_mut_slice();
         let mut count = 0;
-        for (place, &word) in self.taken.iter().enumerate() {
+        for (place, &word) in self.owned_channels.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
                 let channel = (place << 6) | rest.trailing_zeros() as usize;
@@ -68,7 +68,7 @@ impl Flits {
     #[inline(never)]
     fn pick_in_turn_of_many(&mut self) -> usize {
         let mut turns = mem::take(&mut self.served);
-        let count = self.pick_by(|flits, first, ready| {
+        let count = self.select_by(|flits, first, ready| {
             let turn = &mut turns[(first >> flits.shift) as usize];
             let next = ready & 0xffff_fffe << *turn;
             let v = if next != 0 { next } else { ready }.trailing_zeros();
@@ -83,7 +83,7 @@ impl Flits {
     ///
     /// `prefer` gets the channel's first lane and the mask of ready lanes, which is not 0.
     #[inline]
-    pub(in super::super) fn pick_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
+    pub(in super::super) fn select_by(&mut self, mut prefer: impl FnMut(&Self, u32, u32) -> u32) -> usize {
         let mut count = 0;
         for channel in 0..self.channels {
             let ready = self.ready(channel);
@@ -101,18 +101,18 @@ impl Flits {
     fn ready(&self, channel: u32) -> u32 {
         let of = |gate: u32| {
             let gate = self.gates[gate as usize];
-            gate & gate >> ROOM
+            gate & gate >> CREDIT_SHIFT
         };
-        if self.is_halved() { of(2 * channel) | of(2 * channel + 1) << ROOM } else { of(channel) }
+        if self.has_two_gates() { of(2 * channel) | of(2 * channel + 1) << CREDIT_SHIFT } else { of(channel) }
     }
 }
 
 /// Returns the mask of a gate's ready lanes, and the round-robin choice among them.
 #[inline(always)]
 fn next_in_turn(gate: u32, turns: u16) -> (u32, u32) {
-    let ready = gate & gate >> ROOM;
+    let ready = gate & gate >> CREDIT_SHIFT;
     // Lanes after the last one served have lower bits than all others.
-    (ready, (ready << ROOM | ready & u32::from(turns)).trailing_zeros() & (ROOM - 1))
+    (ready, (ready << CREDIT_SHIFT | ready & u32::from(turns)).trailing_zeros() & (CREDIT_SHIFT - 1))
 }
 
 /// Selects lanes for the four gates from `first` on and writes them to `moves`.
@@ -126,7 +126,7 @@ fn pick_of_four(
     numbering: impl Numbering,
     moves: &mut [u32],
 ) -> Option<usize> {
-    let any = |gate: u32| gate & gate >> ROOM;
+    let any = |gate: u32| gate & gate >> CREDIT_SHIFT;
     if any(gates[0]) | any(gates[1]) | any(gates[2]) | any(gates[3]) == 0 {
         return Some(0);
     }
@@ -143,7 +143,7 @@ fn pick_of_four(
 
 /// Returns a random set bit of `ready`, each with equal probability; `ready` must not be 0.
 #[inline]
-pub(in super::super) fn any_of(ready: u32, generator: &mut Generator) -> u32 {
+pub(in super::super) fn random_set_bit(ready: u32, generator: &mut Generator) -> u32 {
     let mut rest = ready;
     if rest & (rest - 1) != 0 {
         for _ in 0..below(generator, rest.count_ones()) {

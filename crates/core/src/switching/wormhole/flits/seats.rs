@@ -6,7 +6,7 @@
 //! The most recently returned index is reused first, so that those in use are close together.
 
 use super::numbering::InRows;
-use super::{Ends, Flits, IDLE};
+use super::{Flits, IDLE, LaneLinks};
 
 /// Witness that sparse tables are available. WebAssembly has none: their code would add 8,000 bytes
 /// to the size-limited workers of the page.
@@ -23,7 +23,7 @@ pub(in super::super) struct Seats {
     /// index follows.
     ///
     /// An entry is `2 * index + 1` for a channel with a compact index, else `2 * priority`.
-    of: Vec<u32>,
+    entries: Vec<u32>,
     /// Last channel of each compact index that was ever used.
     channels: Vec<u32>,
     free: Vec<u32>,
@@ -42,7 +42,7 @@ pub(in super::super) struct Renumbered {
 impl Renumbered {
     /// Returns the new number of a lane.
     #[inline]
-    pub(in super::super) fn of(self, lane: u32) -> u32 {
+    pub(in super::super) fn apply(self, lane: u32) -> u32 {
         let Self { before, after } = self;
         if lane < before.lanes {
             let (bit, gate) = (lane >> before.row, lane & ((1 << before.row) - 1));
@@ -52,12 +52,12 @@ impl Renumbered {
     }
 
     /// Returns the composition of this remapping and `next`.
-    pub(super) fn and(self, next: Self) -> Self {
+    pub(super) fn then(self, next: Self) -> Self {
         Self { after: next.after, ..self }
     }
 
     /// Moves the entries of a table to the new lane numbers. New lanes get `value`.
-    pub(super) fn spread<T: Copy>(self, table: &mut Vec<T>, value: T) {
+    pub(super) fn remap_table<T: Copy>(self, table: &mut Vec<T>, value: T) {
         let Self { before, after } = self;
         let (old, new) = (before.lanes as usize, after.lanes as usize);
         let mut spread = Vec::with_capacity(table.len() - old + new);
@@ -80,14 +80,14 @@ impl Seats {
     const ALLOWED: Option<Allowed> = Some(());
 
     /// True if sparse tables are available on this target.
-    pub(in super::super) const EXIST: bool = Self::ALLOWED.is_some();
+    pub(in super::super) const IS_AVAILABLE: bool = Self::ALLOWED.is_some();
 
     /// Creates a mapping without indices in use; `None` if sparse tables are not available.
     pub(super) fn new(channels: u32, virtual_channels: u8) -> Option<Self> {
         let row = Self::FIRST.trailing_zeros();
         Some(Self {
             _allowed: Self::ALLOWED?,
-            of: vec![0; channels as usize + 1],
+            entries: vec![0; channels as usize + 1],
             channels: Vec::new(),
             free: Vec::new(),
             numbering: InRows { row, lanes: u32::from(virtual_channels) << row },
@@ -97,8 +97,8 @@ impl Seats {
 
     /// Returns the compact index of a channel.
     #[inline]
-    pub(super) fn of(&self, channel: u32) -> Option<u32> {
-        Some(self.of[channel as usize]).filter(|of| of & 1 == 1).map(|of| of >> 1)
+    pub(super) fn index(&self, channel: u32) -> Option<u32> {
+        Some(self.entries[channel as usize]).filter(|of| of & 1 == 1).map(|of| of >> 1)
     }
 
     /// Returns the channel of a compact index.
@@ -116,8 +116,8 @@ impl Seats {
     /// Returns whether `asking` channels can each get a compact index before tables must grow.
     ///
     /// Channels that already have an index need no other.
-    fn suffice(&self, asking: usize) -> bool {
-        let (seated, channels) = (self.channels.len() - self.free.len(), self.of.len() - 1);
+    fn can_fit(&self, asking: usize) -> bool {
+        let (seated, channels) = (self.channels.len() - self.free.len(), self.entries.len() - 1);
         seated + asking.min(channels - seated) <= 1 << self.numbering.row
     }
 
@@ -129,7 +129,7 @@ impl Seats {
             self.taken() - 1
         });
         self.channels[seat as usize] = channel;
-        let turn = std::mem::replace(&mut self.of[channel as usize], seat << 1 | 1) >> 1;
+        let turn = std::mem::replace(&mut self.entries[channel as usize], seat << 1 | 1) >> 1;
         (seat, turn as u16)
     }
 
@@ -137,7 +137,7 @@ impl Seats {
     #[inline]
     pub(super) fn leave(&mut self, seat: u32, turn: u16) {
         let channel = self.channel(seat) as usize;
-        self.of[channel] = u32::from(turn) << 1;
+        self.entries[channel] = u32::from(turn) << 1;
         self.free.push(seat);
     }
 
@@ -161,7 +161,7 @@ impl Seats {
 
     /// Returns the memory of the mapping, in bytes.
     pub(super) fn footprint(&self) -> usize {
-        let words = 4 * (self.of.capacity() + self.channels.capacity() + self.free.capacity());
+        let words = 4 * (self.entries.capacity() + self.channels.capacity() + self.free.capacity());
         words + 8 * self.order.capacity()
     }
 }
@@ -173,7 +173,7 @@ impl Flits {
     #[inline]
     pub(in super::super) fn seat(&mut self, asking: usize) -> Option<Renumbered> {
         let seats = self.seats.as_ref()?;
-        if seats.suffice(asking) { None } else { self.add_seats(asking) }
+        if seats.can_fit(asking) { None } else { self.add_seats(asking) }
     }
 
     #[inline(never)]
@@ -181,24 +181,24 @@ impl Flits {
         let seats = self.seats.as_mut()?;
         let before = seats.numbering;
         let mut renumbered = seats.double();
-        while !seats.suffice(asking) {
-            renumbered = renumbered.and(seats.double());
+        while !seats.can_fit(asking) {
+            renumbered = renumbered.then(seats.double());
         }
-        for Ends { prev, next } in &mut self.ends {
-            (*prev, *next) = (renumbered.of(*prev), renumbered.of(*next));
+        for LaneLinks { prev, next } in &mut self.ends {
+            (*prev, *next) = (renumbered.apply(*prev), renumbered.apply(*next));
         }
         let none = self.nowhere();
-        renumbered.spread(&mut self.ends, Ends { prev: none, next: none });
-        renumbered.spread(&mut self.left, 0);
-        renumbered.spread(&mut self.counts, 0);
-        renumbered.spread(&mut self.owners, IDLE);
-        renumbered.spread(&mut self.labels, 0);
+        renumbered.remap_table(&mut self.ends, LaneLinks { prev: none, next: none });
+        renumbered.remap_table(&mut self.flits_to_come, 0);
+        renumbered.remap_table(&mut self.counts, 0);
+        renumbered.remap_table(&mut self.owners, IDLE);
+        renumbered.remap_table(&mut self.labels, 0);
         // The last gate is the extra one of the lanes behind.
         self.gates.truncate(1 << before.row);
-        let picked = self.picked();
+        let picked = self.max_selected();
         self.gates.resize(picked + 1, 0);
         self.turns.resize(picked + 1, 0);
-        self.idle.resize(picked, self.all);
+        self.idle.resize(picked, self.all_lanes_mask);
         self.moves.resize(picked + 3, 0);
         self.news.resize(picked, 0);
         Some(renumbered)
@@ -208,7 +208,7 @@ impl Flits {
     #[inline]
     pub(super) fn seated(&mut self, channel: u32, v: u32) -> u32 {
         if let Some(seats) = &mut self.seats
-            && seats.of(channel).is_none()
+            && seats.index(channel).is_none()
         {
             let (seat, turn) = seats.take(channel);
             self.turns[seat as usize] = turn;
