@@ -67,7 +67,7 @@ impl Key {
     }
 }
 
-/// Returns the number of values of [`Key::fraction_at`], of all 2^53, for which an event of this
+/// Returns the number of values of [`Key::hash_u53`], of all 2^53, for which an event of this
 /// probability happens.
 ///
 /// The event happens for values below this number. Exact for every probability that is a multiple

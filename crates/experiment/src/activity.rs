@@ -37,7 +37,7 @@ pub struct Active {
     pub faulty_paths: u64,
     /// Maximum number of faults in the hypothesis of the thesis' theorem about the rule.
     pub max_faults: u32,
-    /// F50, see [`Activity::note_half`], if it was computed.
+    /// F50, see [`Activity::record_f50`], if it was computed.
     pub half: Option<Estimate>,
 }
 
@@ -116,7 +116,7 @@ impl Activity {
 ///
 /// Inactive nodes never become active again, so that bisection finds the number. It starts at
 /// `guess`, if there is one, which changes only the time. `None` above [`Activity::MAX_DIMENSION`],
-/// and if the rule does not exist. Cost: some ten passes as in [`Activity::of`].
+/// and if the rule does not exist. Cost: some ten passes as in [`Activity::from_experiment`].
 pub fn faults_to_half(
     cube: Hypercube,
     rule: ActiveRule,

@@ -110,7 +110,7 @@ impl PointConfig {
     /// mesh, unchanged on a hypercube.
     ///
     /// # Errors
-    /// As [`Cell::drawn`].
+    /// As [`PointConfig::sampled_faults`].
     pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, SampleError> {
         let drawn = self.sampled_faults(trial)?;
         let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
@@ -141,7 +141,7 @@ impl std::ops::Deref for CubePointConfig {
 }
 
 impl CubePointConfig {
-    /// Creates a point as [`Cell::new`] does; `None` if the network is not a hypercube.
+    /// Creates a point as [`PointConfig::new`] does; `None` if the network is not a hypercube.
     pub fn new(experiment: &Experiment, x: Option<f64>) -> Option<Self> {
         Self::from_point(PointConfig::new(experiment, x))
     }

@@ -26,7 +26,7 @@ impl Experiment {
         Some(next)
     }
 
-    /// Returns the experiment with the status of `link` inverted, as [`Experiment::toggled`];
+    /// Returns the experiment with the status of `link` inverted, as [`Experiment::with_node_toggled`];
     /// `None` if there is no such link.
     pub fn with_link_toggled(&self, link: Link) -> Option<Self> {
         if !self.network.has_link(link) {

@@ -100,7 +100,7 @@ pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>
 /// Function that writes the routes of the watched messages.
 pub type RouteWriter = fn(&Experiment) -> Result<Box<dyn Document>, ReportError>;
 
-/// Returns whether [`route_of`] supports the kind of `experiment`. Separate so that callers do not
+/// Returns whether [`route_writer`] supports the kind of `experiment`. Separate so that callers do not
 /// link the code that writes routes.
 pub fn supports_routes(experiment: &Experiment) -> bool {
     match experiment.setting {

@@ -56,7 +56,7 @@ pub struct ViewState {
     pub zoom: f64,
     /// Place in the middle of a magnified picture.
     pub center: Option<HitId>,
-    /// Offset of the picture from [`Shown::middle`], in steps of the picture.
+    /// Offset of the picture from [`ViewState::center`], in steps of the picture.
     pub offset: Point,
     /// Projection of a network with more than two dimensions.
     pub view: MeshView,

@@ -54,7 +54,7 @@ impl std::error::Error for SampleError {}
 
 impl SampledFaults {
     /// Samples the faults of `spec` on `mesh` that `key` determines and applies the manual
-    /// overrides. Cost: that of [`draw_isolated`], otherwise the number of nodes.
+    /// overrides. Cost: that of [`sample_isolated`], otherwise the number of nodes.
     ///
     /// # Errors
     /// If the model is not defined on meshes, or no set of isolated faults is found.

@@ -31,7 +31,7 @@ pub enum FaultModel {
     /// Isolated faults on meshes: nodes and links, each with its own fault ring, until about this
     /// share of all links is faulty.
     ///
-    /// See [`super::block::mix_of`] and [`super::block::draw_isolated`].
+    /// See [`super::block::isolated_counts`] and [`super::block::sample_isolated`].
     Isolated(f64),
     /// Isolated faults on meshes: exactly this many nodes and links, sampled in the same way.
     IsolatedCount(u32, u32),
@@ -231,7 +231,7 @@ impl FaultSpec {
         (dead, self.live_channels.binary_search(&channel).is_ok())
     }
 
-    /// Sets the manual overrides of a fat-tree channel, in the form of [`FaultSpec::wires_edit`].
+    /// Sets the manual overrides of a fat-tree channel, in the form of [`FaultSpec::wires_override`].
     pub fn set_wires(&mut self, channel: ChannelLocation, (dead, mended): (u32, bool)) {
         self.dead_wires.retain(|other| other.channel != channel);
         self.live_channels.retain(|&other| other != channel);

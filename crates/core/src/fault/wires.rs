@@ -30,7 +30,7 @@ impl LiveWires {
     /// Returns the wires that `faults` leaves live, after sampling its model and applying its
     /// manual overrides.
     ///
-    /// Sampling and `None` are as in [`LiveWires::drawn`]. Cost: one draw per wire, if the model is
+    /// Sampling and `None` are as in [`LiveWires::sample`]. Cost: one draw per wire, if the model is
     /// random.
     pub fn from_spec(channels: TreeChannels, faults: &FaultSpec, key: Key) -> Option<Self> {
         let draw = WireSampler::of(&channels, faults, key)?;
@@ -48,7 +48,7 @@ impl LiveWires {
     /// one wire, and the index is 0.
     ///
     /// Returns `None` if all wires of the channel are dead, if there is no such channel, or in the
-    /// cases of [`LiveWires::of`]. Cost: one draw per wire of the channel.
+    /// cases of [`LiveWires::from_spec`]. Cost: one draw per wire of the channel.
     pub fn first_live(channels: &TreeChannels, faults: &FaultSpec, key: Key, channel: ChannelLocation) -> Option<u32> {
         let draw = WireSampler::of(channels, faults, key)?;
         let (first, wires) = (channels.first_wire(channel)?, channels.capacity(channel.height));

@@ -238,7 +238,7 @@ pub trait LocalRouting: Send + Sync {
         at.header
     }
 
-    /// Returns whether the tiers depend on the live links. [`LocalRouting::tiers_among`] must then
+    /// Returns whether the tiers depend on the live links. [`LocalRouting::tiers_with_links`] must then
     /// receive the true live links.
     fn depends_on_faults(&self) -> bool {
         false
@@ -246,7 +246,7 @@ pub trait LocalRouting: Send + Sync {
 
     /// Returns the tiers at a node with known links, like [`LocalRouting::tiers`].
     ///
-    /// The live links need to be right only if [`looks`](LocalRouting::looks) returns `true`.
+    /// The live links need to be right only if [`looks`](LocalRouting::depends_on_faults) returns `true`.
     #[inline(always)]
     fn tiers_with_links(&self, at: Position, _links: Links) -> Tiers {
         self.tiers(at)
@@ -270,7 +270,7 @@ pub enum Method {
     /// Hop by hop, from local knowledge.
     Local(Shared<dyn LocalRouting>),
     /// By a criterion that defines the legal required links. It routes messages, like
-    /// [`Method::CompiledLocalRouting`], and sets up circuits.
+    /// [`Method::Local`], and sets up circuits.
     Criterion(Criterion),
     /// The better of two criteria for the whole network: with the faults known, the one that cuts
     /// off fewer pairs.

@@ -329,7 +329,7 @@ impl VcRequests {
         self.ranked && self.iter().all(|choice| !choice.rule.is_last_resort())
     }
 
-    /// Adds a choice. Choices beyond [`VcRequests::MOST`] are dropped.
+    /// Adds a choice. Choices beyond [`VcRequests::MAX`] are dropped.
     #[inline]
     pub fn add(&mut self, choice: VcRequest) {
         if let Some(place) = self.list.get_mut(usize::from(self.count)) {
@@ -381,7 +381,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 
 /// A wormhole routing algorithm whose decisions are local.
 ///
-/// [`choose`](WormRouting::choose) is the whole decision, a pure function: the flit engine, the
+/// [`choose`](WormRouting::route_compute) is the whole decision, a pure function: the flit engine, the
 /// dependency graph, the single message and the texts on the page all call it.
 ///
 /// This example implements e-cube on meshes, whose dependencies are acyclic:
@@ -436,7 +436,7 @@ pub trait WormRouting: Send + Sync {
     /// Checks that the algorithm runs on `mesh`.
     ///
     /// # Errors
-    /// Returns [`Misfit::Wants`], with the requirement on the network, if the algorithm does not
+    /// Returns [`Misfit::NetworkRequirement`], with the requirement on the network, if the algorithm does not
     /// run on this one.
     fn check_network(&self, mesh: Mesh) -> Result<(), Misfit>;
 
@@ -468,7 +468,7 @@ pub trait WormRouting: Send + Sync {
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests);
 
     /// Returns the virtual channels that a message at `at` may request, see
-    /// [`WormRouting::choose`].
+    /// [`WormRouting::route_compute`].
     fn choices(&self, faults: &BlockFaults, at: &WormPosition) -> VcRequests {
         let mut choices = VcRequests::NONE;
         self.route_compute(faults, at, &mut choices);

@@ -48,12 +48,12 @@ pub trait Engine: Clone {
     /// The engine's unit of time.
     type Time: SimTime;
 
-    /// Returns the time of the last step, [`Moment::START`] before the first.
+    /// Returns the time of the last step, [`SimTime::START`] before the first.
     fn current_time(&self) -> Self::Time;
 
     /// Returns the time to which the next step advances.
     ///
-    /// [`Moment::NEVER`] after the end, and also if no further event is known, so that only the
+    /// [`SimTime::NEVER`] after the end, and also if no further event is known, so that only the
     /// next step discovers the end.
     fn next_time(&self) -> Self::Time;
 

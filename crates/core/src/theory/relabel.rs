@@ -60,7 +60,7 @@ impl Relabelling {
         NodeId(self.exchanged(node.0) ^ self.flip)
     }
 
-    /// Returns the node whose new label is `label`: the inverse of [`Relabelling::apply`].
+    /// Returns the node whose new label is `label`: the inverse of [`Relabelling::to_label`].
     pub fn to_original(&self, label: NodeId) -> NodeId {
         NodeId(self.exchanged(label.0 ^ self.flip))
     }

@@ -108,7 +108,7 @@ impl Mesh {
     /// Maximum number of nodes of a mesh whose picture shows each node.
     pub const MAX_PICTURE_NODES: u32 = 4096;
 
-    /// Returns the mesh of `rows` x `columns` nodes; `None` outside the limits of [`Mesh::of`].
+    /// Returns the mesh of `rows` x `columns` nodes; `None` outside the limits of [`Mesh::from_radices`].
     pub const fn new(rows: u16, columns: u16) -> Option<Self> {
         let mut radices = [1; Self::CUBE_DIMENSIONS as usize];
         (radices[0], radices[1]) = (columns, rows);
@@ -197,7 +197,7 @@ impl Mesh {
         self.wraps
     }
 
-    /// Returns whether the mesh represents a hypercube, see [`Mesh::of_cube`]. A mesh of the same
+    /// Returns whether the mesh represents a hypercube, see [`Mesh::from_cube`]. A mesh of the same
     /// shape does not.
     #[inline]
     pub const fn is_cube(self) -> bool {

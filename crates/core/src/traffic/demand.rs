@@ -14,7 +14,7 @@ pub enum BatchTraffic {
 }
 
 impl BatchTraffic {
-    /// Syntax that [`Demand::parse`] accepts.
+    /// Syntax that [`BatchTraffic::parse`] accepts.
     pub const ACCEPTED: &'static str = "random, transpose, bit-reversal, complement, worst (for bit-fixing), or a list such as \
          0-7,5-3-1 of messages FROM-TO, or FROM-VIA-TO by way of a given node, at most 4096";
 

@@ -304,7 +304,7 @@ impl MessageSet {
         self.ends.get(number as usize).is_some_and(|ends| ends[1] == Self::OUT)
     }
 
-    /// Returns the intermediate processor of message `number` in [`MessageSet::detour`].
+    /// Returns the intermediate processor of message `number` in [`MessageSet::valiant_phases`].
     pub fn via(&self, number: u32, key: Key) -> u32 {
         (key.word_at(number.into()) >> (64 - self.processors.trailing_zeros())) as u32
     }

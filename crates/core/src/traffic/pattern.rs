@@ -86,7 +86,7 @@ impl Pattern {
 
     /// Returns the image of `source` under a permutation.
     ///
-    /// `None` if the pattern is not a permutation, or is not [on](Pattern::is_on) `network`. Cost:
+    /// `None` if the pattern is not a permutation, or is not [on](Pattern::is_defined_on) `network`. Cost:
     /// constant.
     pub fn image(self, network: impl AddressPermutations, source: NodeId) -> Option<NodeId> {
         match self {
@@ -125,7 +125,7 @@ impl Pattern {
     }
 
     /// Draws the destination of one message of `source`, a `live` node that
-    /// [sends](Pattern::sends).
+    /// [sends](Pattern::has_destination).
     ///
     /// The destination is another node, and may be faulty except under [`Pattern::Uniform`]. `None`
     /// if there is none.

@@ -22,11 +22,11 @@ use faultlab_core::routing::Use;
 /// Parameters of a search for counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefuteQuery {
-    /// Maximum number of faults, besides those of the experiment; 0 to [`Question::MAX_FAULTS`].
+    /// Maximum number of faults, besides those of the experiment; 0 to [`RefuteQuery::MAX_FAULTS`].
     pub faults: u32,
     /// Selects faulty links, one-way on a hypercube, instead of nodes.
     pub links: bool,
-    /// Maximum number of sets to evaluate, 1 to [`Question::MAX_SETS`]; all sets if there are no
+    /// Maximum number of sets to evaluate, 1 to [`RefuteQuery::MAX_SETS`]; all sets if there are no
     /// more.
     pub sets: u64,
 }

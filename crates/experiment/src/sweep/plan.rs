@@ -11,7 +11,7 @@ pub struct StoppingRule {
     /// Minimum number of trials of a converged point, for values so rare that fewer trials would
     /// hardly show them.
     pub fewest: u64,
-    /// Number of coarse trials, which are ignored once there are others, see [`Plan::counted`]; 0
+    /// Number of coarse trials, which are ignored once there are others, see [`StoppingRule::counted`]; 0
     /// where all trials count.
     pub coarse: u64,
     /// Number of counted trials in the first round after the coarse ones.

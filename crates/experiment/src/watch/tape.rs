@@ -48,7 +48,7 @@ impl<E: Engine> Timeline<E> {
         self.steps
     }
 
-    /// Returns [`Engine::gauge`] over the time simulated ahead.
+    /// Returns [`Engine::gauge_value`] over the time simulated ahead.
     pub fn history(&self) -> &TimeSeries {
         &self.history
     }
@@ -58,7 +58,7 @@ impl<E: Engine> Timeline<E> {
         self.ahead.has_ended().then(|| self.ahead.current_time())
     }
 
-    /// Returns the time simulated ahead; [`Moment::NEVER`] once the end is known.
+    /// Returns the time simulated ahead; [`SimTime::NEVER`] once the end is known.
     pub fn simulated_until(&self) -> E::Time {
         if self.ahead.has_ended() { E::Time::NEVER } else { self.known }
     }

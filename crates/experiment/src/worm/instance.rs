@@ -40,7 +40,7 @@ impl WormInstance {
     /// a measurement.
     ///
     /// # Errors
-    /// As [`Cell::drawn`].
+    /// As [`PointConfig::sampled_faults`].
     pub fn new(experiment: &Experiment) -> Result<Self, SampleError> {
         let cell = PointConfig::new(experiment, None);
         let mesh = cell.network.wormhole_mesh().ok_or(SampleError::OtherNetwork)?;

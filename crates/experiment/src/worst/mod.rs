@@ -4,7 +4,7 @@
 //! A [`WorstSearch`] returns rounds of [`super::fault_sets::Candidate`]s and accepts their results.
 //! The caller may evaluate them in parallel and stop at any time. The next round depends on the
 //! results alone. All compared sets use the same random numbers. The final result is measured again
-//! with others ([`WorstSearch::settle`]), because the best of many is biased.
+//! with others ([`WorstSearch::measure_final`]), because the best of many is biased.
 
 mod search;
 mod settle;
@@ -19,13 +19,13 @@ use super::{Experiment, Metric, Problem};
 pub struct WorstQuery {
     /// Metric to degrade, one of the experiment's kind.
     pub metric: &'static Metric,
-    /// Number of faults, F, besides those of the experiment; 1 to [`Question::MAX_FAULTS`].
+    /// Number of faults, F, besides those of the experiment; 1 to [`WorstQuery::MAX_FAULTS`].
     pub faults: u32,
     /// Selects faulty links, one-way on a hypercube, instead of nodes.
     pub links: bool,
     /// Number of trials per set; 1 to 10^9.
     pub trials: u64,
-    /// Maximum number of sets to evaluate, 1 to [`Question::MAX_SETS`]; all sets if there are no
+    /// Maximum number of sets to evaluate, 1 to [`WorstQuery::MAX_SETS`]; all sets if there are no
     /// more.
     pub sets: u64,
 }

@@ -65,7 +65,7 @@ impl Document for CircuitPlay {
     }
 }
 
-/// Place codes are nodes and links, see [`Spot::code`].
+/// Place codes are nodes and links, see [`NetworkElement::code`].
 impl Watch for CircuitPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment

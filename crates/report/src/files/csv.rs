@@ -54,7 +54,7 @@ pub fn lengths(sweep: &Sweep) -> String {
 /// Checks that experiments of `kind` count path lengths.
 ///
 /// # Errors
-/// Returns [`ReportError::CountsNoLengths`] if they do not.
+/// Returns [`ReportError::LengthsNotCounted`] if they do not.
 pub fn check_kind_lengths(kind: &faultlab_experiment::Kind) -> Result<(), ReportError> {
     let counts = |kind: &faultlab_experiment::Kind| {
         let is_count = |shape| matches!(shape, DistributionKind::Arrivals(_) | DistributionKind::Routes(_));

@@ -89,7 +89,7 @@ impl Document for MessagePlay {
     }
 }
 
-/// Place codes are nodes and links, see [`Spot::code`].
+/// Place codes are nodes and links, see [`NetworkElement::code`].
 impl Watch for MessagePlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment

@@ -55,7 +55,7 @@ impl Document for PermutationPlay {
     }
 }
 
-/// Place codes are nodes and links, see [`Spot::code`]; only nodes can be pointed at.
+/// Place codes are nodes and links, see [`NetworkElement::code`]; only nodes can be pointed at.
 impl Watch for PermutationPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment

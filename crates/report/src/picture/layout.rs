@@ -30,7 +30,7 @@ pub struct NodePositions {
 }
 
 impl NodePositions {
-    /// Returns the positions of the nodes that `instance` shows. Up to n = [`MAX_WHOLE`] this is
+    /// Returns the positions of the nodes that `instance` shows. Up to n = [`MAX_WHOLE_DIMENSION`] this is
     /// the whole cube. Beyond it, these are the nodes that its messages visited or examined, in
     /// layers.
     pub fn new(instance: &Instance, layout: Layout, aspect: f64) -> Self {
@@ -39,7 +39,7 @@ impl NodePositions {
     }
 
     /// Returns the positions of all nodes of `cube`, with layers counted from `to`; `None` above n
-    /// = [`MAX_WHOLE`].
+    /// = [`MAX_WHOLE_DIMENSION`].
     pub fn of_cube(cube: Hypercube, to: NodeId, layout: Layout, aspect: f64) -> Option<Self> {
         let nodes: Vec<_> =
             (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE_DIMENSION).map(NodeId).collect();
@@ -68,7 +68,7 @@ impl NodePositions {
     }
 
     /// Returns the nearest node in the direction `(dx, dy)` from `node`, with heights scaled as in
-    /// [`Places::nearest`]; `node` itself if there is none.
+    /// [`NodePositions::nearest`]; `node` itself if there is none.
     pub fn toward(&self, node: NodeId, Point { x: dx, y: dy }: Point, aspect: f64) -> NodeId {
         let Some(here) = self.get(node) else { return node };
         let cost = |place: Point| {

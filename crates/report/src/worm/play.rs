@@ -132,7 +132,7 @@ impl Document for WormPlay {
     }
 }
 
-/// Place codes are nodes and links, see [`Spot::code`].
+/// Place codes are nodes and links, see [`NetworkElement::code`].
 impl Watch for WormPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment

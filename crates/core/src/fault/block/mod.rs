@@ -213,7 +213,7 @@ impl BlockFaults {
     /// Returns the port from `node` to the next node of the ring of `region` in `plane`.
     ///
     /// Returns `None` at the end of a chain, for nodes that are not on the ring, and for rings that
-    /// [meet themselves](BlockFaults::meets_itself) around a torus.
+    /// [meet themselves](BlockFaults::ring_overlaps_itself) around a torus.
     #[inline]
     pub fn ring_step(
         &self,
@@ -319,7 +319,7 @@ impl BlockFaults {
     ///
     /// A ring starts at its north-western corner, a chain at the end from which the clockwise
     /// direction follows it. The result is empty if the ring would [meet
-    /// itself](BlockFaults::meets_itself).
+    /// itself](BlockFaults::ring_overlaps_itself).
     pub fn ring_nodes(&self, region: &Region, plane: PlaneFamily, base: NodeId) -> Vec<NodeId> {
         if self.ring_overlaps_itself(region, plane) {
             return Vec::new();
@@ -371,7 +371,7 @@ impl BlockFaults {
     /// Returns whether no plane of these families is cut by faults.
     ///
     /// In every plane, the live nodes must be connected, and no whole row or column may be faulty.
-    /// On a torus, no region may [shut](BlockFaults::shuts) a plane. Routing in these planes
+    /// On a torus, no region may [shut](BlockFaults::is_impassable) a plane. Routing in these planes
     /// requires this in more than two dimensions (section VI, condition 3) and on tori. Cost: the
     /// number of nodes, for each family.
     pub fn are_planes_connected(&self, planes: &[PlaneFamily]) -> bool {
@@ -381,7 +381,7 @@ impl BlockFaults {
     }
 
     /// Returns whether messages in `plane` cannot go around `region`: it spans a dimension, or its
-    /// ring [meets itself](BlockFaults::meets_itself).
+    /// ring [meets itself](BlockFaults::ring_overlaps_itself).
     pub fn is_impassable(&self, region: &Region, plane: PlaneFamily) -> bool {
         let ring = region.ring(plane);
         let spans = |dim: u8, low: i32, high: i32| low < 0 && high >= i32::from(self.mesh.radix(dim));
@@ -468,7 +468,7 @@ impl BlockFaults {
         a == b && a != NO_COMPONENT
     }
 
-    /// Returns the nodes that [take part](BlockFaults::takes_part), ascending.
+    /// Returns the nodes that [take part](BlockFaults::is_member), ascending.
     pub fn members(&self) -> impl Iterator<Item = NodeId> {
         self.mesh.iter_nodes().filter(|&node| self.is_member(node))
     }

@@ -128,7 +128,7 @@ impl Ring {
     }
 
     /// Returns the links of the ring in the `plane` of `mesh` through `base`, in the order of
-    /// [`Ring::places`].
+    /// [`Ring::positions`].
     pub fn links(&self, mesh: Mesh, plane: PlaneFamily, base: NodeId) -> Vec<Link> {
         let step = |(row, column): (i32, i32)| {
             let port = self.step(row, column, Orientation::Clockwise)?;

@@ -39,7 +39,7 @@ impl ScheduleTerms {
     /// Creates the constants: a guess of l is tried with max(k1 l, k2 lg n) p-subsets, p = 1/(r l).
     ///
     /// # Errors
-    /// Returns the first constant outside [`ScheduleTerms::LEAST`] to [`ScheduleTerms::MOST`].
+    /// Returns the first constant outside [`ScheduleTerms::MIN`] to [`ScheduleTerms::MAX`].
     pub fn new(k1: f64, k2: f64, r: f64) -> Result<Self, TermsError> {
         let strange =
             [("k1", k1), ("k2", k2), ("r", r)].into_iter().find(|(_, it)| !(Self::MIN..=Self::MAX).contains(it));

@@ -212,7 +212,7 @@ impl Concentrators {
     }
 
     /// Simulates cycle number `cycle`, from 1, with the messages in the list of
-    /// [`Concentrators::prepare`].
+    /// [`Concentrators::begin_cycle`].
     ///
     /// Ignores messages that do not exist.
     pub fn run_cycle(&mut self, cycle: u32, generator: &mut Generator) {

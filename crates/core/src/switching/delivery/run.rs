@@ -143,7 +143,7 @@ impl DeliveryRun {
     }
 
     /// Returns the key of the intermediate processors in a run with this key, see
-    /// [`MessageSet::detour`].
+    /// [`MessageSet::valiant_phases`].
     pub fn detour_key(key: Key) -> Key {
         key.child(2)
     }

@@ -17,7 +17,7 @@ pub enum InjectionPolicy {
     Discard,
     /// The message waits in a queue at its source until another message has left.
     ///
-    /// The queue holds up to [`WormholeConfig::queue`] messages, and further messages are discarded.
+    /// The queue holds up to [`WormholeConfig::max_queue`] messages, and further messages are discarded.
     /// Without this limit, queues past saturation would grow without end.
     Queue,
 }
@@ -258,7 +258,7 @@ pub enum WormError {
         /// The number of classes of the algorithm.
         classes: u8,
     },
-    /// The total number of virtual channels exceeds [`WormholeConfig::MAX_LANES`].
+    /// The total number of virtual channels exceeds [`WormholeConfig::MAX_TOTAL_VCS`].
     VirtualChannelsInAll(u64),
     /// The buffer has this size in flits, which is 0 or too large.
     Buffer(u8),

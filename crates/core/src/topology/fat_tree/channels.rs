@@ -21,7 +21,7 @@ impl TreeChannel {
     }
 }
 
-/// Location of a channel. Locations are ordered like the channels in [`TreeChannels::all`].
+/// Location of a channel. Locations are ordered like the channels in [`TreeChannels::iter`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChannelLocation {
     /// Height of the node below the channel, from 0 at the processors.
@@ -196,7 +196,7 @@ impl TreeChannels {
     /// Returns the number of the first wire of the channel at this location; `None` if there is
     /// none.
     ///
-    /// All wires are numbered in the order of [`TreeChannels::all`].
+    /// All wires are numbered in the order of [`TreeChannels::iter`].
     pub fn first_wire(&self, place: ChannelLocation) -> Option<u64> {
         let number = self.channel_at(place)?.0 - 2 * self.first_number(place.height);
         let all = |height| 2 * u64::from(self.first_number(height)) * u64::from(self.capacity(height));

@@ -74,7 +74,7 @@ impl Leaves {
         if self.second { format!("{way}{height}.{node}.{wire}") } else { format!("{way}{height}.{node}") }
     }
 
-    /// Parses the format of [`Leaves::channel_text`]. Returns `None` if there is no such channel.
+    /// Parses the format of [`Leaves::format_channel`]. Returns `None` if there is no such channel.
     pub fn parse_channel(self, text: &str) -> Option<ChannelLocation> {
         let down = text.starts_with('d');
         let mut numbers = text.strip_prefix(['u', 'd'])?.split('.').map(|number| number.parse::<u32>().ok());

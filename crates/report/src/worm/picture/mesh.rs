@@ -99,7 +99,7 @@ impl ChannelSegment {
 
 impl MeshPicture {
     /// Returns the layout of the mesh in `view`, magnified by `zoom`, which is at least 1. A
-    /// picture that does not fit is centred at `center`, a position as [`MeshPicture::unit`]
+    /// picture that does not fit is centred at `center`, a position as [`MeshPicture::layout_position`]
     /// returns it.
     pub fn new(mesh: Mesh, size: Size, view: MeshView, zoom: f64, center: Point) -> Self {
         let layout = MeshLayout::new(mesh, view);
