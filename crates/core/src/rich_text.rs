@@ -109,7 +109,11 @@ impl fmt::Display for RichText {
 /// Compares the text and ignores the entities.
 impl PartialEq<str> for RichText {
     fn eq(&self, other: &str) -> bool {
-        self.to_string() == other
+        let mut rest = Some(other);
+        for span in &self.spans {
+            rest = rest.and_then(|rest| rest.strip_prefix(&*span.text));
+        }
+        rest == Some("")
     }
 }
 

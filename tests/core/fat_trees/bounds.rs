@@ -12,9 +12,9 @@ use faultlab::theory::fat_tree::{
 use super::{list, messages, start, tree};
 use crate::common::assert_share;
 
-/// The congestion parameter is the smallest r with 2 * sum over h < L of (e/r)^cap(h) <= 1/2. For n
-/// >= 64 it is 24.218 for `standard`, 32.638 for `volume` and 13.206 for `doubling`; for `skinny`
-/// it is 4e lg n.
+/// The congestion parameter is the smallest r with 2 * sum over h < L of (e/r)^cap(h) <= 1/2. From
+/// n = 64 on it is 24.218 for `standard`, 32.638 for `volume` and 13.206 for `doubling`; for
+/// `skinny` it is 4e lg n.
 #[test]
 fn congestion_parameters() {
     for n in [64, 1024, 1 << 20] {

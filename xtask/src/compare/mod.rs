@@ -3,9 +3,9 @@
 //!
 //! 1. [`case`] defines the compared cases, independently of any program.
 //! 2. [`faultlab`], [`caminos`] and [`booksim`] write the configuration of each program, run it and
-//! read its output.
+//!    read its output.
 //! 3. [`process`] measures the cost of all programs in the same way; [`runs`] combines independent
-//! runs.
+//!    runs.
 //! 4. [`table`] formats the rows.
 
 mod booksim;
