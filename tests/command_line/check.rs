@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::{faultlab, json, told};
+use crate::{faultlab, json, stdout_of};
 
 #[test]
 fn check_has_the_graph_and_the_exact_numbers() {
@@ -16,7 +16,7 @@ fn check_has_the_graph_and_the_exact_numbers() {
     let cyclic = json(&["check", "net=cube:3&route=random", "--json"]);
     assert_eq!(cyclic["acyclic"], false);
     assert!(cyclic["cycle"].as_array().is_some_and(|cycle| cycle.len() > 1 && cycle[0]["to"] == cycle[1]["from"]));
-    let csv = told(&["check", "net=cube:3&route=deterministic,random", "--csv"]);
+    let csv = stdout_of(&["check", "net=cube:3&route=deterministic,random", "--csv"]);
     assert!(csv.contains("\n# seed 1\nseries,acyclic,channels,"), "{csv}");
     assert!(csv.contains("\ndeterministic,true,24,") && csv.contains("\nrandom,false,24,"), "{csv}");
     let large = json(&["check", "net=cube:64", "--json"]);
@@ -24,8 +24,8 @@ fn check_has_the_graph_and_the_exact_numbers() {
 }
 
 #[test]
-fn check_has_what_a_criterion_permits() {
-    let text = told(&["check", "switch=pairs&break=24_1&from=24&to=2&route=e-cube,up,minimal", "--json"]);
+fn exports_legal_links_and_obstacles() {
+    let text = stdout_of(&["check", "switch=pairs&break=24_1&from=24&to=2&route=e-cube,up,minimal", "--json"]);
     let checks: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let [ecube, up, minimal] = checks.as_slice() else { panic!("three lines: {text}") };
     for (check, cut_off) in [(ecube, 16), (up, 4), (minimal, 1)] {
@@ -45,19 +45,19 @@ fn check_has_what_a_criterion_permits() {
     assert_eq!((&up["cycle"], up["order"].as_array().map(Vec::len)), (&serde_json::json!([]), Some(160)));
     let (cycle, witnesses) = (minimal["cycle"].as_array(), minimal["witnesses"].as_array());
     assert!(cycle.map(Vec::len) == witnesses.map(Vec::len) && minimal["order"] == serde_json::json!([]));
-    let table = told(&["check", "switch=pairs&break=24_1"]);
+    let table = stdout_of(&["check", "switch=pairs&break=24_1"]);
     for part in ["up                     4             992", "4 (Theorem 2)", "exchange dimensions 1 and 4, then UP"] {
         assert!(table.contains(part), "{part}: {table}");
     }
     let faulty = json(&["check", "switch=pairs&break=0&route=up-dp-mix", "--json"]);
     assert_eq!((&faulty["connected"], &faulty["obstacles"]), (&false.into(), &Value::Null));
-    assert!(told(&["check", "switch=circuit&net=cube:12&faults=nodes:0.1&route=up"]).contains("by Theorem 1"));
+    assert!(stdout_of(&["check", "switch=circuit&net=cube:12&faults=nodes:0.1&route=up"]).contains("by Theorem 1"));
 }
 
 #[test]
 fn check_has_the_bounds_of_permutations() {
     let text = "switch=permutation&net=cube:8&faults=none&break=16&route=algorithm-a,algorithm-b,bit-fixing";
-    let csv = told(&["check", text, "--csv"]);
+    let csv = stdout_of(&["check", text, "--csv"]);
     assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails,told"));
     for line in [
         "algorithm-a,inactive-of-one-fault,31,,,,,,,",
@@ -69,7 +69,7 @@ fn check_has_the_bounds_of_permutations() {
     ] {
         assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
     }
-    let words = told(&["check", text]);
+    let words = stdout_of(&["check", text]);
     assert!(words.contains("Lemma 1: faulty bit-fixing paths: 1280 <= 1280: holds"), "{words}");
     assert!(words.contains("Theorem 3 supposes: F <= 0") && words.contains("figure 3-7"));
 }
@@ -77,7 +77,7 @@ fn check_has_the_bounds_of_permutations() {
 #[test]
 fn check_has_the_bounds_of_delivery_cycles() {
     let text = "switch=delivery&net=tree:16&survive=left&traffic=bad:48&route=greedy,random-guess";
-    let csv = told(&["check", text, "--csv"]);
+    let csv = stdout_of(&["check", text, "--csv"]);
     assert_eq!(csv.lines().nth(3), Some("series,item,measured,side,bound,supposed,holds,verdict,fails,told"));
     for line in [
         "network,channels,62,,,,,,,",
@@ -91,31 +91,32 @@ fn check_has_the_bounds_of_delivery_cycles() {
     ] {
         assert!(csv.lines().any(|found| found == line), "{line} in {csv}");
     }
-    let words = told(&["check", text]);
+    let words = stdout_of(&["check", text]);
     assert!(words.contains("Theorem 9, property 1: load factor: 64 <= 48: does not hold"), "{words}");
     assert!(words.contains("Exactly: 80 cycles") && words.contains("With the constants of the proof"), "{words}");
-    let lines = told(&["check", text, "--json"]);
+    let lines = stdout_of(&["check", text, "--json"]);
     let series: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let named: Vec<_> = series.iter().filter_map(|line| line["series"].as_str()).collect();
     assert_eq!(named, ["network", "messages", "greedy", "random-guess"]);
 }
 
 #[test]
-fn check_has_the_cycle_of_worms_that_turn_back() {
-    let text = told(&["check", "switch=batch&net=cube:4&faults=none&route=algorithm-a,algorithm-b", "--json"]);
+fn exports_cycle_of_worms_that_turn_back() {
+    let text = stdout_of(&["check", "switch=batch&net=cube:4&faults=none&route=algorithm-a,algorithm-b", "--json"]);
     let checks: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let [a, b] = checks.as_slice() else { panic!("two lines: {text}") };
     assert_eq!((&a["acyclic"], &b["acyclic"]), (&false.into(), &true.into()));
     assert_eq!(a["cycle"].as_array().map(Vec::len), Some(2));
     assert!(a["witnesses"][0]["via"].is_string() && b["witnesses"] == Value::Array(Vec::new()));
     assert_eq!(b["order"].as_array().map(Vec::len), Some(64));
-    let both = told(&["check", "switch=permutation&net=cube:4&faults=count:12&route=bit-fixing,kim-shin", "--json"]);
+    let both =
+        stdout_of(&["check", "switch=permutation&net=cube:4&faults=count:12&route=bit-fixing,kim-shin", "--json"]);
     let none: Value = serde_json::from_str(both.lines().last().expect("a line")).expect("JSON");
     assert!(none["unavailable"].as_str().is_some_and(|why| why.contains("subcube")), "{none}");
 }
 
 /// Experiments of every kind and network, some too large for a part of the checks.
-const TOLD: [&str; 21] = [
+const EXPERIMENTS: [&str; 21] = [
     "net=cube:4&faults=nodes:0.3&route=sidetracking,backtracking,up,global",
     "net=cube:12&faults=nodes:0.3&route=sidetracking,up,deterministic",
     "net=cube:22&faults=nodes:0.1&route=sidetracking",
@@ -142,7 +143,7 @@ const TOLD: [&str; 21] = [
 /// Returns the numbers in the text output of `check`, as printed. Omits the numbers of theorems,
 /// sections and formulas, and those that enumerate messages and processors. Parses node names as
 /// binary numbers.
-fn numbers_told(text: &str, bits: usize) -> Vec<String> {
+fn numbers_in_text(text: &str, bits: usize) -> Vec<String> {
     const NAMES: [&str; 12] = [
         "Theorem",
         "Theorems",
@@ -203,19 +204,19 @@ fn numbers_in(value: &Value, found: &mut Vec<f64>) {
 }
 
 fn lines(text: &str) -> Vec<Value> {
-    let json = told(&["check", text, "--json"]);
+    let json = stdout_of(&["check", text, "--json"]);
     json.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
 fn every_number_of_the_text_is_in_the_json() {
-    for text in TOLD {
-        let words = told(&["check", text]);
+    for text in EXPERIMENTS {
+        let words = stdout_of(&["check", text]);
         let bits = text.split("cube:").nth(1).and_then(|rest| rest.split('&').next());
         let bits = bits.map_or(if text.contains("net=") { 0 } else { 5 }, |bits| bits.parse().unwrap());
         let mut found = Vec::new();
         lines(text).iter().for_each(|line| numbers_in(line, &mut found));
-        let numbers = numbers_told(&words, bits);
+        let numbers = numbers_in_text(&words, bits);
         assert!(numbers.len() > 3, "{text}: {numbers:?}");
         for number in numbers {
             let digits = number.split_once('.').map_or(0, |(_, digits)| digits.len());
@@ -227,9 +228,9 @@ fn every_number_of_the_text_is_in_the_json() {
 }
 
 #[test]
-fn lists_of_the_json_are_whole() {
+fn json_lists_are_complete() {
     let text = "switch=wormhole&net=mesh:16x16&faults=nodes:0.1&route=f-cube2,f-cube4";
-    let words = told(&["check", text]);
+    let words = stdout_of(&["check", text]);
     for line in lines(text) {
         let network = &line["network"];
         let list = |name: &str| network[name].as_array().unwrap_or_else(|| panic!("{name}: {network}"));
@@ -270,14 +271,14 @@ fn lists_of_the_json_are_whole() {
         faulty > 50 && network["faulty"].as_u64() == Some(faulty) && network["live"].as_u64() == Some(512 - faulty)
     );
     assert_eq!(line["disjoint"].as_array().map(Vec::len), Some(9));
-    let words: Vec<_> = told(&["check", text]).split_whitespace().map(str::to_owned).collect();
+    let words: Vec<_> = stdout_of(&["check", text]).split_whitespace().map(str::to_owned).collect();
     assert!(words.join(" ").contains("; and 3 more"), "{words:?}");
     let sizes = network["components"].as_array().map(|sizes| sizes.iter().filter_map(Value::as_u64).sum::<u64>());
     assert!(sizes.is_none_or(|sizes| sizes == 512 - faulty), "{network}");
 }
 
 #[test]
-fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
+fn exports_deadlock_proofs_and_skipped_checks() {
     let [ranked, weak] = lines("switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic,weak-f-cube4")
         .try_into()
         .unwrap();
@@ -285,7 +286,7 @@ fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
     assert!(ranked["because"].as_str().is_some_and(|why| why.contains("waits only for messages of more reversals")));
     assert_eq!((&weak["acyclic"], &weak["deadlock_free"], &weak["duato"]), (&false.into(), &true.into(), &true.into()));
     assert!(weak["escape"]["classes"].as_array().is_some_and(|classes| classes.len() == 4), "{weak}");
-    let csv = told(&["check", "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic", "--csv"]);
+    let csv = stdout_of(&["check", "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=dr-dynamic", "--csv"]);
     assert!(csv.contains("waits only for messages of more reversals"), "{csv}");
 
     let [large] = lines("switch=wormhole&net=mesh:65x64&faults=none&break=3.3&route=f-cube2").try_into().unwrap();
@@ -298,7 +299,8 @@ fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
         "{large}"
     );
 
-    let csv = told(&["check", "switch=permutation&net=cube:14&faults=count:3&route=algorithm-b,kim-shin", "--csv"]);
+    let csv =
+        stdout_of(&["check", "switch=permutation&net=cube:14&faults=count:3&route=algorithm-b,kim-shin", "--csv"]);
     for part in
         ["algorithm-b,expected-max-congestion,,,,,,,,", "algorithm-b,deadlock-free,,,,,true,holds,,", "subcube-bit-"]
     {
@@ -307,7 +309,7 @@ fn why_it_is_safe_and_what_was_too_large_is_in_the_files() {
 }
 
 #[test]
-fn an_instance_is_checked_also_where_all_sets_are_measured() {
+fn accepts_sets_all() {
     for command in ["check", "route"] {
         let output = faultlab(&[command, "net=cube:4&faults=nodes:0.3&sets=all"]);
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
@@ -316,18 +318,18 @@ fn an_instance_is_checked_also_where_all_sets_are_measured() {
 
 /// An instance without any message to send is still analyzed.
 #[test]
-fn check_answers_where_nothing_can_be_run() {
-    let text = told(&["check", "net=cube:12&switch=permutation&route=algorithm-b&faults=ball:79"]);
+fn analyzes_experiments_without_messages() {
+    let text = stdout_of(&["check", "net=cube:12&switch=permutation&route=algorithm-b&faults=ball:79"]);
     for part in ["Active nodes |A|: 0 of 4096", "Lemma 1: faulty bit-fixing paths: 206772 <= 344064: holds"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let batch = told(&["check", "net=cube:5&switch=batch&route=algorithm-a&faults=none&break=1,2,4,8"]);
+    let batch = stdout_of(&["check", "net=cube:5&switch=batch&route=algorithm-a&faults=none&break=1,2,4,8"]);
     assert!(batch.contains("Active nodes |A|: 0 of 32"), "{batch}");
-    let never = told(&["check", "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin"]);
+    let never = stdout_of(&["check", "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin"]);
     assert!(never.contains("it needs a subcube of n-2 dimensions without a fault, and there is none"), "{never}");
-    let alone = told(&["check", "net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4"]);
+    let alone = stdout_of(&["check", "net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4"]);
     assert!(alone.contains("0 of 4 nodes and 0 of 4 links are live"), "{alone}");
-    let circuit = told(&["check", "net=cube:3&switch=circuit&break=0,1,2,3,4,5,6"]);
+    let circuit = stdout_of(&["check", "net=cube:3&switch=circuit&break=0,1,2,3,4,5,6"]);
     assert!(circuit.contains("Faulty nodes: 7") && circuit.contains("of 0 ordered pairs of live nodes"), "{circuit}");
     // A fault model that cannot be sampled leaves nothing to check.
     let none = faultlab(&["check", "net=mesh:4x4&switch=wormhole&faults=isolated:2+0&route=e-cube"]);
@@ -337,22 +339,22 @@ fn check_answers_where_nothing_can_be_run() {
 
 #[test]
 fn check_names_tori_and_counts_chains() {
-    let text = told(&["check", "switch=wormhole&net=torus:8x8&route=e-cube"]);
+    let text = stdout_of(&["check", "switch=wormhole&net=torus:8x8&route=e-cube"]);
     assert!(text.contains("  Torus: 8x8\n") && !text.contains("Mesh:"), "{text}");
-    assert!(told(&["check", "switch=wormhole&net=mesh:8x8&route=e-cube"]).contains("  Mesh: 8x8\n"));
+    assert!(stdout_of(&["check", "switch=wormhole&net=mesh:8x8&route=e-cube"]).contains("  Mesh: 8x8\n"));
     // A faulty row: the mesh border cuts the ring into two chains. In a torus the region has no
     // ring.
     let row = "faults=none&break=2.0,2.1,2.2,2.3,2.4,2.5&route=f-cube4";
     let mesh = format!("switch=wormhole&net=mesh:6x6&{row}");
-    assert!(told(&["check", &mesh]).contains("around them 0 fault rings and 2 fault chains\n"));
+    assert!(stdout_of(&["check", &mesh]).contains("around them 0 fault rings and 2 fault chains\n"));
     let found = json(&["check", &mesh, "--json"]);
     let network = &found["network"];
     assert_eq!((&network["rings"], &network["chains"]), (&0.into(), &2.into()));
     let torus = format!("switch=wormhole&net=torus:6x6&{row}");
-    let text = told(&["check", &torus]);
+    let text = stdout_of(&["check", &torus]);
     assert!(text.contains("0 fault rings and 0 fault chains; 1 region without a ring"), "{text}");
     let found = json(&["check", &torus, "--json"]);
     assert_eq!(found["network"]["regions"][0]["ring"], "none");
     // The picture of a region without a ring has no band.
-    assert!(told(&["draw", &torus]).contains("<svg"));
+    assert!(stdout_of(&["draw", &torus]).contains("<svg"));
 }

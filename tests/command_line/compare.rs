@@ -2,21 +2,21 @@
 
 use serde_json::Value;
 
-use crate::{faultlab, told};
+use crate::{faultlab, stdout_of};
 
 const TEXT: &str =
     "switch=permutation&net=cube:8&traffic=transpose&vary=n:4..10:4&route=bit-fixing,algorithm-a&within=0.05";
 
 #[test]
-fn curves_of_congestion_are_compared() {
-    let text = told(&["compare", TEXT, "--threads", "1"]);
+fn reports_congestion_difference_and_crossing() {
+    let text = stdout_of(&["compare", TEXT, "--threads", "1"]);
     assert!(
         text.contains("Algorithm A minus Bit-fixing, congestion, messages, on the same faults and messages"),
         "{text}"
     );
     assert!(text.contains("Algorithm A below Bit-fixing from n = "), "{text}");
-    assert_eq!(text, told(&["compare", TEXT, "--threads", "3"]));
-    let lines = told(&["compare", TEXT, "--json"]);
+    assert_eq!(text, stdout_of(&["compare", TEXT, "--threads", "3"]));
+    let lines = stdout_of(&["compare", TEXT, "--json"]);
     let lines: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(lines.len(), 4);
     for line in &lines {
@@ -25,12 +25,12 @@ fn curves_of_congestion_are_compared() {
         let gain = -mean.expect("a difference") / line["base"].as_f64().expect("a mean");
         assert!((gain - line["gain"].as_f64().expect("a gain")).abs() < 1e-9, "{line}");
     }
-    let csv = told(&["compare", TEXT, "--csv"]);
+    let csv = stdout_of(&["compare", TEXT, "--csv"]);
     assert!(csv.contains("\nseries,against,x,outcome,reason,metric,unit,difference,difference_low,"), "{csv}");
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn rejects_single_routing_and_unknown_metric() {
     for (arguments, why) in [
         (&["compare", "net=cube:4"][..], "two routings or more"),
         (

@@ -4,7 +4,7 @@ use std::fs;
 
 use faultlab::experiment::presets::presets;
 
-use crate::{faultlab, told};
+use crate::{faultlab, stdout_of};
 
 #[test]
 fn every_view_is_drawn() {
@@ -18,24 +18,24 @@ fn every_view_is_drawn() {
             "success probability",
         ),
     ] {
-        let svg = told(&[&["draw", text][..], options].concat());
+        let svg = stdout_of(&[&["draw", text][..], options].concat());
         assert!(svg.starts_with("<svg xmlns=") && svg.contains("width=\"614\" height=\"308\""), "{text}");
         assert!(svg.contains(says) && svg.contains("<desc>Faultlab "), "{text}: {svg}");
     }
 }
 
 #[test]
-fn it_goes_into_a_file_of_the_size_of_a_figure() {
+fn writes_svg_file_of_requested_size() {
     let path = std::env::temp_dir().join(format!("faultlab-still-{}.svg", std::process::id()));
     let name = path.to_string_lossy();
-    assert_eq!(told(&["draw", "net=cube:3", "--size", "480x320", "--svg", &name]), "");
+    assert_eq!(stdout_of(&["draw", "net=cube:3", "--size", "480x320", "--svg", &name]), "");
     let svg = fs::read_to_string(&path).expect("a picture");
     fs::remove_file(&path).expect("it can be removed");
     assert!(svg.contains("width=\"454\" height=\"208\""), "{svg}");
 }
 
 #[test]
-fn a_chart_from_a_journal_is_the_same_and_not_measured_again() {
+fn draws_chart_from_journal_without_measuring() {
     let path = std::env::temp_dir().join(format!("faultlab-chart-{}.journal", std::process::id()));
     let journal = format!("--journal={}", path.display());
     let draw = |options: &[&str]| {
@@ -59,7 +59,7 @@ fn a_chart_from_a_journal_is_the_same_and_not_measured_again() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_named() {
+fn rejects_invalid_options() {
     for (arguments, says) in [
         (["net=cube:4", "--size", "10x10"], "from 240x160 to 1600x1200"),
         (["net=cube:4", "--view", "sky"], "--view sky: view is watch, measure or check"),
@@ -78,7 +78,7 @@ fn what_cannot_be_drawn_is_named() {
 fn the_start_page_shows_the_first_example() {
     let page = fs::read_to_string("index.html").expect("index.html");
     let first = presets().first().expect("presets");
-    let picture = told(&["draw", &format!("preset:{}", first.id), "--size", "760x660", "--quiet"]);
+    let picture = stdout_of(&["draw", &format!("preset:{}", first.id), "--size", "760x660", "--quiet"]);
     let (_, title) = picture.split_once("<title>").expect("a picture with a title");
     let heading = title.split_once("</title>").expect("a title").0;
     for text in [&first.title, &first.sentence, heading] {

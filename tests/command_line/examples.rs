@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::told;
+use crate::stdout_of;
 
 /// Runs an example, which Cargo has built beside the tests, and returns its standard output.
 fn example(name: &str, arguments: &[&str]) -> String {
@@ -15,7 +15,7 @@ fn example(name: &str, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_sweep_in_a_table_of_ones_own_has_the_numbers_of_run() {
+fn sweep_to_csv_agrees_with_run() {
     let text = "net=cube:4&faults=nodes:0.3&route=sidetracking,random&vary=p:0.1,0.4&within=0.05";
     let table = example("sweep_to_csv", &[text, "success"]);
     let lines: Vec<_> = table.lines().collect();
@@ -24,7 +24,7 @@ fn a_sweep_in_a_table_of_ones_own_has_the_numbers_of_run() {
         "{table}"
     );
     assert_eq!(lines.len(), 2 + 4, "{table}");
-    let csv = told(&["run", text, "--csv", "--quiet"]);
+    let csv = stdout_of(&["run", text, "--csv", "--quiet"]);
     for line in &lines[2..] {
         let fields: Vec<_> = line.split(',').collect();
         assert!(csv.contains(fields[2]), "{} is not in\n{csv}", fields[2]);
@@ -34,7 +34,7 @@ fn a_sweep_in_a_table_of_ones_own_has_the_numbers_of_run() {
 /// Turn model (Glass & Ni): unrestricted minimal routing has a dependency cycle, north-last has
 /// none.
 #[test]
-fn north_last_has_no_circle_and_any_minimal_hop_has_one() {
+fn deadlock_example_finds_cycle_of_minimal_routing_only() {
     let told = example("deadlock_of_a_new_algorithm", &[]);
     let (any, north_last) = told.split_once("north-last").expect("both");
     assert!(any.contains("a circle of 4 channels") && any.contains("a deadlock in cycle"), "{told}");
@@ -44,7 +44,7 @@ fn north_last_has_no_circle_and_any_minimal_hop_has_one() {
 /// A 4-cube has 64 one-way links and 2,016 pairs of them, more than the limit of a thousand
 /// measured sets.
 #[test]
-fn the_worst_two_links_are_links() {
+fn worst_case_search_finds_two_links() {
     let told = example("worst_case_search", &[]);
     assert!(told.starts_with("the worst found of ") && told.contains("v=1&net=cube:4&switch=pairs&break="), "{told}");
     let broken = told.split("break=").nth(1).and_then(|rest| rest.split('&').next()).expect("links");

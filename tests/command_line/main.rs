@@ -28,7 +28,7 @@ fn faultlab(arguments: &[&str]) -> Output {
 
 /// Runs the command line and returns its standard output. Panics if the call fails or writes to
 /// standard error.
-fn told(arguments: &[&str]) -> String {
+fn stdout_of(arguments: &[&str]) -> String {
     let output = faultlab(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && errors.is_empty(), "{arguments:?}: {errors}");
@@ -36,7 +36,7 @@ fn told(arguments: &[&str]) -> String {
 }
 
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&told(arguments)).expect("JSON")
+    serde_json::from_str(&stdout_of(arguments)).expect("JSON")
 }
 
 /// Returns the keys of an object, in document order.
@@ -44,4 +44,4 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
-const SMALL: &str = "net=cube:5&faults=nodes:0.3&vary=p:0.2,0.6&route=sidetracking,random&within=0.02";
+const SMALL_SWEEP: &str = "net=cube:5&faults=nodes:0.3&vary=p:0.2,0.6&route=sidetracking,random&within=0.02";

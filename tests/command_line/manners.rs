@@ -7,24 +7,24 @@ use std::process::{Command, Stdio};
 use faultlab::experiment::{KINDS, Status};
 use faultlab::routing::ALGORITHMS;
 
-use crate::{faultlab, told};
+use crate::{faultlab, stdout_of};
 
 #[test]
-fn one_experiment_five_ways() {
+fn accepts_text_link_file_and_stdin_alike() {
     let text = "v=1&net=cube:4&faults=nodes:0.3&within=0.1";
-    let expected = told(&["run", text, "--json"]);
+    let expected = stdout_of(&["run", text, "--json"]);
     let link = format!("https://example.org/lab/?embed=1#{text}");
-    assert_eq!(told(&["run", &link, "--json"]), expected);
+    assert_eq!(stdout_of(&["run", &link, "--json"]), expected);
     let file = std::env::temp_dir().join(format!("faultlab-{}.txt", std::process::id()));
     std::fs::write(&file, "# a comment\nnet=cube:4\nfaults=nodes:0.3\nwithin=0.1\n").expect("a file");
-    assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
+    assert_eq!(stdout_of(&["run", file.to_str().expect("a path"), "--json"]), expected);
     // A line that begins with # is a comment, even if it looks like a text. The file has a byte
     // order mark and CRLF line ends, as some editors write them.
     std::fs::write(&file, "\u{feff}#v=1&net=cube:3\r\nnet=cube:4\r\nfaults=nodes:0.3&within=0.1\r\n").expect("a file");
-    assert_eq!(told(&["run", file.to_str().expect("a path"), "--json"]), expected);
+    assert_eq!(stdout_of(&["run", file.to_str().expect("a path"), "--json"]), expected);
     std::fs::remove_file(&file).expect("removed");
     let encoded = format!("https://example.org/lab/#{}", text.replace('&', "%26").replace('=', "%3D"));
-    assert_eq!(told(&["run", &encoded, "--json"]), expected);
+    assert_eq!(stdout_of(&["run", &encoded, "--json"]), expected);
     #[cfg(unix)]
     {
         let script = format!("printf '%s' '{text}' | \"$0\" run /dev/stdin --json");
@@ -41,12 +41,12 @@ fn one_experiment_five_ways() {
     child.stdin.take().expect("standard input").write_all(text.as_bytes()).expect("written");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
-    assert!(told(&["route", "preset:around"]).contains("Delivered in 8 hops"));
+    assert!(stdout_of(&["route", "preset:around"]).contains("Delivered in 8 hops"));
 }
 
 /// Without `switch`, the network determines the kind of the experiment.
 #[test]
-fn every_network_runs_as_it_is() {
+fn network_determines_default_kind() {
     for (network, switch) in [
         ("cube:1", ""),
         ("mesh:2x3", "wormhole"),
@@ -55,7 +55,7 @@ fn every_network_runs_as_it_is() {
         ("tree:4", "delivery"),
         ("tree2:4", "delivery"),
     ] {
-        let said = told(&["run", &format!("net={network}&within=0.2&trials=2000")]);
+        let said = stdout_of(&["run", &format!("net={network}&within=0.2&trials=2000")]);
         assert!(said.starts_with("v=1&net=") && said.contains(network), "{said}");
         assert_eq!(said.lines().next().is_some_and(|line| line.contains("switch=")), !switch.is_empty(), "{said}");
         assert!(said.contains(&format!("switch={switch}")) || switch.is_empty(), "{said}");
@@ -127,7 +127,7 @@ fn bad_input_is_one_line_and_status_2() {
 
 #[test]
 fn help_explains_every_key_parameter_and_metric_of_every_kind() {
-    let help = told(&["help", "experiment"]);
+    let help = stdout_of(&["help", "experiment"]);
     let (shared, kinds) = help.split_once("\nswitch=").expect("the kinds");
     let starts = |part: &str, name: &str| part.lines().any(|line| line.trim_start().starts_with(&format!("{name}: ")));
     for kind in KINDS {
@@ -148,7 +148,7 @@ fn help_explains_every_key_parameter_and_metric_of_every_kind() {
 
 #[test]
 fn help_explains_every_outcome() {
-    let help = told(&["help", "experiment"]);
+    let help = stdout_of(&["help", "experiment"]);
     let (_, outcomes) = help.split_once("\nHow a point ends (outcome):\n").expect("the outcomes");
     for status in Status::ALL {
         assert!(outcomes.contains(&format!("      {}: ", status.id())), "{}", status.id());
@@ -157,7 +157,7 @@ fn help_explains_every_outcome() {
 
 #[test]
 fn help_names_every_algorithm_on_a_line_of_its_own() {
-    let help = told(&["help", "experiment"]);
+    let help = stdout_of(&["help", "experiment"]);
     let (_, listed) = help.split_once("Routing algorithms (route):").expect("the algorithms");
     let names: Vec<_> =
         listed.lines().filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' ')).collect();
@@ -166,9 +166,9 @@ fn help_names_every_algorithm_on_a_line_of_its_own() {
 
 #[test]
 fn help_on_commands_and_presets() {
-    assert!(told(&["help"]).contains("papers") && told(&["help", "run"]).contains("--svg"));
-    assert!(told(&["--version"]).contains(env!("CARGO_PKG_VERSION")));
-    assert!(told(&["presets"]).contains("preset:conjecture"));
+    assert!(stdout_of(&["help"]).contains("papers") && stdout_of(&["help", "run"]).contains("--svg"));
+    assert!(stdout_of(&["--version"]).contains(env!("CARGO_PKG_VERSION")));
+    assert!(stdout_of(&["presets"]).contains("preset:conjecture"));
 }
 
 /// A key that belongs to another kind is an error, not silently ignored.
@@ -188,7 +188,7 @@ fn a_key_of_another_kind_is_refused() {
 }
 
 #[test]
-fn a_reader_may_stop_early() {
+fn help_survives_closed_stdout() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_faultlab"))
         .args(["help", "experiment"])
         .stdout(Stdio::piped())

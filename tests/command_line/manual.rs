@@ -3,16 +3,16 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{faultlab, told};
+use crate::{faultlab, stdout_of};
 
 #[test]
 fn every_shell_completes_every_command() {
-    let help = told(&["--help"]);
+    let help = stdout_of(&["--help"]);
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
     let commands: Vec<_> = commands.filter_map(|line| line.split_whitespace().next()).collect();
     assert!(commands.contains(&"run") && commands.contains(&"completions"), "{help}");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = told(&["completions", shell]);
+        let script = stdout_of(&["completions", shell]);
         assert!(commands.iter().all(|command| script.contains(command)), "{shell}");
     }
     let output = faultlab(&["completions", "tcsh"]);
@@ -22,10 +22,10 @@ fn every_shell_completes_every_command() {
 
 #[test]
 fn every_command_has_a_man_page() {
-    let page = told(&["man"]);
+    let page = stdout_of(&["man"]);
     assert!(page.contains(".TH faultlab 1") && page.contains("laboratory"), "{page}");
     let folder = std::env::temp_dir().join(format!("faultlab-man-{}", std::process::id()));
-    assert_eq!(told(&["man", folder.to_str().expect("a path")]), "");
+    assert_eq!(stdout_of(&["man", folder.to_str().expect("a path")]), "");
     let run = fs::read_to_string(folder.join("faultlab-run.1")).expect("the page of run");
     assert!(run.contains("journal") && run.contains(".SH SYNOPSIS"), "{run}");
     let pages = fs::read_dir(&folder).expect("the folder").count();
@@ -36,7 +36,7 @@ fn every_command_has_a_man_page() {
 /// The changelog and `CITATION.cff` name the same release, which is not older than the crate's
 /// version.
 #[test]
-fn changelog_and_citation_know_the_version() {
+fn changelog_and_citation_agree_on_version() {
     let read = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a file");
     let version = env!("CARGO_PKG_VERSION");
     let changelog = read("CHANGELOG.md");

@@ -1,7 +1,7 @@
 //! Tests of the command `papers`: published tables beside measured values, and provenance in every
 //! file.
 
-use crate::{json, keys, told};
+use crate::{json, keys, stdout_of};
 
 #[test]
 fn papers_as_json() {
@@ -15,7 +15,7 @@ fn papers_as_json() {
         assert!(cell["published"].is_number() && cell["measured"].is_number() && cell["ci95"][1].is_number());
         assert!(["reproduced", "close"].iter().any(|verdict| cell["verdict"] == *verdict), "{cell}");
     }
-    let csv = told(&["papers", "table4", "--csv", "--within", "0.05"]);
+    let csv = stdout_of(&["papers", "table4", "--csv", "--within", "0.05"]);
     let lines: Vec<_> = csv.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(lines.len(), 1 + cells.len());
     for (line, cell) in lines[1..].iter().zip(cells) {
@@ -33,7 +33,7 @@ fn papers_as_json() {
 }
 
 #[test]
-fn papers_of_circuits_are_exact_where_they_can_be() {
+fn circuit_examples_are_exact() {
     let cells = json(&["papers", "chiu-examples", "--json"]);
     let cells = cells.as_array().expect("cells");
     assert_eq!(cells.len(), 19);
@@ -58,13 +58,13 @@ fn papers_of_circuits_are_exact_where_they_can_be() {
         let confirmed = cell["measured"] == cell["published"] && cell["verdict"] == "reproduced";
         assert!(confirmed || cell["published"].is_null(), "{cell}");
     }
-    let text = told(&["papers", "chiu-theorems"]);
+    let text = stdout_of(&["papers", "chiu-theorems"]);
     assert!(text.contains("Theorem 5") && text.contains("exact") && text.contains("0 not reproduced"), "{text}");
 }
 
 /// Every JSON document states the experiment, the seed and the version that produced it.
 #[test]
-fn json_carries_what_made_it() {
+fn json_states_experiment_seed_and_version() {
     let text = "v=1&net=cube:4&faults=nodes:0.3&within=0.1&seed=7";
     let mut made =
         vec![json(&["run", text, "--json"]), json(&["route", text, "--json"]), json(&["check", text, "--json"])];
@@ -83,14 +83,14 @@ fn json_carries_what_made_it() {
 
 /// Each erratum names the item that shows it, and the output for that item includes the erratum.
 #[test]
-fn errata_are_listed_and_told_with_their_items() {
+fn lists_errata_alone_and_with_items() {
     let all = json(&["papers", "errata", "--json"]);
     let all = all.as_array().expect("a list");
     assert!(
         all.iter().all(|erratum| keys(erratum) == ["erratum", "experiment", "item", "paper", "place", "weight"]),
         "{all:?}"
     );
-    let (text, csv) = (told(&["papers", "errata"]), told(&["papers", "errata", "--csv"]));
+    let (text, csv) = (stdout_of(&["papers", "errata"]), stdout_of(&["papers", "errata", "--csv"]));
     assert_eq!(csv.lines().filter(|line| !line.starts_with('#')).count(), 1 + all.len());
     assert!(!text.contains('`'), "formulas stand in plain text: {text}");
     for erratum in all {
@@ -102,6 +102,6 @@ fn errata_are_listed_and_told_with_their_items() {
             seen.map_or(erratum["weight"] == "in the words only", |seen| text.contains(seen) && csv.contains(seen))
         );
     }
-    let told_with = told(&["papers", "boppana-examples"]);
+    let told_with = stdout_of(&["papers", "boppana-examples"]);
     assert!(told_with.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{told_with}");
 }

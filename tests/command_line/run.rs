@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use crate::{SMALL, faultlab, json, keys, told};
+use crate::{SMALL_SWEEP, faultlab, json, keys, stdout_of};
 
 #[test]
 fn run_as_json() {
-    let run = json(&["run", SMALL, "--json"]);
+    let run = json(&["run", SMALL_SWEEP, "--json"]);
     assert_eq!(keys(&run), ["experiment", "points", "seed", "version"]);
     let points = run["points"].as_array().expect("points");
     assert_eq!(points.len(), 4);
@@ -27,15 +27,15 @@ fn run_as_json() {
 #[test]
 fn threads_change_no_byte() {
     for format in ["--json", "--csv", "--lengths", "--table"] {
-        let one = told(&["run", SMALL, format, "--threads", "1"]);
-        assert_eq!(one, told(&["run", SMALL, format, "--threads", "4"]), "{format}");
+        let one = stdout_of(&["run", SMALL_SWEEP, format, "--threads", "1"]);
+        assert_eq!(one, stdout_of(&["run", SMALL_SWEEP, format, "--threads", "4"]), "{format}");
     }
 }
 
 #[test]
 fn csv_carries_the_same_digits_as_json() {
-    let csv = told(&["run", SMALL, "--csv", "--quiet"]);
-    let run = json(&["run", SMALL, "--json"]);
+    let csv = stdout_of(&["run", SMALL_SWEEP, "--csv", "--quiet"]);
+    let run = json(&["run", SMALL_SWEEP, "--json"]);
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines[0], concat!("# faultlab ", env!("CARGO_PKG_VERSION")));
     assert_eq!(Some(&lines[1][13..]), run["experiment"].as_str());
@@ -44,29 +44,29 @@ fn csv_carries_the_same_digits_as_json() {
     assert_eq!(first[..5], ["sidetracking", "0.2", "converged", "success", "probability"]);
     // The digits are compared as text, because parsing JSON may lose the last bit.
     let digits = format!("\"success\":{{\"mean\":{},\"ci95\":[{},{}]", first[5], first[6], first[7]);
-    assert!(told(&["run", SMALL, "--json"]).contains(&digits), "{digits}");
+    assert!(stdout_of(&["run", SMALL_SWEEP, "--json"]).contains(&digits), "{digits}");
     let metrics = run["points"][0]["metrics"].as_object().expect("metrics").len();
     assert_eq!(lines.len(), 4 + 4 * metrics);
 }
 
 #[test]
-fn a_run_without_faults_byte_by_byte() {
+fn deterministic_run_has_known_bytes() {
     // The experiment is deterministic, so a single trial is made.
     let lengths = "# experiment v=1&net=cube:3&route=deterministic&trials=500\n# seed 1\nseries,x,length,messages\n\
                    deterministic,,3,1\n";
-    let told = told(&["run", "net=cube:3&route=deterministic&trials=500", "--lengths"]);
+    let told = stdout_of(&["run", "net=cube:3&route=deterministic&trials=500", "--lengths"]);
     assert_eq!(told.split_once('\n').map(|(_, rest)| rest), Some(lengths));
 }
 
 #[test]
-fn curves_of_congestion_cross() {
+fn reports_congestion_crossing() {
     let text =
         "switch=permutation&net=cube:8&faults=none&traffic=transpose&vary=n:4..10:4&route=bit-fixing,algorithm-a";
-    let found = told(&["run", text, "--quiet"]);
+    let found = stdout_of(&["run", text, "--quiet"]);
     assert!(found.contains("Algorithm A below Bit-fixing from n = 6."), "{found}");
-    let lengths = told(&["run", text, "--quiet", "--lengths"]);
+    let lengths = stdout_of(&["run", text, "--quiet", "--lengths"]);
     assert!(lengths.lines().any(|line| line.starts_with("bit-fixing,10,10,")), "{lengths}");
-    let csv = told(&["run", text, "--quiet", "--csv"]);
+    let csv = stdout_of(&["run", text, "--quiet", "--csv"]);
     assert!(
         csv.contains("bit-fixing,10,exact,congestion,messages,16,,,1,1,nothing is drawn at random: one trial says all"),
         "{csv}"
@@ -74,13 +74,13 @@ fn curves_of_congestion_cross() {
 }
 
 #[test]
-fn a_point_that_jams_has_no_mean_in_any_format() {
+fn unstable_point_has_no_mean_in_any_format() {
     let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
-    assert!(told(&["run", text]).lines().any(|line| line.split_whitespace().eq(["3", "unstable"])));
+    assert!(stdout_of(&["run", text]).lines().any(|line| line.split_whitespace().eq(["3", "unstable"])));
     let run = json(&["run", text, "--json"]);
     let point = &run["points"][1];
     assert_eq!((&point["outcome"], &point["metrics"]["setup"]["mean"]), (&"unstable".into(), &Value::Null));
-    let csv = told(&["run", text, "--csv"]);
+    let csv = stdout_of(&["run", text, "--csv"]);
     let line = csv.lines().find(|line| line.starts_with("e-cube,3,unstable,setup,"));
     assert!(line.is_some_and(|line| line.contains(",,,,0,")), "{csv}");
 }
@@ -99,15 +99,15 @@ fn worms_are_run_in_every_format() {
         }
         assert!(point["latencies"].as_array().is_some_and(|latencies| latencies.len() > 5));
     }
-    let csv = told(&["run", text, "--csv"]);
+    let csv = stdout_of(&["run", text, "--csv"]);
     assert!(csv.contains("\nlh2,0.6,converged,throughput,flits per node and cycle,"), "{csv}");
-    let table = told(&["run", text, "--threads", "1"]);
+    let table = stdout_of(&["run", text, "--threads", "1"]);
     assert!(
         table.contains("bisection utilization, %") && table.contains("4 points: converged: the interval is as narrow"),
         "{table}"
     );
-    assert_eq!(table, told(&["run", text, "--threads", "3"]));
-    let deadlock = told(&["run", "preset:worm-overlap"]);
+    assert_eq!(table, stdout_of(&["run", text, "--threads", "3"]));
+    let deadlock = stdout_of(&["run", "preset:worm-overlap"]);
     assert!(
         deadlock.contains("deadlocked")
             && deadlock.contains("1 point: deadlocked: messages wait")
@@ -117,7 +117,7 @@ fn worms_are_run_in_every_format() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused_with_the_same_words_everywhere() {
+fn infeasible_experiments_are_rejected_alike_by_all_commands() {
     for (text, why) in [
         ("net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4", "the faults leave nobody to send to"),
         ("net=cube:3&switch=circuit&break=0,1,2,3,4,5,6&route=e-cube", "the faults leave nobody to send to"),
@@ -131,8 +131,10 @@ fn what_cannot_be_run_is_refused_with_the_same_words_everywhere() {
         assert!(said[0].contains(why) && said[0] == said[1], "{said:?}");
     }
     // A routing that can be run is measured although the other one is impossible.
-    let some =
-        told(&["run", "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=bit-fixing,kim-shin&trials=200"]);
+    let some = stdout_of(&[
+        "run",
+        "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=bit-fixing,kim-shin&trials=200",
+    ]);
     assert!(some.contains("1 point: impossible: Kim & Shin does not apply"), "{some}");
 }
 
@@ -144,7 +146,7 @@ fn run_reports_that_no_node_is_active() {
     let point = &run["points"][0];
     assert_eq!((&point["metrics"]["active"]["mean"], &point["metrics"]["applies"]["mean"]), (&0.0.into(), &1.0.into()));
     assert_eq!(point["metrics"]["congestion"]["mean"], Value::Null);
-    assert!(told(&["run", text]).contains("1 point: impossible: no node is active"));
+    assert!(stdout_of(&["run", text]).contains("1 point: impossible: no node is active"));
     // Eight faulty nodes of even parity leave no fault-free subcube of two dimensions.
     let never = "net=cube:4&switch=permutation&break=0,3,5,6,9,10,12,15&route=kim-shin";
     let run = json(&["run", never, "--json"]);
@@ -153,9 +155,9 @@ fn run_reports_that_no_node_is_active() {
 }
 
 #[test]
-fn a_chart_carries_what_made_it() {
+fn svg_contains_experiment_and_version() {
     let file = std::env::temp_dir().join(format!("faultlab-{}.svg", std::process::id()));
-    told(&["run", SMALL, "--svg", file.to_str().expect("a path")]);
+    stdout_of(&["run", SMALL_SWEEP, "--svg", file.to_str().expect("a path")]);
     let svg = std::fs::read_to_string(&file).expect("a chart");
     std::fs::remove_file(&file).expect("removed");
     assert!(svg.contains("<svg") && svg.contains("net=cube:5") && svg.contains(env!("CARGO_PKG_VERSION")));
@@ -165,23 +167,23 @@ fn a_chart_carries_what_made_it() {
 }
 
 #[test]
-fn a_mesh_cut_in_two_is_told() {
+fn reports_disconnected_mesh() {
     let cut = "net=mesh:3x4&switch=wormhole&faults=none&break=0.2,1.2,2.2&route=f-cube4&trials=100";
-    assert!(told(&["run", cut]).contains("Cut off: 3 nodes do not take part."));
-    assert!(told(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
-    assert!(!told(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
+    assert!(stdout_of(&["run", cut]).contains("Cut off: 3 nodes do not take part."));
+    assert!(stdout_of(&["check", cut]).contains("the largest, of 6 nodes, is simulated; 3 nodes take no part"));
+    assert!(!stdout_of(&["run", "net=mesh:3x4&switch=wormhole&faults=none&trials=100"]).contains("Cut off"));
 }
 
 #[test]
-fn a_plan_tells_what_a_run_costs_and_runs_nothing() {
-    let plan = json(&["run", SMALL, "--plan", "--json"]);
+fn plan_estimates_cost_without_running() {
+    let plan = json(&["run", SMALL_SWEEP, "--plan", "--json"]);
     assert_eq!(
         keys(&plan),
         ["at_least", "experiment", "memory_least", "memory_most", "points", "probes", "seconds", "threads"]
     );
     assert_eq!((&plan["points"], &plan["at_least"]), (&4.into(), &false.into()));
     assert!(plan["seconds"].as_f64().is_some_and(|seconds| seconds < 100.0), "{plan}");
-    let text = told(&["run", "net=mesh:1024x1024&load=0.7&vc=16&route=e-cube", "--plan", "--threads", "1"]);
+    let text = stdout_of(&["run", "net=mesh:1024x1024&load=0.7&vc=16&route=e-cube", "--plan", "--threads", "1"]);
     for said in ["points   1", "memory   1.1 GB to", "time     at least", "Nothing was run"] {
         assert!(text.contains(said), "{text}");
     }
@@ -191,7 +193,7 @@ fn a_plan_tells_what_a_run_costs_and_runs_nothing() {
 /// a million nodes with 128 queued messages each. Another needs a gigabyte, which is more than the
 /// limit set here.
 #[test]
-fn what_cannot_be_had_is_refused_before_it_is_taken() {
+fn rejects_experiments_beyond_memory_limit() {
     for (command, text, said) in [
         (
             "run",

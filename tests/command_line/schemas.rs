@@ -7,7 +7,7 @@ use faultlab::report::pairs::words::PairTable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use crate::{faultlab, told};
+use crate::{faultlab, stdout_of};
 
 /// Loads the JSON schema `docs/schemas/{name}.json`.
 fn schema(name: &str) -> Validator {
@@ -18,15 +18,15 @@ fn schema(name: &str) -> Validator {
 
 /// Runs a command and asserts that its output is valid: one document or, with `lines`, one per
 /// line.
-fn holds(name: &str, lines: bool, arguments: &[&str]) {
-    let text = told(arguments);
+fn assert_output_valid(name: &str, lines: bool, arguments: &[&str]) {
+    let text = stdout_of(arguments);
     let parts: Vec<_> = if lines { text.lines().collect() } else { vec![text.as_str()] };
     assert!(!parts.is_empty(), "{arguments:?}");
-    parts.into_iter().for_each(|part| is_valid(name, part));
+    parts.into_iter().for_each(|part| assert_valid(name, part));
 }
 
 /// Asserts that `text` is valid under the schema `name`.
-fn is_valid(name: &str, text: &str) {
+fn assert_valid(name: &str, text: &str) {
     let document: Value = serde_json::from_str(text).expect("JSON");
     let schema = schema(name);
     let problems: Vec<_> =
@@ -50,19 +50,19 @@ const TEXTS: [&str; 11] = [
 ];
 
 #[test]
-fn measurements_and_plans() {
+fn run_and_plan_output_is_valid() {
     for text in TEXTS {
-        holds("run", false, &["run", text, "--json", "--quiet"]);
-        holds("plan", false, &["run", text, "--plan", "--json"]);
+        assert_output_valid("run", false, &["run", text, "--json", "--quiet"]);
+        assert_output_valid("plan", false, &["run", text, "--plan", "--json"]);
     }
 }
 
 #[test]
-fn routes_and_checks() {
+fn route_and_check_output_is_valid() {
     for text in TEXTS {
-        holds("check", true, &["check", text, "--json"]);
+        assert_output_valid("check", true, &["check", text, "--json"]);
         if !text.starts_with("switch=circuit") && !text.starts_with("switch=pairs") {
-            holds("route", true, &["route", text, "--json"]);
+            assert_output_valid("route", true, &["route", text, "--json"]);
         }
     }
 }
@@ -70,23 +70,28 @@ fn routes_and_checks() {
 /// Nullable fields of `check`: `proved` for a user's rules, `busiest` for rules that send no
 /// message.
 #[test]
-fn checks_of_rules() {
+fn check_output_for_rules_is_valid() {
     for rules in ["always take wrapping", "when some back is live take back"] {
         let text = format!("net=torus:5&rules=routing r on torus {rules}");
-        holds("check", true, &["check", &text, "--json"]);
+        assert_output_valid("check", true, &["check", &text, "--json"]);
     }
-    let check = told(&["check", "net=torus:5&rules=routing r on torus when some back is live take back", "--json"]);
+    let check =
+        stdout_of(&["check", "net=torus:5&rules=routing r on torus when some back is live take back", "--json"]);
     assert!(check.contains("\"busiest\":null"), "{check}");
 }
 
 #[test]
-fn comparisons_and_searches() {
+fn search_output_is_valid() {
     for text in [TEXTS[0], TEXTS[1], TEXTS[4], TEXTS[9]] {
-        holds("compare", true, &["compare", text, "--json", "--quiet"]);
+        assert_output_valid("compare", true, &["compare", text, "--json", "--quiet"]);
     }
-    holds("activity", true, &["activity", "net=cube:7&faults=nodes:0.1", "--trials", "3", "--json", "--quiet"]);
-    holds("worst", true, &["worst", TEXTS[3], "--sets", "5", "--json", "--quiet"]);
-    holds(
+    assert_output_valid(
+        "activity",
+        true,
+        &["activity", "net=cube:7&faults=nodes:0.1", "--trials", "3", "--json", "--quiet"],
+    );
+    assert_output_valid("worst", true, &["worst", TEXTS[3], "--sets", "5", "--json", "--quiet"]);
+    assert_output_valid(
         "refute",
         true,
         &["refute", "switch=wormhole&net=mesh:3x4&faults=none&route=f-cube2,west-first", "--json", "--quiet"],
@@ -94,16 +99,16 @@ fn comparisons_and_searches() {
 }
 
 #[test]
-fn lists() {
-    holds("presets", false, &["presets", "--json"]);
-    holds("errata", false, &["papers", "errata", "--json"]);
-    holds("papers", false, &["papers", "fat-tree-theorem9", "--json", "--quiet"]);
+fn list_output_is_valid() {
+    assert_output_valid("presets", false, &["presets", "--json"]);
+    assert_output_valid("errata", false, &["papers", "errata", "--json"]);
+    assert_output_valid("papers", false, &["papers", "fat-tree-theorem9", "--json", "--quiet"]);
 }
 
 /// The files that the page saves from Watch, at the start and later, have a schema, and the book
 /// names their columns.
 #[test]
-fn moments_that_the_page_saves() {
+fn files_saved_by_watch_are_valid() {
     let formats = include_str!("../../docs/formats.md");
     let is_told = |csv: &str| {
         let columns = csv.lines().find(|line| !line.starts_with('#')).expect("columns");
@@ -119,13 +124,13 @@ fn moments_that_the_page_saves() {
             }
             let json = watch.json();
             assert!(json.contains("\"from\"") || time == 0.0, "{json}");
-            json.lines().for_each(|line| is_valid(name, line));
+            json.lines().for_each(|line| assert_valid(name, line));
             is_told(&watch.csv());
         }
     }
     let experiment = TEXTS[3].parse().expect("a text");
     let pairs = PairTable::new(&experiment, false).expect("pairs");
-    is_valid("moment", &pairs.json(&experiment));
+    assert_valid("moment", &pairs.json(&experiment));
     is_told(&pairs.csv(&experiment));
 }
 
@@ -143,8 +148,8 @@ const COMMANDS: [(&str, &[&str]); 7] = [
 /// The schemas hold for edge cases too: large numbers, inapplicable schemes, faults that leave no
 /// node, points without a mean.
 #[test]
-fn every_command_holds_to_its_schema_or_refuses() {
-    for text in crate::values::TEXTS {
+fn every_command_prints_valid_json_or_fails() {
+    for text in crate::values::EXPERIMENTS {
         let search = ["--sets", "3", "--trials", "20", "--quiet"];
         let worst = [("worst", &search[..])].into_iter().filter(|_| crate::values::is_quick(text));
         for (command, options) in COMMANDS.into_iter().chain(worst) {
@@ -156,9 +161,9 @@ fn every_command_holds_to_its_schema_or_refuses() {
             }
             assert!(!printed.is_empty(), "{command} {text}");
             match (command, options) {
-                ("run", ["--plan"]) => is_valid("plan", &printed),
-                ("run", _) => is_valid("run", &printed),
-                _ => printed.lines().for_each(|line| is_valid(command, line)),
+                ("run", ["--plan"]) => assert_valid("plan", &printed),
+                ("run", _) => assert_valid("run", &printed),
+                _ => printed.lines().for_each(|line| assert_valid(command, line)),
             }
         }
     }
@@ -166,7 +171,7 @@ fn every_command_holds_to_its_schema_or_refuses() {
 
 /// Integers above 2^53 are written as strings, because floating-point readers would change them.
 #[test]
-fn large_numbers_are_texts() {
+fn integers_above_2_53_are_strings() {
     let run = crate::json(&["run", "net=cube:3&seed=9007199254740993&within=0.3", "--json"]);
     assert_eq!(run["seed"], "9007199254740993");
     assert_eq!(crate::json(&["check", "net=cube:54", "--json"])["network"]["nodes"], "18014398509481984");
@@ -174,9 +179,9 @@ fn large_numbers_are_texts() {
 
 /// The schemas reject unknown fields and wrong types.
 #[test]
-fn what_is_not_printed_does_not_hold() {
+fn schemas_reject_unknown_fields() {
     let mut run: Value =
-        serde_json::from_str(&told(&["run", "net=cube:3&within=0.3", "--json", "--quiet"])).expect("JSON");
+        serde_json::from_str(&stdout_of(&["run", "net=cube:3&within=0.3", "--json", "--quiet"])).expect("JSON");
     assert!(schema("run").is_valid(&run));
     run["more"] = json!(1);
     assert!(!schema("run").is_valid(&run));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::{faultlab, told};
+use crate::{faultlab, stdout_of};
 
 /// Experiments of three kinds that take some seconds in many tasks.
 const TEXTS: [&str; 3] = [
@@ -54,7 +54,7 @@ fn stderr(output: &Output) -> String {
 }
 
 /// Returns a fixed sequence of pseudorandom numbers (xorshift).
-fn numbers() -> impl Iterator<Item = u64> {
+fn pseudorandom_numbers() -> impl Iterator<Item = u64> {
     std::iter::successors(Some(88_172_645_463_325_252u64), |&x| {
         let x = x ^ (x << 13);
         let x = x ^ (x >> 7);
@@ -64,11 +64,11 @@ fn numbers() -> impl Iterator<Item = u64> {
 
 /// Kills and resumes runs until each of them ends, with at least `kills` kills. Returns the number
 /// of kills.
-fn killed(text: &str, kills: usize) -> usize {
+fn kill_and_resume(text: &str, kills: usize) -> usize {
     let folder = Folder::new("killed");
-    let expected = told(&["run", text, "--json", "--quiet"]);
+    let expected = stdout_of(&["run", text, "--json", "--quiet"]);
     let (mut killed, mut round) = (0, 0);
-    let mut lives = numbers().map(|number| Duration::from_micros(2_000 + number % 40_000));
+    let mut lives = pseudorandom_numbers().map(|number| Duration::from_micros(2_000 + number % 40_000));
     while killed < kills {
         round += 1;
         let journal = folder.path(&format!("{round}.journal"));
@@ -94,18 +94,18 @@ fn killed(text: &str, kills: usize) -> usize {
 }
 
 #[test]
-fn whoever_is_killed_many_times_ends_with_the_same_bytes() {
+fn killed_runs_resume_to_identical_output() {
     let often = if std::env::var_os("FAULTLAB_THOROUGH").is_some() { 70 } else { 25 };
-    let kills: usize = TEXTS.iter().map(|text| killed(text, often)).sum();
+    let kills: usize = TEXTS.iter().map(|text| kill_and_resume(text, often)).sum();
     assert!(kills >= 2 * often, "{kills}");
 }
 
 #[test]
-fn a_record_that_was_torn_is_dropped_and_a_journal_of_something_else_refused() {
+fn drops_truncated_record_and_rejects_foreign_journal() {
     let folder = Folder::new("torn");
     let (text, journal) = (TEXTS[0], folder.path("journal"));
-    let expected = told(&["run", text, "--csv"]);
-    told(&["run", text, "--csv", "--journal", &journal]);
+    let expected = stdout_of(&["run", text, "--csv"]);
+    stdout_of(&["run", text, "--csv", "--journal", &journal]);
     let whole = fs::read(&journal).expect("a journal");
     fs::write(&journal, &whole[..whole.len() - 3]).expect("cut");
     let output = faultlab(&["run", text, "--csv", "--journal", &journal]);
@@ -129,17 +129,17 @@ fn a_record_that_was_torn_is_dropped_and_a_journal_of_something_else_refused() {
 
 /// Display options are not part of the run that a journal belongs to.
 #[test]
-fn how_it_is_looked_at_is_no_part_of_a_journal() {
+fn journal_ignores_display_options() {
     let folder = Folder::new("view");
     let journal = folder.path("journal");
-    told(&["run", "net=cube:5&faults=nodes:0.3&within=0.05", "--journal", &journal]);
+    stdout_of(&["run", "net=cube:5&faults=nodes:0.3&within=0.05", "--journal", &journal]);
     let again =
         faultlab(&["run", "net=cube:5&faults=nodes:0.3&within=0.05&plot=lengths", "--csv", "--journal", &journal]);
     assert!(again.status.success(), "{}", stderr(&again));
 }
 
 #[test]
-fn a_signal_stops_within_half_a_second_and_what_is_there_is_printed() {
+fn signal_stops_quickly_and_prints_partial_results() {
     let text =
         "net=mesh:16x16&switch=wormhole&route=f-cube2,f-cube4&faults=isolated:0.05&vary=load:0.1..0.9:40&within=0.001";
     for (name, files) in [("INT", "--csv"), ("TERM", "--json"), ("INT", "--table")] {
@@ -166,10 +166,10 @@ fn a_signal_stops_within_half_a_second_and_what_is_there_is_printed() {
 }
 
 #[test]
-fn what_was_stopped_goes_on() {
+fn interrupted_run_resumes_from_journal() {
     let folder = Folder::new("stopped");
     let (text, journal) = (TEXTS[1], folder.path("journal"));
-    let expected = told(&["run", text, "--csv"]);
+    let expected = stdout_of(&["run", text, "--csv"]);
     let mut stops = 0;
     loop {
         let child = start(&["run", text, "--csv", "--quiet", "--journal", &journal]);
@@ -187,12 +187,12 @@ fn what_was_stopped_goes_on() {
 }
 
 #[test]
-fn shards_are_one_run() {
+fn merged_shards_equal_unsharded_run() {
     let folder = Folder::new("shards");
     for (number, text) in TEXTS.iter().enumerate() {
         let journals: Vec<String> = (1..=3).map(|share| folder.path(&format!("{number}-{share}"))).collect();
         for (journal, share) in journals.iter().zip(1..) {
-            let said = told(&["run", text, "--quiet", "--journal", journal, "--shard", &format!("{share}/3")]);
+            let said = stdout_of(&["run", text, "--quiet", "--journal", journal, "--shard", &format!("{share}/3")]);
             assert!(said.contains("points are done"), "{said}");
         }
         let all: Vec<&str> = journals.iter().rev().map(String::as_str).collect();
@@ -204,17 +204,17 @@ fn shards_are_one_run() {
             String::from_utf8(output.stdout).expect("text")
         };
         for files in ["--json", "--csv", "--table"] {
-            assert_eq!(told(&[&["merge", files], &all[..]].concat()), run(&[files]), "{files}");
+            assert_eq!(stdout_of(&[&["merge", files], &all[..]].concat()), run(&[files]), "{files}");
         }
         let (one, other) = (folder.path("one.svg"), folder.path("other.svg"));
-        told(&[&["merge", "--svg", &one], &all[..]].concat());
+        stdout_of(&[&["merge", "--svg", &one], &all[..]].concat());
         run(&["--svg", &other]);
         assert!(fs::read(&one).expect("a picture") == fs::read(&other).expect("a picture"));
         let output = faultlab(&["merge", &journals[0], &journals[2]]);
         assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
         // Merging a journal twice is harmless. Merging journals of different experiments is an
         // error.
-        assert_eq!(told(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), run(&["--csv"]));
+        assert_eq!(stdout_of(&[&["merge", "--csv"], &all[..], &[&journals[0]]].concat()), run(&["--csv"]));
     }
     let output = faultlab(&["merge", &folder.path("0-1"), &folder.path("1-2")]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("the others of"), "{}", stderr(&output));
@@ -232,7 +232,7 @@ fn shards_are_one_run() {
 /// With a fixed number of trials, a single point is split among shards. The numbers equal those of
 /// an unsharded run.
 #[test]
-fn a_heavy_point_is_split_where_its_trials_are_fixed() {
+fn shards_split_point_with_fixed_trials() {
     let folder = Folder::new("split");
     for text in [
         "net=cube:12&faults=nodes:0.4&route=sidetracking&within=none&trials=60000",
@@ -241,18 +241,18 @@ fn a_heavy_point_is_split_where_its_trials_are_fixed() {
     ] {
         let journals: Vec<String> = (1..=4).map(|share| folder.path(&format!("{}-{share}", text.len()))).collect();
         for (journal, share) in journals.iter().zip(1..) {
-            told(&["run", text, "--quiet", "--journal", journal, "--shard", &format!("{share}/4")]);
+            stdout_of(&["run", text, "--quiet", "--journal", journal, "--shard", &format!("{share}/4")]);
         }
         let all: Vec<&str> = journals.iter().map(String::as_str).collect();
-        let whole = told(&["run", text, "--json"]);
+        let whole = stdout_of(&["run", text, "--json"]);
         assert!(whole.contains(r#""outcome":"complete""#), "{whole}");
-        assert_eq!(told(&[&["merge", "--json"], &all[..]].concat()), whole);
+        assert_eq!(stdout_of(&[&["merge", "--json"], &all[..]].concat()), whole);
         let output = faultlab(&["merge", &journals[0], &journals[3]]);
         assert!(output.status.code() == Some(1) && stderr(&output).contains("are missing"), "{}", stderr(&output));
         let sizes: Vec<u64> = journals.iter().map(|path| fs::metadata(path).expect("a journal").len()).collect();
         assert!(sizes.iter().max() < sizes.iter().min().map(|least| least * 2).as_ref(), "{sizes:?}");
     }
-    let script = told(&["slurm", "net=cube:12&faults=nodes:0.4&within=none&trials=60000", "--tasks", "8"]);
+    let script = stdout_of(&["slurm", "net=cube:12&faults=nodes:0.4&within=none&trials=60000", "--tasks", "8"]);
     assert!(script.contains("--array="), "{script}");
     let refused = faultlab(&["slurm", "net=cube:12&faults=nodes:0.4", "--tasks", "8"]);
     assert!(stderr(&refused).contains("no more than 1 shares"), "{}", stderr(&refused));
@@ -260,7 +260,7 @@ fn a_heavy_point_is_split_where_its_trials_are_fixed() {
 
 /// Runs the command line with a file size limit of `blocks` (512 or 1,024 bytes each), to simulate
 /// a full disk.
-fn cramped(blocks: u32, arguments: &[&str]) -> Output {
+fn run_with_file_limit(blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     Command::new("sh")
         .args(["-c", &script, env!("CARGO_BIN_EXE_faultlab")])
@@ -270,20 +270,20 @@ fn cramped(blocks: u32, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn a_full_disk_leaves_the_old_file_and_says_so() {
+fn full_disk_keeps_old_file_and_reports_error() {
     let folder = Folder::new("full");
     let (text, picture) = ("net=cube:5&faults=nodes:0.3&vary=p:0.1..0.5:5&within=0.05", folder.path("picture.svg"));
     fs::write(&picture, "the old one").expect("a file");
-    let output = cramped(1, &["run", text, "--svg", &picture]);
+    let output = run_with_file_limit(1, &["run", text, "--svg", &picture]);
     assert!(output.status.code() == Some(1) && stderr(&output).contains("cannot write"), "{}", stderr(&output));
     assert!(!output.stdout.is_empty(), "the table is printed before");
     assert_eq!(fs::read_to_string(&picture).expect("a file"), "the old one");
     assert_eq!(fs::read_dir(&folder.0).expect("a folder").count(), 1, "nothing is left beside");
     let (text, journal) = (TEXTS[1], folder.path("journal"));
-    let output = cramped(8, &["run", text, "--quiet", "--journal", &journal]);
+    let output = run_with_file_limit(8, &["run", text, "--quiet", "--journal", &journal]);
     assert!(output.status.code() == Some(1) && stderr(&output).contains("cannot write journal"), "{}", stderr(&output));
     let output = faultlab(&["run", text, "--csv", "--quiet", "--journal", &journal]);
-    assert_eq!(String::from_utf8_lossy(&output.stdout), told(&["run", text, "--csv"]));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), stdout_of(&["run", text, "--csv"]));
     if Path::new("/dev/full").exists() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
         let status = Command::new(env!("CARGO_BIN_EXE_faultlab"))
@@ -296,18 +296,18 @@ fn a_full_disk_leaves_the_old_file_and_says_so() {
 }
 
 #[test]
-fn pictures_have_their_place_before_anything_is_computed() {
+fn checks_svg_path_before_computing() {
     let forever = "net=mesh:64x64&switch=wormhole&within=0.0001";
     for place in ["/no/such/folder/picture.svg", "/"] {
         let output = faultlab(&["run", forever, "--svg", place]);
         assert!(output.status.code() == Some(1) && stderr(&output).contains(place), "{}", stderr(&output));
     }
-    let drawn = told(&["run", "net=cube:4&faults=nodes:0.2&within=0.1", "--svg", "-"]);
+    let drawn = stdout_of(&["run", "net=cube:4&faults=nodes:0.2&within=0.1", "--svg", "-"]);
     assert!(drawn.starts_with("<svg") && drawn.trim_end().ends_with("</svg>"), "{drawn}");
 }
 
 #[test]
-fn a_reader_who_leaves_ends_the_work() {
+fn closed_stdout_ends_run() {
     let mut child = start(&["run", "net=mesh:64x64&switch=wormhole&within=0.0001&vary=load:0.1..0.9:100", "--quiet"]);
     std::thread::sleep(Duration::from_millis(300));
     drop(child.stdout.take());
@@ -317,7 +317,7 @@ fn a_reader_who_leaves_ends_the_work() {
 }
 
 /// Commands that work for long and print only at the end.
-const LONG: [&[&str]; 6] = [
+const LONG_COMMANDS: [&[&str]; 6] = [
     &["compare", "net=mesh:16x16&route=e-cube,lh2&within=0.001"],
     &["worst", "net=mesh:16x16", "--faults", "3"],
     &["activity", "net=cube:20&faults=count:1", "--half", "--trials", "100000"],
@@ -327,7 +327,7 @@ const LONG: [&[&str]; 6] = [
 ];
 
 /// Waits for a process to end and returns its output. Kills it and panics after `within`.
-fn ended(mut child: Child, within: Duration, what: &[&str]) -> Output {
+fn wait_with_timeout(mut child: Child, within: Duration, what: &[&str]) -> Output {
     let begun = Instant::now();
     let mut is_running = true;
     while is_running && begun.elapsed() < within {
@@ -342,12 +342,12 @@ fn ended(mut child: Child, within: Duration, what: &[&str]) -> Output {
 }
 
 #[test]
-fn every_long_command_that_is_interrupted_says_what_was_stopped() {
-    for arguments in LONG {
+fn interrupted_commands_name_the_stopped_work() {
+    for arguments in LONG_COMMANDS {
         let child = start(arguments);
         std::thread::sleep(Duration::from_millis(400));
         signal(&child, "INT");
-        let output = ended(child, Duration::from_secs(60), arguments);
+        let output = wait_with_timeout(child, Duration::from_secs(60), arguments);
         assert_eq!(output.status.code(), Some(130), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains("faultlab: stopped: "), "{arguments:?}: {}", stderr(&output));
         if arguments[0] != "refute" {
@@ -358,11 +358,11 @@ fn every_long_command_that_is_interrupted_says_what_was_stopped() {
 }
 
 #[test]
-fn every_long_command_ends_without_a_reader() {
-    for arguments in LONG {
+fn commands_end_when_stdout_closes() {
+    for arguments in LONG_COMMANDS {
         let mut child = start(arguments);
         drop(child.stdout.take());
-        let output = ended(child, Duration::from_secs(5), arguments);
+        let output = wait_with_timeout(child, Duration::from_secs(5), arguments);
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
     }
 }
@@ -380,8 +380,8 @@ fn with_version(from: &[u8], version: &str) -> Vec<u8> {
 fn merge_and_run_refuse_a_journal_of_another_version_with_the_same_words() {
     let (folder, text) = (Folder::new("version"), "net=cube:4&within=0.2");
     let journal = folder.path("journal");
-    told(&["run", text, "--csv", "--journal", &journal]);
-    assert_eq!(told(&["merge", &journal, "--csv"]), told(&["run", text, "--csv"]));
+    stdout_of(&["run", text, "--csv", "--journal", &journal]);
+    assert_eq!(stdout_of(&["merge", &journal, "--csv"]), stdout_of(&["run", text, "--csv"]));
     let other = with_version(&fs::read(&journal).expect("a journal"), "0.9.0");
     fs::write(&journal, other).expect("written");
     let said = format!("it was begun by Faultlab 0.9.0, and this is {}; take another file", env!("CARGO_PKG_VERSION"));
@@ -393,7 +393,7 @@ fn merge_and_run_refuse_a_journal_of_another_version_with_the_same_words() {
 }
 
 #[test]
-fn a_chart_never_takes_the_place_of_a_journal_or_of_input() {
+fn refuses_to_overwrite_journal_or_input_with_chart() {
     let folder = Folder::new("same");
     let [journal, again, link, text] = ["journal", "../SAME/./journal", "link", "text"].map(|name| folder.path(name));
     let again = again.replace("SAME", folder.0.file_name().and_then(|name| name.to_str()).expect("a name"));
@@ -405,7 +405,7 @@ fn a_chart_never_takes_the_place_of_a_journal_or_of_input() {
         assert!(output.status.code() == Some(2) && stderr(&output).contains("are one file"), "{}", stderr(&output));
         assert!(!Path::new(&journal).exists());
     }
-    told(&["run", "net=cube:3&within=0.3", "--journal", &journal]);
+    stdout_of(&["run", "net=cube:3&within=0.3", "--journal", &journal]);
     let whole = fs::read(&journal).expect("a journal");
     for arguments in [
         &[&run[..], &[&link]].concat()[..],
@@ -420,13 +420,13 @@ fn a_chart_never_takes_the_place_of_a_journal_or_of_input() {
 }
 
 #[test]
-fn a_journal_that_is_no_regular_file_is_refused() {
+fn rejects_journal_that_is_not_a_regular_file() {
     let folder = Folder::new("pipe");
     let pipe = folder.path("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo starts").success());
     for path in [pipe.as_str(), "/dev/null", folder.0.to_str().expect("a path")] {
         let arguments = ["run", "net=cube:3", "--journal", path];
-        let output = ended(start(&arguments), Duration::from_secs(20), &arguments);
+        let output = wait_with_timeout(start(&arguments), Duration::from_secs(20), &arguments);
         assert!(output.status.code() == Some(2), "{}", stderr(&output));
         assert!(stderr(&output).contains("it is not a regular file; accepted: "), "{}", stderr(&output));
     }
@@ -435,7 +435,7 @@ fn a_journal_that_is_no_regular_file_is_refused() {
 /// A message that is always lost is sent until the cycle limit. Its cost estimate is that of the
 /// limit.
 #[test]
-fn a_plan_tells_the_time_of_messages_that_never_arrive() {
+fn plan_estimates_time_of_undeliverable_messages() {
     let endless = "survive=drop-all&traffic=all-to-one:0&within=none&trials=500&route=greedy";
     for (network, seconds) in [("tree2:4", 2.0), ("tree2:64&capacity=skinny&schedules=20", 20.0)] {
         let plan = crate::json(&["run", &format!("net={network}&{endless}"), "--plan", "--json"]);
@@ -445,7 +445,7 @@ fn a_plan_tells_the_time_of_messages_that_never_arrive() {
 
 /// Runs the binary with an address space of `kilobytes` kB.
 #[cfg(target_os = "linux")]
-fn with_memory(kilobytes: u32, arguments: &[&str]) -> Output {
+fn run_with_memory_limit(kilobytes: u32, arguments: &[&str]) -> Output {
     let script = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
     let binary = env!("CARGO_BIN_EXE_faultlab");
     Command::new("sh").args(["-c", &script, binary]).args(arguments).output().expect("sh starts")
@@ -453,11 +453,11 @@ fn with_memory(kilobytes: u32, arguments: &[&str]) -> Output {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn little_memory_leads_to_fewer_threads_or_a_refusal() {
+fn low_memory_reduces_threads_or_fails() {
     let text = "net=cube:4&route=sidetracking,random&within=0.2";
     for command in ["run", "compare", "refute", "worst"] {
         let arguments = [command, text, "--threads", "1024", "--quiet", "--csv"];
-        let output = with_memory(250_000, &arguments);
+        let output = run_with_memory_limit(250_000, &arguments);
         assert!(output.status.success(), "{command}: {}", stderr(&output));
         assert_eq!(
             output.stdout,
@@ -470,7 +470,7 @@ fn little_memory_leads_to_fewer_threads_or_a_refusal() {
         &["route", "net=tree:1048576"],
         &["run", "net=mesh:1024x1024&load=0.7&vc=16&route=e-cube"],
     ] {
-        let output = with_memory(200_000, arguments);
+        let output = run_with_memory_limit(200_000, arguments);
         let said = stderr(&output);
         assert!(output.status.code() == Some(2) && said.contains("of memory, and "), "{arguments:?}: {said}");
     }
@@ -480,7 +480,7 @@ fn little_memory_leads_to_fewer_threads_or_a_refusal() {
 /// otherwise.
 #[test]
 #[cfg(target_os = "linux")]
-fn queues_that_grow_do_not_end_the_program() {
+fn growing_queues_do_not_exhaust_memory() {
     let text = "net=mesh:32x32&switch=wormhole&policy=queue&load=4&route=e-cube&trials=100000";
     // For sizes in between, the outcome depends on what the allocator has reserved when memory is
     // checked.
@@ -493,7 +493,7 @@ fn queues_that_grow_do_not_end_the_program() {
         (450_000, either),
         (1_000_000, run),
     ] {
-        let output = with_memory(kilobytes, &["run", text, "--quiet", "--csv"]);
+        let output = run_with_memory_limit(kilobytes, &["run", text, "--quiet", "--csv"]);
         assert!(accepted.contains(&output.status.code()), "{kilobytes} kB: {}", stderr(&output));
     }
 }

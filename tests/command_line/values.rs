@@ -1,9 +1,9 @@
 //! Tests of printed numbers: none is negative zero, infinite or NaN, and no table is empty.
 
-use crate::{faultlab, json, told};
+use crate::{faultlab, json, stdout_of};
 
 /// Experiments of every kind at the limits of their parameters.
-pub(crate) const TEXTS: [&str; 37] = [
+pub(crate) const EXPERIMENTS: [&str; 37] = [
     "net=cube:1&within=0.3",
     "net=cube:3&seed=9007199254740993&within=0.3",
     "net=cube:49&route=deterministic&within=0.3",
@@ -60,7 +60,7 @@ const COMMANDS: [(&str, &[&str]); 6] = [
 ];
 
 /// Returns the first NaN, infinity or negative zero in `printed`, if there is one.
-fn misfit(printed: &str) -> Option<&str> {
+fn invalid_number(printed: &str) -> Option<&str> {
     let lines = printed.lines().filter(|line| !line.starts_with('#'));
     let words = lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || "[](),:%\"".contains(c)));
     words.into_iter().find(|word| {
@@ -71,7 +71,7 @@ fn misfit(printed: &str) -> Option<&str> {
 
 #[test]
 fn every_number_is_finite_and_zero_has_no_sign() {
-    for text in TEXTS {
+    for text in EXPERIMENTS {
         let commands = COMMANDS.into_iter().filter(|(command, _)| *command != "worst" || is_quick(text));
         for (command, options) in commands {
             for format in [None, Some("--csv"), Some("--json")] {
@@ -79,7 +79,7 @@ fn every_number_is_finite_and_zero_has_no_sign() {
                     [command, text].into_iter().chain(format).chain(options.iter().copied()).collect();
                 let output = faultlab(&arguments);
                 let printed = String::from_utf8(output.stdout).expect("text");
-                assert_eq!(misfit(&printed), None, "{arguments:?}\n{printed}");
+                assert_eq!(invalid_number(&printed), None, "{arguments:?}\n{printed}");
                 if format == Some("--csv") && output.status.success() {
                     let rows = printed.lines().filter(|line| !line.starts_with('#')).count();
                     assert!(rows > 1, "{arguments:?}: a table without rows");
@@ -90,12 +90,12 @@ fn every_number_is_finite_and_zero_has_no_sign() {
 }
 
 #[test]
-fn misfits_are_found() {
+fn misfit_finds_invalid_numbers() {
     for bad in ["a,-0,b", "[-0.00, 1]", "x -inf y", "\"mean\":-0.0", "NaN"] {
-        assert!(misfit(bad).is_some(), "{bad}");
+        assert!(invalid_number(bad).is_some(), "{bad}");
     }
     for good in ["a,-0.5", "0.00", "information", "north-0", "# -0"] {
-        assert_eq!(misfit(good), None, "{good}");
+        assert_eq!(invalid_number(good), None, "{good}");
     }
 }
 
@@ -108,12 +108,12 @@ fn excess_of_minimal_paths_is_zero() {
 
 #[test]
 fn worst_says_why_an_interval_is_unbounded() {
-    let worst = told(&["worst", "net=cube:4", "--sets", "2", "--quiet"]);
+    let worst = stdout_of(&["worst", "net=cube:4", "--sets", "2", "--quiet"]);
     assert!(worst.contains("on average over random sets of as many: ") && worst.contains("(one trial)"), "{worst}");
 }
 
 #[test]
-fn lengths_that_are_not_there_are_refused_with_the_reason() {
+fn lengths_fail_with_reason_if_empty() {
     for (text, reason) in [
         ("net=cube:3&faults=nodes:1&trials=100", "--lengths has nothing to print: no message has arrived ("),
         ("net=cube:2&switch=batch&route=general&within=none&trials=1", "switch=batch counts no path lengths"),

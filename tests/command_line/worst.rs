@@ -1,11 +1,11 @@
 //! Tests of the command `worst`, which searches for the most harmful faults.
 
-use crate::{faultlab, json, keys, told};
+use crate::{faultlab, json, keys, stdout_of};
 
 #[test]
-fn worst_has_three_forms_and_the_same_digits() {
+fn formats_have_equal_digits() {
     let text = "switch=pairs&net=cube:4&faults=none&route=up,e-cube";
-    let told_text = told(&["worst", text, "--links", "--quiet"]);
+    let told_text = stdout_of(&["worst", text, "--links", "--quiet"]);
     for part in [
         "the worst of all: ",
         "all 64 sets were measured; nothing is drawn",
@@ -19,16 +19,16 @@ fn worst_has_three_forms_and_the_same_digits() {
         assert!(keys(&found).contains(&key), "{key}: {found}");
     }
     assert_eq!((&found["mean"], &found["exact"], &found["sets"]), (&8.0.into(), &true.into(), &64.into()));
-    let csv = told(&["worst", text, "--links", "--csv", "--threads", "1"]);
+    let csv = stdout_of(&["worst", text, "--links", "--csv", "--threads", "1"]);
     assert!(csv.contains("\nseries,metric,unit,better,faults,outcome,mean,"), "{csv}");
-    assert_eq!(csv, told(&["worst", text, "--links", "--csv", "--threads", "3"]));
+    assert_eq!(csv, stdout_of(&["worst", text, "--links", "--csv", "--threads", "3"]));
     // The printed experiment measures the same value.
     let again = json(&["run", found["text"].as_str().expect("a text"), "--json"]);
     assert_eq!(again["points"][0]["metrics"]["pairs"]["mean"], found["mean"]);
 }
 
 #[test]
-fn worst_names_what_it_does_not_accept() {
+fn rejects_invalid_options() {
     for (arguments, part) in [
         (&["worst", "switch=pairs&faults=none", "--metric", "latency"][..], "accepted: cut-off, pairs"),
         (&["worst", "switch=pairs&faults=none", "--faults", "0"], "accepted: 1 to 256"),
@@ -41,10 +41,10 @@ fn worst_names_what_it_does_not_accept() {
 }
 
 #[test]
-fn a_routing_is_refuted_with_the_same_words_on_any_number_of_threads() {
+fn refute_output_is_independent_of_threads() {
     let text = "net=mesh:5x5&switch=wormhole&faults=none&route=f-cube1,west-first";
-    let one = told(&["refute", text, "--threads", "1"]);
-    assert_eq!(one, told(&["refute", text, "--threads", "4"]));
+    let one = stdout_of(&["refute", text, "--threads", "1"]);
+    assert_eq!(one, stdout_of(&["refute", text, "--threads", "4"]));
     for said in [
         "deadlocks: ",
         "with 1 faulty node",
@@ -54,7 +54,7 @@ fn a_routing_is_refuted_with_the_same_words_on_any_number_of_threads() {
     ] {
         assert!(one.contains(said), "{said}: {one}");
     }
-    let lines = told(&["refute", text, "--json", "--faults", "1"]);
+    let lines = stdout_of(&["refute", text, "--json", "--faults", "1"]);
     let records: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(records.len(), 6);
     assert_eq!(
@@ -62,5 +62,5 @@ fn a_routing_is_refuted_with_the_same_words_on_any_number_of_threads() {
         (&"deadlock".into(), &true.into(), &"deadlocks".into())
     );
     let watched = records[0]["text"].as_str().expect("a text");
-    assert!(told(&["run", watched, "--quiet"]).contains("deadlocked"), "{watched}");
+    assert!(stdout_of(&["run", watched, "--quiet"]).contains("deadlocked"), "{watched}");
 }

@@ -14,7 +14,7 @@ fn activity(text: &str) -> Activity {
 }
 
 #[test]
-fn it_counts_what_permutations_find() {
+fn counts_agree_with_permutation_experiments() {
     let text = "net=cube:12&switch=permutation&faults=count:9&seed=5&route=algorithm-a,algorithm-b";
     let instance = PermutationInstance::new(&text.parse().unwrap()).unwrap();
     let found = activity(text);
@@ -46,7 +46,7 @@ fn a_single_fault_leaves_what_the_closed_form_says_in_the_22_cube() {
 }
 
 #[test]
-fn half_of_the_nodes_go_with_as_many_faults_whatever_the_guess() {
+fn faults_to_half_is_independent_of_guess() {
     let half =
         |n, rule, trial, guess| faults_to_half(Hypercube::new(n).unwrap(), rule, Tolerance::Thesis, 7, trial, guess);
     for trial in 0..8 {
@@ -71,7 +71,7 @@ fn half_of_the_nodes_go_with_as_many_faults_whatever_the_guess() {
 }
 
 #[test]
-fn it_is_about_cubes_that_have_tables() {
+fn rejects_meshes_and_large_cubes() {
     for (text, part) in
         [("net=cube:25&faults=none", "24 dimensions"), ("switch=wormhole&net=mesh:4x4&faults=none", "mesh:4x4")]
     {

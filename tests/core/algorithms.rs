@@ -65,7 +65,7 @@ fn the_book_lists_the_algorithms() {
 
 /// Ids are unique, and every algorithm has a name, a summary, a guarantee, a paper and a use.
 #[test]
-fn every_algorithm_says_what_it_is() {
+fn every_algorithm_has_unique_id_and_texts() {
     for (place, algorithm) in ALGORITHMS.iter().enumerate() {
         assert!(ALGORITHMS.iter().position(|other| other == algorithm) == Some(place), "{} twice", algorithm.id);
         assert_eq!(*faultlab::routing::find(&algorithm.id).unwrap(), *algorithm);
@@ -96,7 +96,7 @@ fn experiments_take_an_algorithm_where_it_fits() {
 /// The error for an unsupported algorithm lists exactly the algorithms that the kind and network
 /// support.
 #[test]
-fn a_wrong_algorithm_is_answered_with_those_that_are_possible() {
+fn error_lists_supported_algorithms() {
     for (text, what) in [
         ("switch=circuit&net=cube:4&route=sidetracking", Use::Circuits),
         ("switch=pairs&net=cube:4&route=greedy", Use::Pairs),
@@ -121,7 +121,7 @@ fn a_wrong_algorithm_is_answered_with_those_that_are_possible() {
 /// Algorithm properties that closed forms and texts depend on: bounds, highest usable dimension
 /// first, minimal while a minimal path is open, minimal only.
 #[test]
-fn closed_forms_are_told_of_those_that_they_are_about() {
+fn algorithm_properties_are_as_documented() {
     let ids = |is: fn(&Algorithm) -> bool| -> Vec<&str> {
         ALGORITHMS.iter().filter(|algorithm| is(algorithm)).map(|algorithm| &*algorithm.id).collect()
     };
@@ -151,7 +151,7 @@ fn closed_forms_are_told_of_those_that_they_are_about() {
 /// For hop-by-hop algorithms, all headers reachable from the initial ones are below the declared
 /// number. No built-in algorithm uses the set of live links before it names its permitted hops.
 #[test]
-fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
+fn headers_stay_below_declared_count() {
     let n = 4u8;
     let all = (1u64 << n) - 1;
     let hierarchies = ["2e+2f", "2f+2r", "1r+3d"].map(|id| find(id).unwrap());
@@ -185,7 +185,7 @@ fn headers_are_counted_and_nobody_looks_before_it_is_asked() {
 
 /// The error for an unsupported use names the uses that the algorithm supports.
 #[test]
-fn a_misfit_says_what_the_algorithm_is_for() {
+fn unsupported_use_error_names_supported_uses() {
     let fat_trees = Misfit::OtherUse(&[Use::Deliveries]);
     let permutations = Misfit::OtherUse(&[Use::Permutations, Use::Worms]);
     for (id, what, why) in [
@@ -232,7 +232,7 @@ fn algorithms_and_rules_show_as_their_names() {
 /// Criteria with the same free direction in every level apply to all messages alike. Circuits
 /// cannot deadlock under them (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
 #[test]
-fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
+fn criteria_report_free_directions_and_proofs() {
     let criterion = |id: &str| match find(id).unwrap().method {
         Method::Criterion(criterion) | Method::Bound(criterion) => criterion,
         _ => panic!("{id} has no criterion"),
@@ -259,7 +259,7 @@ fn criteria_say_where_they_hold_and_what_is_proved_of_them() {
 /// Algorithms of meshes support up to five dimensions on any network. Others support hypercubes of
 /// limited size.
 #[test]
-fn dimensions_are_wanted_up_to_where_it_is_said() {
+fn check_network_limits_dimensions() {
     let check = |id: &str, dimensions: u8| worm(id).check_network(Mesh::from_cube(dimensions).expect("a cube"));
     for id in ["lh", "lh4", "dr-static", "dr-dynamic"] {
         assert_eq!(check(id, 5), Ok(()), "{id}");
@@ -313,7 +313,7 @@ impl LocalRouting for LowestOrHighest {
 }
 
 #[test]
-fn what_is_drawn_at_the_source_is_kept_all_the_way() {
+fn header_drawn_at_source_is_kept() {
     let cube = Hypercube::new(3).unwrap();
     let path = |dims: [u8; 2]| {
         dims.iter()

@@ -14,23 +14,23 @@ use faultlab::report::picture::geometry::Size;
 use crate::common::run;
 
 /// Failure message with the remedy.
-const AGAIN: &str = "Papers has changed since its answers were computed: run `cargo xtask answers`";
+const REMEDY: &str = "Papers has changed since its answers were computed: run `cargo xtask answers`";
 
-fn answers() -> Answers {
-    Answers::from_bytes(include_bytes!("../../docs/answers.bin")).expect(AGAIN)
+fn load_answers() -> Answers {
+    Answers::from_bytes(include_bytes!("../../docs/answers.bin")).expect(REMEDY)
 }
 
 fn answer<'a>(answers: &'a Answers, item: &Item) -> &'a Answer {
     let found = answers.get(item);
-    assert!(found.is_some(), "{}: {AGAIN}", item.id);
-    found.expect(AGAIN)
+    assert!(found.is_some(), "{}: {REMEDY}", item.id);
+    found.expect(REMEDY)
 }
 
 #[test]
 fn every_item_has_its_answer_from_this_version() {
-    let answers = answers();
-    assert_eq!(answers.version, faultlab::VERSION, "{AGAIN}");
-    assert_eq!(answers.count(), items().count(), "{AGAIN}");
+    let answers = load_answers();
+    assert_eq!(answers.version, faultlab::VERSION, "{REMEDY}");
+    assert_eq!(answers.count(), items().count(), "{REMEDY}");
     let date: Vec<_> = answers.date.split('-').map(str::len).collect();
     assert_eq!(date, [4, 2, 2], "{}", answers.date);
     for item in items() {
@@ -39,17 +39,17 @@ fn every_item_has_its_answer_from_this_version() {
         if item.is_simulated() {
             // The same rows and columns, experiments and printed numbers. Some items sort their
             // rows by results.
-            assert_eq!(named(&then), named(&now), "{}: {AGAIN}", item.id);
+            assert_eq!(without_results(&then), without_results(&now), "{}: {REMEDY}", item.id);
         } else {
-            assert_eq!(then, now, "{}: {AGAIN}", item.id);
+            assert_eq!(then, now, "{}: {REMEDY}", item.id);
         }
         let charts = if item.charts { item.experiments(None).len() } else { 0 };
-        assert_eq!(kept.charts().len(), charts, "{}: {AGAIN}", item.id);
+        assert_eq!(kept.charts().len(), charts, "{}: {REMEDY}", item.id);
     }
 }
 
 /// Returns the parts of cells that do not depend on results, sorted.
-fn named(cells: &[PaperValue]) -> Vec<(String, String, String)> {
+fn without_results(cells: &[PaperValue]) -> Vec<(String, String, String)> {
     let named = |cell: &PaperValue| (cell.cell.clone(), cell.printed.clone(), cell.experiment.to_string());
     let mut named: Vec<_> = cells.iter().map(named).collect();
     named.sort();
@@ -68,15 +68,15 @@ const CHEAP: [&str; 7] = [
 ];
 
 #[test]
-fn what_is_cheap_comes_out_to_the_last_bit() {
-    let answers = answers();
+fn quick_items_are_reproduced_bit_by_bit() {
+    let answers = load_answers();
     for id in CHEAP {
         let item = item(id).expect("an item");
         let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
         sweeps.iter_mut().for_each(run);
         let kept = answer(&answers, item);
-        assert_eq!(*kept, Answer::new(item, &sweeps), "{id}: {AGAIN}");
-        assert_eq!(kept.cells().of(item), item.cells(&sweeps), "{id}: {AGAIN}");
+        assert_eq!(*kept, Answer::new(item, &sweeps), "{id}: {REMEDY}");
+        assert_eq!(kept.cells().of(item), item.cells(&sweeps), "{id}: {REMEDY}");
         for (chart, sweep) in kept.charts().iter().zip(&sweeps) {
             let experiment = sweep.experiment();
             for spot in spots(&chart.figure, Size::new(400.0, 300.0)) {
@@ -88,8 +88,8 @@ fn what_is_cheap_comes_out_to_the_last_bit() {
 }
 
 #[test]
-fn whatever_does_not_come_out_again_has_its_reason() {
-    let answers = answers();
+fn every_unreproduced_item_has_an_erratum() {
+    let answers = load_answers();
     for item in items() {
         let fails = answer(&answers, item).verdicts().any(|verdict| verdict == Verdict::NotReproduced);
         assert_eq!(errata_of(item.id).any(|erratum| erratum.fails), fails, "{}", item.id);
@@ -109,7 +109,7 @@ fn whatever_does_not_come_out_again_has_its_reason() {
 #[test]
 fn a_loss_of_15_does_not_confirm_21() {
     let item = item("boppana-fig15").expect("an item");
-    let cells = answer(&answers(), item).cells().of(item);
+    let cells = answer(&load_answers(), item).cells().of(item);
     let cell = |row: &str| {
         let found = cells.iter().find(|cell| cell.row == row && cell.column == "loss of utilization %, f-cube2");
         found.expect("a cell").clone()
@@ -121,7 +121,7 @@ fn a_loss_of_15_does_not_confirm_21() {
 }
 
 #[test]
-fn what_is_no_answer_is_refused_in_words() {
+fn rejects_damaged_answer_file() {
     assert!(Answers::from_bytes(b"").is_err());
     let bytes = include_bytes!("../../docs/answers.bin");
     assert!(Answers::from_bytes(&bytes[..bytes.len() / 2]).is_err());

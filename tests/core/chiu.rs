@@ -50,7 +50,7 @@ fn up_jams_in_the_5_cube_before_it_comes_to_be_worse() {
 }
 
 #[test]
-fn which_free_link_is_taken_matters() {
+fn avail_strategy_changes_gain_of_up() {
     let text = |avail| format!("net=cube:5&switch=circuit&route=e-cube,up&avail={avail}&vary=rate:0.3&within=0.05");
     let gain = |avail| gain(&sweep(&text(avail)), "up", "e-cube", 0.3).expect("a gain");
     let (lowest, random) = (gain("lowest"), gain("random"));

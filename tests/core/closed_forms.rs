@@ -54,7 +54,7 @@ fn closed_forms_are_what_brute_force_counts() {
 }
 
 #[test]
-fn published_values() {
+fn closed_forms_give_published_values() {
     assert_close(local_limit(0.5), 0.577_576_190_173, 1e-12);
     assert_close(local_counted(126, 7, 60), 0.631_986_119_419, 1e-12);
     // Table 2, column p_A^2 at n = 20. The paper simulated it, so the values have the error of
@@ -131,6 +131,6 @@ fn the_ratio_of_the_models_converges_like_two_to_the_minus_n() {
 
 /// The limit is 0 if every node is faulty and 1 if none is.
 #[test]
-fn the_limit_ends_at_both_ends() {
+fn limit_is_0_and_1_at_the_ends() {
     assert_eq!((local_limit(1.0), local_limit(0.0)), (0.0, 1.0));
 }

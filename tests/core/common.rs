@@ -18,7 +18,7 @@ pub(crate) fn experiment(text: &str) -> Experiment {
 
 /// Returns the text of a preset with the key-value pairs of `changes` replaced.
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) fn changed(id: &str, changes: &str) -> String {
+pub(crate) fn preset_text_with(id: &str, changes: &str) -> String {
     let key = |pair: &str| pair.split('=').next().unwrap_or_default().to_owned();
     let text = &preset(id).expect("a preset").experiment;
     let kept = text.split('&').filter(|pair| changes.split('&').all(|change| key(change) != key(pair)));
@@ -32,13 +32,13 @@ pub(crate) fn is_thorough() -> bool {
 }
 
 /// Returns the point of `text` on its hypercube.
-pub(crate) fn cell(text: &str) -> CubePointConfig {
+pub(crate) fn point_config(text: &str) -> CubePointConfig {
     CubePointConfig::new(&experiment(text), None).expect("a hypercube")
 }
 
 /// Returns the trial of `text` that Watch shows.
 pub(crate) fn instance(text: &str) -> Instance {
-    Instance::new(&experiment(text), cell(text))
+    Instance::new(&experiment(text), point_config(text))
 }
 
 /// Runs the first `trials` trials of the first algorithm of `text`.
@@ -104,7 +104,7 @@ pub(crate) fn assert_close(a: f64, b: f64, tolerance: f64) {
 /// Returns the cells of a published item from `docs/answers.bin`, or from new sweeps in a thorough
 /// run. `answers::` checks that the file belongs to this version and that quick items are
 /// reproduced bit by bit.
-pub(crate) fn finished(item: &Item) -> Vec<PaperValue> {
+pub(crate) fn item_cells(item: &Item) -> Vec<PaperValue> {
     if !is_thorough() {
         let answers =
             Answers::from_bytes(include_bytes!("../../docs/answers.bin")).expect("the answers are of this version");
@@ -122,11 +122,11 @@ pub(crate) fn cube(n: u8) -> Hypercube {
 
 /// Returns the mesh of this size.
 pub(crate) fn mesh(rows: u16, columns: u16) -> Mesh {
-    mesh_of(&[rows, columns])
+    mesh_with_radices(&[rows, columns])
 }
 
 /// Returns the mesh of these radices, highest dimension first.
-pub(crate) fn mesh_of(radices: &[u16]) -> Mesh {
+pub(crate) fn mesh_with_radices(radices: &[u16]) -> Mesh {
     Mesh::from_radices(radices).expect("a size")
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn mesh_faults(mesh: Mesh, text: &str) -> BlockFaults {
 }
 
 /// Samples up to `most` nodes and up to `most` links.
-pub(crate) fn some_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>, Vec<Link>) {
+pub(crate) fn sample_raw_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (Vec<NodeId>, Vec<Link>) {
     let all: Vec<Link> = mesh.iter_links().collect();
     let nodes = (0..below(generator, most + 1)).map(|_| NodeId(u64::from(below(generator, mesh.nodes())))).collect();
     let links = (0..below(generator, most + 1)).map(|_| all[below(generator, all.len() as u32) as usize]).collect();
@@ -152,6 +152,6 @@ pub(crate) fn some_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> (
 
 /// Returns the closed faults of a mesh or torus sampled by [`some_faults`].
 pub(crate) fn random_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> BlockFaults {
-    let (nodes, links) = some_faults(mesh, most, generator);
+    let (nodes, links) = sample_raw_faults(mesh, most, generator);
     BlockFaults::new(mesh, &nodes, &links)
 }

@@ -18,7 +18,7 @@ fn compared(text: &str, metric: &str) -> Comparison {
 /// Chiu, Chalasani & Raghavendra, Theorem 2: link 24_1 of the 5-cube cuts off 16 pairs under e-cube
 /// and 4 under UP.
 #[test]
-fn where_nothing_is_drawn_the_difference_is_exact() {
+fn deterministic_difference_is_exact() {
     let comparison = compared("net=cube:5&switch=pairs&break=24_1&route=e-cube,up", "pairs");
     let [point] = comparison.points() else { panic!("one point") };
     let (by, share) = (point.difference().expect("a difference"), point.gain().expect("a gain"));
@@ -28,7 +28,7 @@ fn where_nothing_is_drawn_the_difference_is_exact() {
 /// In a cube of one dimension all criteria permit the same paths, so setup times are equal run by
 /// run.
 #[test]
-fn what_is_the_same_does_not_differ() {
+fn equal_routings_have_zero_difference() {
     let comparison = compared("net=cube:1&switch=circuit&route=e-cube,up&rate=0.5", "setup");
     let [point] = comparison.points() else { panic!("one point") };
     let by = point.difference().expect("a difference");
@@ -40,7 +40,7 @@ fn what_is_the_same_does_not_differ() {
 /// fault sets of the 4-cube at p = .5 and mpl = 5 gives success probabilities of .779968 and
 /// .749598. Paired trials detect the difference with fewer messages than independent samples.
 #[test]
-fn a_small_difference_is_told_by_few_pairs() {
+fn pairing_detects_small_difference() {
     let text = "net=cube:4&faults=nodes:0.5&mpl=5&route=sidetracking,backtracking&within=0.01";
     let comparison = compared(text, "success");
     let [point] = comparison.points() else { panic!("one point") };
@@ -67,14 +67,14 @@ fn up_crosses_e_cube_where_the_paper_says() {
 /// A network that never saturates has no time to collapse. The comparison is reported as impossible
 /// and ends.
 #[test]
-fn what_is_never_measured_comes_to_an_end() {
+fn unmeasurable_metric_is_impossible() {
     let comparison = compared("net=cube:1&switch=circuit&route=e-cube,up&rate=0.2", "collapse");
     let [point] = comparison.points() else { panic!("one point") };
     assert_eq!((point.status, point.pairs.len(), point.difference()), (Status::Impossible, 0, None));
 }
 
 #[test]
-fn one_routing_is_no_comparison() {
+fn rejects_single_routing() {
     let experiment = experiment("net=cube:4&route=sidetracking");
     let refused = Comparison::new(&experiment, experiment.kind().first_metric()).err();
     assert_eq!(

@@ -11,7 +11,7 @@ fn point(text: &str) -> PointResult {
     measure(text).swap_remove(0)
 }
 
-fn of(point: &PointResult, metric: &str) -> Option<Estimate> {
+fn estimate(point: &PointResult, metric: &str) -> Option<Estimate> {
     point.estimate(point.cell.setting.kind().metric(metric).expect("such a metric"))
 }
 
@@ -21,10 +21,11 @@ fn of(point: &PointResult, metric: &str) -> Option<Estimate> {
 fn a_queue_that_is_busy_99_percent_of_the_time_is_not_unstable() {
     let point = point("net=cube:1&switch=circuit&route=e-cube&rate=0.99&trials=6000000");
     assert!(matches!(point.status, Status::Converged | Status::OutOfBudget), "{:?}", point.status);
-    let setup = of(&point, "setup").expect("a mean");
+    let setup = estimate(&point, "setup").expect("a mean");
     assert!(setup.low < 99.0 && 99.0 < setup.high, "{setup:?}");
     // No saturation occurred: the estimate is a lower bound, with the simulated time.
-    let (collapse, watched) = (of(&point, "collapse").expect("a bound"), of(&point, "watched").expect("a time"));
+    let (collapse, watched) =
+        (estimate(&point, "collapse").expect("a bound"), estimate(&point, "watched").expect("a time"));
     assert!(collapse.mean.is_infinite() && collapse.n == 0);
     // exp(-3.689) is 2.5%.
     assert!((watched.mean / collapse.low - 3.6889).abs() < 1e-3, "{watched:?} {collapse:?}");
@@ -35,10 +36,10 @@ fn a_queue_that_is_busy_99_percent_of_the_time_is_not_unstable() {
 #[test]
 fn an_overloaded_network_has_a_throughput_and_no_mean() {
     let point = point("net=cube:1&switch=circuit&route=e-cube&rate=1.5");
-    assert_eq!((point.status, of(&point, "setup").is_none()), (Status::Unstable, true));
-    let throughput = of(&point, "throughput").expect("a throughput");
+    assert_eq!((point.status, estimate(&point, "setup").is_none()), (Status::Unstable, true));
+    let throughput = estimate(&point, "throughput").expect("a throughput");
     assert!(throughput.low < 1.0 && 1.0 < throughput.high && throughput.half_width() < 0.1, "{throughput:?}");
-    let collapse = of(&point, "collapse").expect("a time");
+    let collapse = estimate(&point, "collapse").expect("a time");
     assert!(
         collapse.n == 12 && collapse.low < collapse.mean && collapse.mean < collapse.high && collapse.high.is_finite()
     );
@@ -72,7 +73,7 @@ fn up_collapses_at_the_same_time_whatever_the_cap() {
 }
 
 #[test]
-fn what_cannot_be_says_why() {
+fn impossible_points_have_reasons() {
     for (text, why) in [
         ("net=mesh:4x4&switch=wormhole&faults=nodes:1&route=e-cube", "nobody to send to"),
         ("net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4", "nobody to send to"),
@@ -97,18 +98,18 @@ fn a_listed_worm_takes_its_hops_and_its_length() {
     for (to, hops) in [("3.3", 6.0), ("0.7", 7.0), ("7.7", 14.0)] {
         let text = format!("net=mesh:8x8&switch=wormhole&traffic=0.0-{to}&route=e-cube&within=0.2");
         let point = point(&text);
-        let [finish, latency] = ["finish", "latency"].map(|metric| of(&point, metric).expect("a time").mean);
+        let [finish, latency] = ["finish", "latency"].map(|metric| estimate(&point, metric).expect("a time").mean);
         assert_eq!((point.status, finish, latency), (Status::Converged, hops + 19.0, hops + 19.0), "{to}");
     }
 }
 
 /// The load refers to the narrowest middle cut, so a mesh and its transpose give equal results.
 #[test]
-fn a_mesh_and_its_transpose_answer_alike() {
+fn mesh_and_transpose_give_equal_results() {
     let of_mesh = |mesh| point(&format!("net=mesh:{mesh}&switch=wormhole&route=e-cube&load=0.3&length=8&within=0.05"));
     let [tall, wide] = ["12x3", "3x12"].map(of_mesh);
     for metric in ["utilization", "throughput"] {
-        let [tall, wide] = [&tall, &wide].map(|point| of(point, metric).expect("a measurement"));
+        let [tall, wide] = [&tall, &wide].map(|point| estimate(point, metric).expect("a measurement"));
         assert!(tall.low < wide.high && wide.low < tall.high, "{metric}: {tall:?} {wide:?}");
     }
 }
@@ -116,7 +117,7 @@ fn a_mesh_and_its_transpose_answer_alike() {
 /// All n neighbours of the source are faulty with probability p^n. Messages that return to the
 /// source later do not affect this count.
 #[test]
-fn blocked_at_the_source_and_every_other_end_add_up() {
+fn outcome_counts_sum_to_trials() {
     for route in ["sidetracking", "backtracking", "random", "random-blind", "global"] {
         let tally = sample(&format!("net=cube:3&faults=nodes:0.6&route={route}&mpl=3"), 20_000);
         let messages = tally.messages().expect("messages");
@@ -132,7 +133,7 @@ fn blocked_at_the_source_and_every_other_end_add_up() {
 
 /// Without `faults` no kind has faults.
 #[test]
-fn faults_are_named_or_none() {
+fn default_faults_are_none() {
     for kind in faultlab::experiment::KINDS {
         let given = experiment(&format!("switch={}", kind.id));
         assert!(given.faults.is_empty(), "{}", kind.id);
@@ -145,7 +146,7 @@ fn faults_are_named_or_none() {
 /// `fat-tree-stuck`). The reason of an unfinished point states whether runs are stuck or only long,
 /// and the number of runs behind the means.
 #[test]
-fn runs_without_end_say_why() {
+fn unfinished_runs_have_reasons() {
     let [greedy, random] = &measure("net=tree:16&switch=delivery&survive=drop-all")[..] else {
         panic!("two algorithms")
     };

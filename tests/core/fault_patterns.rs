@@ -12,7 +12,7 @@ use faultlab::switching::Outcome;
 use faultlab::theory::{blind_counted, local_bernoulli, local_counted};
 use faultlab::topology::{Mesh, NodeId};
 
-use crate::common::{assert_share, cell, experiment, instance, sample};
+use crate::common::{assert_share, experiment, instance, point_config, sample};
 
 const TRIALS: u64 = 200_000;
 
@@ -39,9 +39,9 @@ fn model_b_is_what_the_closed_forms_say() {
 }
 
 #[test]
-fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
+fn model_b_has_exactly_f_faults_in_any_query_order() {
     for (n, f) in [(1, 0), (2, 1), (3, 6), (6, 0), (6, 20), (10, 511), (10, 800), (11, 0), (11, 2046), (13, 3000)] {
-        let cell = cell(&format!("net=cube:{n}&from=1&to=0&faults=count:{f}"));
+        let cell = point_config(&format!("net=cube:{n}&from=1&to=0&faults=count:{f}"));
         for trial in 0..20 {
             let mut upwards = cell.fault_pattern(trial);
             let up: Vec<_> = (0..=cell.cube.mask()).map(|node| upwards.is_faulty(NodeId(node))).collect();
@@ -58,8 +58,8 @@ fn model_b_has_exactly_f_faults_whoever_asks_and_when() {
 /// Every set is equally likely: all 20 sets of 3 of the 6 other nodes of the 3-cube. In larger
 /// cubes the test checks the frequencies of faulty nodes and of nearby pairs.
 #[test]
-fn model_b_prefers_no_set() {
-    let small = cell("net=cube:3&faults=count:3");
+fn model_b_is_uniform_over_sets() {
+    let small = point_config("net=cube:3&faults=count:3");
     let mut counts = [0u64; 128];
     for trial in 0..TRIALS {
         let mut faults = small.fault_pattern(trial);
@@ -69,7 +69,7 @@ fn model_b_prefers_no_set() {
     counts.iter().filter(|count| **count > 0).for_each(|&count| assert_share(count, TRIALS, 0.05));
 
     for n in [10, 11, 14, 31, 64] {
-        let cell = cell(&format!("net=cube:{n}&faults=share:0.3"));
+        let cell = point_config(&format!("net=cube:{n}&faults=share:0.3"));
         let others = cell.cube.others() as f64;
         let f = (0.3 * others).floor();
         let nodes = [1, 2, 3, cell.cube.mask() / 2, cell.cube.mask() - 1];
@@ -90,7 +90,7 @@ fn model_b_prefers_no_set() {
 /// In every single trial, a longer limit never loses a message, and no algorithm delivers without a
 /// live path.
 #[test]
-fn limits_and_algorithms_meet_the_same_faults() {
+fn trials_share_faults_across_limits_and_algorithms() {
     let all = ALGORITHMS
         .iter()
         .filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok())

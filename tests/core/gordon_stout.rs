@@ -61,7 +61,7 @@ fn the_exact_walk_gives_the_enumerated_probabilities() {
 /// agrees with sampling.
 #[test]
 fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
-    let exact = |text: &str, metric: &str| exactly(&measure(&format!("{text}&sets=all"))[0], metric);
+    let exact = |text: &str, metric: &str| exact_value(&measure(&format!("{text}&sets=all"))[0], metric);
     agrees_with_enumeration(4, "0.3,0.5,0.7");
     for (p, success) in BACKTRACKING {
         assert_close(exact(&format!("net=cube:4&faults=nodes:{p}&route=backtracking"), "success"), success, 1e-12);
@@ -96,13 +96,13 @@ fn agrees_with_enumeration(n: u8, rates: &str) {
     let points = measure(&format!("net=cube:{n}&faults=nodes:0.5&vary=p:{rates}&sets=all"));
     let enumerated = SIDETRACKING.into_iter().filter(|row| row.0 == n);
     for (point, (_, p, success)) in points.iter().zip(enumerated) {
-        assert_close(exactly(point, "success"), success, 1e-12);
-        assert_close(exactly(point, "minimal"), local_bernoulli(n.into(), p), 1e-12);
+        assert_close(exact_value(point, "success"), success, 1e-12);
+        assert_close(exact_value(point, "minimal"), local_bernoulli(n.into(), p), 1e-12);
     }
 }
 
 /// Returns the exact value of a metric. Panics if the point was sampled.
-fn exactly(point: &PointResult, metric: &str) -> f64 {
+fn exact_value(point: &PointResult, metric: &str) -> f64 {
     assert_eq!(point.status, Status::Exact, "{}", point.reason());
     let metric = point.cell.setting.kind().metric(metric).expect("a metric of messages");
     point.estimate(metric).expect("what was measured").mean
@@ -110,7 +110,7 @@ fn exactly(point: &PointResult, metric: &str) -> f64 {
 
 /// Manually broken and mended nodes hold in every set, as in a separate evaluation of each set.
 #[test]
-fn all_fault_sets_keep_what_is_broken_and_mended_by_hand() {
+fn sets_all_keeps_manual_edits() {
     let (ends, routing) = (Pair::antipodal(cube(3), None, None), local("sidetracking"));
     let after_edits = |set: u64| FaultSet(set & !(1 << 5) | 1 << 1 | 1 << 2);
     let success = |set: u64| exact_success(cube(3), ends, &mut after_edits(set), routing, 15).unwrap();
@@ -127,7 +127,7 @@ fn all_fault_sets_keep_what_is_broken_and_mended_by_hand() {
 }
 
 #[test]
-fn what_cannot_be_gone_through_says_why() {
+fn sets_all_rejects_unsupported_experiments() {
     let of = |text: &str| text.parse::<Experiment>().unwrap_err().to_string();
     assert!(of("net=cube:6&sets=all").contains("up to n = 5"));
     for model in ["links:0.1", "link-count:2", "ball:2"] {
@@ -249,14 +249,14 @@ fn hand_made_faults_give_the_exact_share() {
 /// Returns the probability that a message at `here` arrives over minimal hops with these faulty
 /// links, by the definitions of section 3. The message takes the highest or a random wrong bit;
 /// with `looks`, it chooses among live links only.
-fn chance(here: u64, to: u64, dead: &dyn Fn(u64, u64) -> bool, highest: bool, looks: bool) -> f64 {
+fn delivery_probability(here: u64, to: u64, dead: &dyn Fn(u64, u64) -> bool, highest: bool, looks: bool) -> f64 {
     if here == to {
         return 1.0;
     }
     let wrong =
         (0..4).rev().map(|dim| here ^ 1 << dim).filter(|next| (next ^ to).count_ones() < (here ^ to).count_ones());
     let hops: Vec<_> = wrong.filter(|&next| !looks || !dead(here, next)).take(if highest { 1 } else { 4 }).collect();
-    let after = |&next: &u64| if dead(here, next) { 0.0 } else { chance(next, to, dead, highest, looks) };
+    let after = |&next: &u64| if dead(here, next) { 0.0 } else { delivery_probability(next, to, dead, highest, looks) };
     hops.iter().map(after).sum::<f64>() / hops.len().max(1) as f64
 }
 
@@ -285,7 +285,7 @@ fn faulty_links_stop_messages_as_often_as_counted() {
             ("deterministic-blind", true, false),
         ] {
             let exact = exact_arrivals(cube(4), ends, &mut faults, local(id), 4).expect("a small cube").success();
-            let expected = chance(ends.from.0, ends.to.0, &dead, highest, looks);
+            let expected = delivery_probability(ends.from.0, ends.to.0, &dead, highest, looks);
             assert!((exact - expected).abs() < 1e-12, "{id} {ends:?} {links:?}: {exact}, {expected}");
             below_one += u32::from(expected < 1.0);
         }
@@ -318,7 +318,7 @@ impl Faults for FaultyLinks {
 /// Node 0011 is blocked. Its only live neighbour is 0001, whose only live forward neighbour is 0011
 /// again. A third of the messages enters this trap; the others arrive.
 #[test]
-fn a_hand_made_tunnel_is_recognised() {
+fn detects_manual_tunnel() {
     let text = "net=cube:4&break=0b0111,0b1011,0b0010,0b0101,0b1001&route=sidetracking&mpl=10";
     let tally = sample(text, TRIALS);
     assert_share(tally.messages().unwrap().delivered(), TRIALS, 2.0 / 3.0);
@@ -345,7 +345,7 @@ fn a_hand_made_tunnel_is_recognised() {
 /// Two blocked nodes with a third node between them: a closed set of three, unlike the paper's
 /// tunnels.
 #[test]
-fn a_larger_trap_is_recognised() {
+fn detects_larger_closed_set() {
     // 00001 leads only to 00011 and 00101, and both are blocked.
     let text = "net=cube:5&break=2,4,8,16,0b01001,0b10001,0b00111,0b01011,0b10011,0b01101,0b10101";
     let tally = sample(text, 1000);
@@ -362,7 +362,7 @@ fn a_larger_trap_is_recognised() {
 /// Claim of section 3: "APL/n <= 5/4 at p = 1/2, mpl = 3". The ratio is highest at n = 8 and 9,
 /// with 1.2488, which needs many trials to distinguish from 5/4.
 #[test]
-fn the_papers_bound_on_path_lengths_holds() {
+fn mean_path_length_is_at_most_5_4_n() {
     for (n, trials) in [(6, 50_000), (8, 2_000_000), (12, 50_000), (20, 50_000)] {
         let tally = sample(&format!("net=cube:{n}&faults=nodes:0.5&mpl=3&seed=71"), trials);
         let hops: u64 = tally.messages().unwrap().histogram(n).map(|(length, count)| u64::from(length) * count).sum();
@@ -459,7 +459,7 @@ fn averages_over_all_sets_are_the_means_of_single_sets() {
 /// number of steps is the number of set classes: 996 between antipodes of the 4-cube (Burnside).
 /// Slices may have any size.
 #[test]
-fn what_is_too_much_is_said_or_done_in_slices() {
+fn sets_all_works_in_slices_or_reports_limit() {
     let ends = |to| Pair { from: NodeId(0), to: NodeId(to) };
     let of = |n: u8, limit| FaultAverageQuery {
         cube: cube(n),

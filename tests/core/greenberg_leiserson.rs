@@ -16,9 +16,9 @@ use faultlab::switching::delivery::DeliveryOutcome;
 use faultlab::theory::fat_tree::deliverable_fraction;
 use faultlab::topology::fat_tree::{FatTree, Profile};
 
-#[cfg(not(target_arch = "wasm32"))]
-use crate::common::{changed, is_thorough};
 use crate::common::{experiment, run};
+#[cfg(not(target_arch = "wasm32"))]
+use crate::common::{is_thorough, preset_text_with};
 
 /// Asserts that every published number of an item is reproduced, except property 1 of Theorem 9 on
 /// the paper's own capacities.
@@ -45,7 +45,7 @@ fn of_the_paper() -> impl Iterator<Item = &'static Item> {
 }
 
 #[test]
-fn exact_claims_hold_but_for_one() {
+fn exact_items_are_reproduced_except_property_1() {
     let exact: Vec<_> = of_the_paper().filter(|item| !item.is_simulated()).collect();
     assert_eq!(exact.len(), 4);
     exact.into_iter().for_each(|item| assert_confirmed(item, &item.cells(&[])));
@@ -63,7 +63,7 @@ fn watched(id: &str) -> Vec<(u32, Option<DeliveryOutcome>)> {
 }
 
 #[test]
-fn presets_end_as_told() {
+fn presets_end_as_quoted() {
     let all = Some(DeliveryOutcome::Delivered { undeliverable: 0 });
     assert_eq!(watched("fat-tree-permutation"), [(7, all), (8, all)]);
     assert_eq!(watched("fat-tree-bit-reversal"), [(7, all), (8, all)]);
@@ -93,7 +93,7 @@ fn presets_end_as_told() {
 }
 
 #[track_caller]
-fn about(value: f64, expected: f64) {
+fn assert_about(value: f64, expected: f64) {
     assert!((value - expected).abs() <= 0.04 * expected.abs().max(0.5), "{value} is not about {expected}");
 }
 
@@ -105,7 +105,7 @@ fn means(id: &str) -> impl Fn(&str, f64, &str) -> f64 {
 /// Returns the means of a metric of a preset with other values of `vary`, by algorithm and value.
 #[cfg(not(target_arch = "wasm32"))]
 fn means_at(id: &str, vary: &str) -> impl Fn(&str, f64, &str) -> f64 + use<> {
-    means_of(experiment(&changed(id, &format!("vary={vary}"))))
+    means_of(experiment(&preset_text_with(id, &format!("vary={vary}"))))
 }
 
 fn means_of(experiment: Experiment) -> impl Fn(&str, f64, &str) -> f64 {
@@ -121,7 +121,7 @@ fn means_of(experiment: Experiment) -> impl Fn(&str, f64, &str) -> f64 {
 /// Native only: the test takes too long in a browser.
 #[cfg(not(target_arch = "wasm32"))]
 #[test]
-fn presets_measure_what_is_told() {
+fn presets_measure_the_quoted_values() {
     // Item "fat-tree-theorem8" states the 2.6 times at n = 16,384 too.
     let all = [16.0, 64.0, 256.0, 1024.0, 4096.0, 16384.0];
     // The largest tree takes longer than all others together.
@@ -135,7 +135,7 @@ fn presets_measure_what_is_told() {
         ("random-guess", 16384.0, 2.56),
     ] {
         if sizes.contains(&n) {
-            about(of(series, n, "per-load"), times);
+            assert_about(of(series, n, "per-load"), times);
         }
     }
     for &n in sizes {
@@ -150,21 +150,21 @@ fn presets_measure_what_is_told() {
     assert!(of("random-guess", 4096.0, "cycles") < 144.0);
     let of = means_at("fat-tree-trade-off", "r:1,6,24.218");
     for (r, transmissions, cycles) in [(1.0, 4.96, 27.7), (6.0, 2.49, 124.1), (24.218, 3.22, 616.0)] {
-        about(of("random-guess", r, "transmissions"), transmissions);
-        about(of("random-guess", r, "cycles"), cycles);
+        assert_about(of("random-guess", r, "transmissions"), transmissions);
+        assert_about(of("random-guess", r, "cycles"), cycles);
     }
-    about(of("greedy", 1.0, "transmissions"), 8.89);
-    about(of("greedy", 1.0, "cycles"), 20.0);
+    assert_about(of("greedy", 1.0, "transmissions"), 8.89);
+    assert_about(of("greedy", 1.0, "cycles"), 20.0);
     assert!(of("random-guess", 24.218, "transmissions") > of("random-guess", 6.0, "transmissions"), "more again");
 }
 
 /// Deliverable share of a random permutation with dead wires, against its closed form.
 #[test]
-fn dead_wires_leave_the_share_that_is_told() {
+fn dead_wires_leave_the_quoted_share() {
     let of = means("fat-tree-wires");
     let tree = FatTree::new(64, &Profile::Standard).expect("a tree");
     for p in [0.1, 0.2] {
-        about(of("greedy", p, "delivered"), deliverable_fraction(tree, p));
+        assert_about(of("greedy", p, "delivered"), deliverable_fraction(tree, p));
     }
     // "fewer than two messages in three", "little more than one in three", "even then 98% can"
     let four = FatTree::new(64, &Profile::Constant(4)).expect("a tree");

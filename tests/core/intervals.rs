@@ -18,7 +18,7 @@ fn estimate(text: &str, metric: &str) -> Estimate {
 }
 
 /// Counts the seeds, of 60, whose interval contains `truth`.
-fn covering(text: &str, metric: &str, truth: f64) -> usize {
+fn count_covering(text: &str, metric: &str, truth: f64) -> usize {
     let covers = |seed: &u64| {
         let found = estimate(&format!("{text}&seed={seed}"), metric);
         found.low <= truth && truth <= found.high
@@ -28,14 +28,14 @@ fn covering(text: &str, metric: &str, truth: f64) -> usize {
 
 /// Least accepted coverage: fewer than 52 of 60 correct 95% intervals cover their value once in a
 /// hundred cases.
-const LEAST: usize = 52;
+const MIN_COVERED: usize = 52;
 
 /// Two faults of a 6-cube fall into the same square with probability 3/63, and then a quarter of
 /// the nodes is active.
 #[test]
 fn rare_shares_are_covered() {
     let text = "net=cube:6&switch=permutation&faults=count:2&route=algorithm-b&trials=2000";
-    assert!(covering(text, "active", 0.25 / 21.0) >= LEAST);
+    assert!(count_covering(text, "active", 0.25 / 21.0) >= MIN_COVERED);
 }
 
 /// Once in about fifty runs, guessing takes up to three times as long. The reference mean comes
@@ -43,11 +43,11 @@ fn rare_shares_are_covered() {
 #[test]
 fn rare_long_times_are_covered() {
     let text = "net=tree:256&switch=delivery&traffic=random*4&route=random-guess&k1=2&k2=1&r=2";
-    assert!(covering(text, "cycles", 63.73) >= LEAST);
+    assert!(count_covering(text, "cycles", 63.73) >= MIN_COVERED);
 }
 
 #[test]
-fn one_trial_says_nothing_of_its_own_precision() {
+fn single_random_trial_has_unbounded_interval() {
     for text in [
         "net=cube:6&switch=permutation&faults=count:2&route=algorithm-a&trials=1",
         "net=tree:64&switch=delivery&traffic=random&route=greedy&trials=1",
@@ -60,7 +60,7 @@ fn one_trial_says_nothing_of_its_own_precision() {
 }
 
 #[test]
-fn where_nothing_is_drawn_one_trial_is_exact() {
+fn deterministic_trial_is_exact() {
     for (text, metric, value) in [
         ("net=cube:8&switch=permutation&faults=none&traffic=transpose&route=bit-fixing", "congestion", 8.0),
         ("net=tree:64&switch=delivery&traffic=bit-reversal&survive=left&route=greedy", "cycles", 7.0),
@@ -76,7 +76,7 @@ fn where_nothing_is_drawn_one_trial_is_exact() {
 /// On the second network every message draws its wires whenever it is sent, even under GREEDY
 /// (Greenberg & Leiserson, section 6).
 #[test]
-fn the_second_network_is_left_to_chance() {
+fn second_network_is_sampled() {
     let point = point("net=tree2:16&switch=delivery&traffic=bit-reversal&survive=left&route=greedy");
     assert!(point.status != Status::Exact && point.tally.trials > 1);
 }

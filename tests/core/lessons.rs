@@ -53,7 +53,7 @@ fn problems(check: &mut impl FnMut(&Part<'_>) -> Result<(), (usize, String)>) ->
 }
 
 /// Parses an experiment and checks that it can be run.
-fn possible(text: &str) -> Result<Experiment, String> {
+fn parse_feasible(text: &str) -> Result<Experiment, String> {
     let experiment: Experiment = text.parse().map_err(|error| format!("{text}: {error}"))?;
     // The feasibility of enumerating all fault sets is known only after an attempt, so it is not
     // checked here.
@@ -96,7 +96,7 @@ fn every_figure_can_be_drawn() {
 }
 
 fn drawn(figure: &Figure) -> Result<(), String> {
-    let experiment = possible(&figure.experiment)?;
+    let experiment = parse_feasible(&figure.experiment)?;
     let named = figure.attributes.iter().find(|(name, _)| *name == "view").map(|(_, value)| value.as_str());
     let tab = match named {
         None => experiment.view.tab,
@@ -132,7 +132,7 @@ fn drawn(figure: &Figure) -> Result<(), String> {
 #[test]
 fn every_link_leads_to_an_experiment() {
     let problems = problems(&mut |part| match part {
-        Part::Claim(claim) => possible(&claim.experiment).map(drop).map_err(|problem| (claim.line, problem)),
+        Part::Claim(claim) => parse_feasible(&claim.experiment).map(drop).map_err(|problem| (claim.line, problem)),
         _ => Ok(()),
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -165,7 +165,7 @@ fn every_number_is_what_its_experiment_gives() {
 struct Answers(HashMap<(Source, String, String), Vec<Value>>);
 
 /// Computed value, with the half-width of its interval.
-struct Found {
+struct Measured {
     value: Value,
     half_width: Option<f64>,
 }
@@ -173,12 +173,12 @@ struct Found {
 impl Answers {
     fn compare(&mut self, experiment: &str, text: &str, reading: &Reading) -> Result<(), String> {
         let about = |what: &str| format!("\"{text}\", {experiment}, {reading:?}: {what}");
-        let experiment = possible(experiment)?;
+        let experiment = parse_feasible(experiment)?;
         let found = match reading.source {
             Source::Watch => watched(&experiment, reading),
             _ => self.read(&experiment, reading),
         };
-        let Found { value, half_width } = found.map_err(|what| about(&what))?;
+        let Measured { value, half_width } = found.map_err(|what| about(&what))?;
         let computed = match &value {
             Value::String(word) => word.clone(),
             other => other.to_string(),
@@ -201,14 +201,14 @@ impl Answers {
         }
     }
 
-    fn read(&mut self, experiment: &Experiment, reading: &Reading) -> Result<Found, String> {
+    fn read(&mut self, experiment: &Experiment, reading: &Reading) -> Result<Measured, String> {
         let (metric, field) = match (reading.source, reading.key.split_once('.')) {
             (Source::Compare, Some((metric, field))) => (metric, Some(field)),
             _ => ("", None),
         };
         let key = (reading.source, metric.to_owned(), experiment.to_string());
         if !self.0.contains_key(&key) {
-            let lines = asked(experiment, reading.source, metric)?;
+            let lines = command_json(experiment, reading.source, metric)?;
             let lines = lines.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
             self.0.insert(key.clone(), lines.map_err(|error| error.to_string())?);
         }
@@ -235,7 +235,7 @@ impl Answers {
             return Err(format!("{} points fit; say which by @X and of ROUTE", points.len()));
         }
         let field = field.unwrap_or(&reading.key);
-        let found = points.iter().find_map(|point| follow(point, reading.source, field));
+        let found = points.iter().find_map(|point| value_at_path(point, reading.source, field));
         found.ok_or_else(|| format!("no {field} in {}", points.first().map_or(String::new(), |point| keys(point))))
     }
 }
@@ -247,7 +247,7 @@ fn keys(value: &Value) -> String {
 }
 
 /// Returns the JSON output of a command.
-fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String, String> {
+fn command_json(experiment: &Experiment, source: Source, metric: &str) -> Result<String, String> {
     match source {
         Source::Run => {
             let mut sweep = Sweep::new(experiment);
@@ -272,7 +272,7 @@ fn asked(experiment: &Experiment, source: Source, metric: &str) -> Result<String
 }
 
 /// Returns the value at a dotted path.
-fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
+fn value_at_path(point: &Value, source: Source, path: &str) -> Option<Measured> {
     if source == Source::Run && path != "outcome" {
         let (metric, field) = path.split_once('.').unwrap_or((path, "mean"));
         let metric = point["metrics"].get(metric)?;
@@ -283,7 +283,7 @@ fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
             field => metric.get(field)?,
         };
         let half_width = if let [Some(low), Some(high)] = ends { Some((high - low) / 2.0) } else { None };
-        return Some(Found { value: value.clone(), half_width });
+        return Some(Measured { value: value.clone(), half_width });
     }
     // A step that is not a field is the name of a row of facts.
     let rows = point.get("rows");
@@ -305,11 +305,11 @@ fn follow(point: &Value, source: Source, path: &str) -> Option<Found> {
         .get(format!("{path}_low"))
         .and_then(Value::as_f64)
         .zip(point.get(format!("{path}_high")).and_then(Value::as_f64));
-    Some(Found { value, half_width: half_width.map(|(low, high)| (high - low) / 2.0) })
+    Some(Measured { value, half_width: half_width.map(|(low, high)| (high - low) / 2.0) })
 }
 
 /// Returns a row of the counts beside the picture at its opening time, or the time of an event.
-fn watched(experiment: &Experiment, reading: &Reading) -> Result<Found, String> {
+fn watched(experiment: &Experiment, reading: &Reading) -> Result<Measured, String> {
     let play = play(experiment).ok_or("nothing of it can be watched")?;
     let at = match &reading.route {
         None => 0,
@@ -320,7 +320,7 @@ fn watched(experiment: &Experiment, reading: &Reading) -> Result<Found, String> 
     let events = play.events();
     let event = || events.iter().find(|event| event.description == reading.key).map(|event| event.time);
     let value = row.map(Value::from).or_else(|| event().map(Value::from));
-    value.map(|value| Found { value, half_width: None }).ok_or_else(|| {
+    value.map(|value| Measured { value, half_width: None }).ok_or_else(|| {
         let names = rows
             .iter()
             .map(|(name, _)| (*name).to_owned())

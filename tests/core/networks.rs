@@ -12,7 +12,7 @@ use faultlab::theory::{
 };
 use faultlab::topology::{Hypercube, NodeId};
 
-use crate::common::{cell, local};
+use crate::common::{local, point_config};
 
 /// Returns the distances from the source over live nodes, by breadth-first search.
 fn distances(cell: &CubePointConfig, faults: &mut FaultSampler) -> Vec<Option<u32>> {
@@ -40,7 +40,7 @@ fn the_path_finder_finds_shortest_live_paths() {
         [(1, ""), (2, ""), (4, ""), (7, "&from=3&to=12"), (6, ""), (9, ""), (13, ""), (8, "&from=255&to=254")]
     {
         for p in [0.0, 0.3, 0.5, 0.7, 0.8, 0.9] {
-            let cell = cell(&format!("net=cube:{n}{ends}&faults=nodes:{p}&seed=5"));
+            let cell = point_config(&format!("net=cube:{n}{ends}&faults=nodes:{p}&seed=5"));
             for trial in 0..200 {
                 let mut faults = cell.fault_pattern(trial);
                 let expected = distances(&cell, &mut faults)[cell.ends.to.0 as usize];
@@ -63,7 +63,7 @@ fn the_path_finder_finds_shortest_live_paths() {
 #[test]
 fn connectivity_is_what_a_plain_search_finds() {
     for (n, p) in [(1, 0.5), (3, 0.6), (5, 0.7), (7, 0.8), (9, 0.85)] {
-        let cell = cell(&format!("net=cube:{n}&faults=nodes:{p}&seed=6"));
+        let cell = point_config(&format!("net=cube:{n}&faults=nodes:{p}&seed=6"));
         for trial in 0..100 {
             let mut faults = cell.fault_pattern(trial);
             let reached = distances(&cell, &mut faults);
@@ -77,10 +77,10 @@ fn connectivity_is_what_a_plain_search_finds() {
             assert!(found.components.contains(&found.around_destination));
         }
     }
-    let largest = cell("net=cube:20&faults=none");
+    let largest = point_config("net=cube:20&faults=none");
     let found = connectivity(largest.cube, largest.ends, &mut largest.fault_pattern(0)).unwrap();
     assert_eq!((found.connected, found.live, found.components), (true, 1 << 20, vec![1 << 20]));
-    let large = cell("net=cube:21");
+    let large = point_config("net=cube:21");
     assert!(connectivity(large.cube, large.ends, &mut large.fault_pattern(0)).is_none());
 }
 
@@ -100,7 +100,7 @@ fn assert_order(graph: &DependencyGraph, order: &[ChannelId]) {
 #[test]
 fn e_cube_routing_is_free_of_cycles_whatever_is_broken() {
     for n in 1..=8 {
-        let cell = cell(&format!("net=cube:{n}&faults=nodes:0.3"));
+        let cell = point_config(&format!("net=cube:{n}&faults=nodes:0.3"));
         for trial in 0..3 {
             let mut faults = cell.fault_pattern(trial);
             let graph = hypercube_dependencies(cell.cube, &mut faults, local("deterministic-blind")).unwrap();
@@ -183,7 +183,7 @@ fn sidetracking_makes_a_u_turn_where_a_node_is_blocked() {
 }
 
 #[test]
-fn dependencies_are_bounded_and_of_memoryless_algorithms() {
+fn dependencies_reject_large_cubes_and_backtracking() {
     let nine = Hypercube::new(9).unwrap();
     assert!(hypercube_dependencies(nine, &mut FaultSet(0), local("random")).is_none());
     let three = Hypercube::new(3).unwrap();

@@ -7,7 +7,7 @@ use faultlab::routing::{ALGORITHMS, Algorithm, DeadlockFreedom, Use, WormRouting
 use faultlab::theory::{ExtendedDependencies, MeshDependencies};
 use faultlab::topology::Network;
 
-use crate::common::{cube, mesh, mesh_faults as faults, mesh_of, random_faults, some_faults, worm};
+use crate::common::{cube, mesh, mesh_faults as faults, mesh_with_radices, random_faults, sample_raw_faults, worm};
 
 /// Returns random fault sets of a mesh and of a hypercube, each family's first set without faults.
 fn fault_sets() -> Vec<BlockFaults> {
@@ -15,7 +15,7 @@ fn fault_sets() -> Vec<BlockFaults> {
     let meshes: Vec<_> = (0..25).map(|most| random_faults(mesh(6, 6), most / 6, &mut generator)).collect();
     let cubes = (0..20).map(|most| {
         let none = BlockFaults::on_cube(cube(4), &[], &[], Tolerance::Thesis).expect("a small cube");
-        let (nodes, links) = some_faults(none.mesh(), most / 5, &mut generator);
+        let (nodes, links) = sample_raw_faults(none.mesh(), most / 5, &mut generator);
         BlockFaults::on_cube(cube(4), &nodes, &links, Tolerance::Thesis).expect("a small cube")
     });
     meshes.into_iter().chain(cubes).collect()
@@ -30,7 +30,7 @@ fn is_safe(faults: &BlockFaults, routing: &dyn WormRouting) -> bool {
 }
 
 /// Returns each worm algorithm with the fault sets that it supports.
-fn sending() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaults>)> {
+fn worm_algorithms() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaults>)> {
     let worms = ALGORITHMS.iter().filter(|algorithm| algorithm.can(Use::Worms).is_ok());
     let with_routing = worms.filter_map(|algorithm| Some((algorithm, algorithm.worm.as_deref()?)));
     let all = fault_sets();
@@ -47,8 +47,8 @@ fn sending() -> Vec<(&'static Algorithm, &'static dyn WormRouting, Vec<BlockFaul
 }
 
 #[test]
-fn who_never_deadlocks_has_no_circles_and_who_can_has_one() {
-    for (algorithm, routing, all) in sending() {
+fn deadlock_promises_agree_with_dependencies() {
+    for (algorithm, routing, all) in worm_algorithms() {
         let safe = |faults: &BlockFaults| is_safe(faults, routing);
         let id = &algorithm.id;
         match algorithm.promises.deadlock {
@@ -63,8 +63,8 @@ fn who_never_deadlocks_has_no_circles_and_who_can_has_one() {
 }
 
 #[test]
-fn who_promises_shortest_paths_makes_no_detour_and_the_others_do() {
-    for (algorithm, routing, all) in sending() {
+fn minimality_promises_agree_with_journeys() {
+    for (algorithm, routing, all) in worm_algorithms() {
         let detour = |faults: &BlockFaults| {
             let found = MeshDependencies::build(faults, routing).expect("a small network").arrivals();
             found.detour > 0 || found.livelocked > 0
@@ -82,8 +82,8 @@ fn counter_examples_can_deadlock() {
 /// On a fault set for which a routing is proved, every message arrives without deadlock. An
 /// algorithm that promises deadlock freedom is proved at least without faults.
 #[test]
-fn what_is_proved_holds_and_something_is() {
-    for (algorithm, routing, all) in sending() {
+fn proved_routings_deliver_without_deadlock() {
+    for (algorithm, routing, all) in worm_algorithms() {
         let id = &algorithm.id;
         for faults in &all {
             let arrivals = MeshDependencies::build(faults, routing).expect("a small network").arrivals();
@@ -101,7 +101,8 @@ fn what_is_proved_holds_and_something_is() {
 fn turn_models_are_proved_for_the_faults_of_their_papers() {
     let none = faults(mesh(5, 5), "");
     let node = faults(mesh(5, 5), "2.2");
-    let others = [faults(mesh(5, 5), "1.1,3.3"), faults(mesh(5, 5), "2.2-2.3"), faults(mesh_of(&[4, 4, 4]), "1.1.1")];
+    let others =
+        [faults(mesh(5, 5), "1.1,3.3"), faults(mesh(5, 5), "2.2-2.3"), faults(mesh_with_radices(&[4, 4, 4]), "1.1.1")];
     for id in ["west-first", "north-last", "odd-even", "negative-first-minimal", "negative-first", "weak"] {
         assert!(worm(id).is_proved(&none), "{id}");
         assert_eq!(worm(id).is_proved(&node), id == "negative-first", "{id}");

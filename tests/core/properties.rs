@@ -15,7 +15,7 @@ use crate::texts::{apply, changes, kind_pairs, worm_pairs};
 
 /// Returns a configuration of `cases` random cases: fixed in regular runs, random under `cargo
 /// xtask fuzz`.
-fn drawn(cases: u32) -> ProptestConfig {
+fn config(cases: u32) -> ProptestConfig {
     let others = std::env::var_os("FAULTLAB_FUZZ").is_some();
     let rng_seed = if others { RngSeed::Random } else { RngSeed::Fixed(1) };
     ProptestConfig { failure_persistence: None, rng_seed, ..ProptestConfig::with_cases(cases) }
@@ -86,7 +86,7 @@ fn join(nodes: &[u64]) -> String {
 }
 
 /// Parses `text`. Asserts that an error states the accepted values.
-fn read(text: &str) -> Option<Experiment> {
+fn parse(text: &str) -> Option<Experiment> {
     match text.parse() {
         Ok(experiment) => Some(experiment),
         Err(error) => {
@@ -99,26 +99,26 @@ fn read(text: &str) -> Option<Experiment> {
 }
 
 proptest! {
-    #![proptest_config(drawn(5000))]
+    #![proptest_config(config(5000))]
 
     #[test]
-    fn reading_what_was_written_changes_nothing(pairs in prop_oneof![pairs(), worm_pairs()], order in any::<prop::sample::Index>()) {
+    fn texts_round_trip(pairs in prop_oneof![pairs(), worm_pairs()], order in any::<prop::sample::Index>()) {
         let mut pairs = pairs;
         let middle = order.index(pairs.len());
         pairs.rotate_left(middle);
-        if let Some(experiment) = read(&pairs.join("&")) {
+        if let Some(experiment) = parse(&pairs.join("&")) {
             let text = experiment.to_string();
-            prop_assert_eq!(read(&text), Some(experiment.clone()));
-            prop_assert_eq!(read(&format!("# a comment\n{}", text.replace('&', "\n"))), Some(experiment.clone()));
-            prop_assert_eq!(read(&format!("https://example.org/faultlab/#{text}")), Some(experiment.clone()));
+            prop_assert_eq!(parse(&text), Some(experiment.clone()));
+            prop_assert_eq!(parse(&format!("# a comment\n{}", text.replace('&', "\n"))), Some(experiment.clone()));
+            prop_assert_eq!(parse(&format!("https://example.org/faultlab/#{text}")), Some(experiment.clone()));
             let encoded = text.replace(':', "%3A").replace(',', "%2c");
-            prop_assert_eq!(read(&encoded), Some(experiment));
+            prop_assert_eq!(parse(&encoded), Some(experiment));
         }
     }
 
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        read(&String::from_utf8_lossy(&bytes));
+        parse(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
@@ -128,29 +128,29 @@ proptest! {
         }),
         value in ".{0,40}",
     ) {
-        read(&format!("switch={}&{key}={value}", kind.id));
+        parse(&format!("switch={}&{key}={value}", kind.id));
     }
 
     #[test]
-    fn texts_of_every_kind_are_read_as_they_are_written(pairs in kind_pairs()) {
+    fn texts_of_every_kind_round_trip(pairs in kind_pairs()) {
         let text = pairs.join("&");
-        if let Some(experiment) = read(&text) {
+        if let Some(experiment) = parse(&text) {
             let written = experiment.to_string();
-            prop_assert_eq!(read(&written), Some(experiment.clone()));
+            prop_assert_eq!(parse(&written), Some(experiment.clone()));
             prop_assert_eq!(experiment.validate(), Ok(()));
             for kind in KINDS {
                 let other = experiment.converted_to_kind(kind);
                 prop_assert_eq!(other.validate(), Ok(()), "{}", other);
-                prop_assert_eq!(read(&other.to_string()), Some(other));
+                prop_assert_eq!(parse(&other.to_string()), Some(other));
             }
         }
     }
 
     #[test]
-    fn spoiled_texts_are_read_or_refused(pairs in prop_oneof![pairs(), worm_pairs(), kind_pairs()], changes in changes()) {
+    fn corrupted_texts_parse_or_fail_cleanly(pairs in prop_oneof![pairs(), worm_pairs(), kind_pairs()], changes in changes()) {
         let text = apply(&pairs.join("&"), &changes);
-        if let Some(experiment) = read(&text) {
-            prop_assert_eq!(read(&experiment.to_string()), Some(experiment));
+        if let Some(experiment) = parse(&text) {
+            prop_assert_eq!(parse(&experiment.to_string()), Some(experiment));
         }
     }
 }
@@ -220,11 +220,11 @@ impl Global for Algorithm {
 }
 
 proptest! {
-    #![proptest_config(drawn(1000))]
+    #![proptest_config(config(1000))]
 
     #[test]
-    fn walks_obey_their_rules(text in walks()) {
-        let experiment = read(&text).unwrap_or_default();
+    fn walks_satisfy_the_invariants(text in walks()) {
+        let experiment = parse(&text).unwrap_or_default();
         for algorithm in ALGORITHMS.iter().filter(|algorithm| algorithm.can(message::KIND.use_case).is_ok()) {
             if algorithm.method_is_global() && experiment.cube().is_none_or(|cube| cube.dimension() > 14) {
                 continue;
@@ -247,7 +247,7 @@ fn range(accepted: &str) -> Option<[f64; 2]> {
 /// The help states exactly the accepted ranges, for every numeric key of every kind and for every
 /// parameter of `vary`.
 #[test]
-fn ranges_are_what_help_says() {
+fn accepted_ranges_match_help() {
     let mut found = 0;
     for kind in KINDS {
         let network = kind.behavior.default_experiment(Version::LATEST, None).network;

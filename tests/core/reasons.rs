@@ -65,7 +65,13 @@ fn ends(faults: &BlockFaults, generator: &mut Generator) -> Option<Pair> {
 }
 
 /// Walks a single worm and stores its reasons.
-fn walk(routing: &dyn WormRouting, faults: &BlockFaults, ends: Pair, generator: &mut Generator, reasons: &mut Reasons) {
+fn record_walk(
+    routing: &dyn WormRouting,
+    faults: &BlockFaults,
+    ends: Pair,
+    generator: &mut Generator,
+    reasons: &mut Reasons,
+) {
     let mut came = None;
     for hop in worm_walk(routing, faults, ends, generator).0 {
         let at = WormPosition { here: hop.from, to: ends.to, input_port: came, header: hop.before };
@@ -85,7 +91,7 @@ fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
         for number in 0..WALKS {
             let mut generator = Key::from_seed(7).child(number).generator();
             if let Some(ends) = ends(&faults, &mut generator) {
-                walk(routing, &faults, ends, &mut generator, &mut reasons);
+                record_walk(routing, &faults, ends, &mut generator, &mut reasons);
             }
         }
     }
@@ -153,7 +159,7 @@ fn difference(kept: &str, found: &str) -> Option<String> {
 }
 
 #[test]
-fn reasons_are_those_that_are_kept() {
+fn reasons_match_the_snapshot() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/core/snapshots/reasons.txt");
     let found = all();
     if std::env::var_os("FAULTLAB_RENEW").is_some() {
@@ -172,7 +178,7 @@ fn reasons_are_those_that_are_kept() {
 
 /// Compass directions, rows and columns are used for two dimensions only.
 #[test]
-fn beyond_two_dimensions_nobody_speaks_of_compass_points() {
+fn higher_dimensions_use_no_compass_names() {
     let planar = ["West", "East", "North", "South", "row", "column", "WE", "EW", "NS", "SN"];
     for algorithm in ALGORITHMS {
         for network in NETWORKS.into_iter().filter(|(text, _)| text.matches('x').count() > 1) {
@@ -186,7 +192,7 @@ fn beyond_two_dimensions_nobody_speaks_of_compass_points() {
 
 /// The four virtual networks have distinct names.
 #[test]
-fn virtual_networks_are_told_apart() {
+fn virtual_networks_have_distinct_names() {
     let lh4 = ALGORITHMS.iter().find(|algorithm| algorithm.id == "lh4").expect("an algorithm");
     let minimal = of_worms(lh4, ("mesh:4x4x4", 0)).remove("minimal").expect("minimal hops");
     assert!(minimal.iter().any(|reason| reason.contains(", for 1")), "{minimal:?}");

@@ -21,7 +21,7 @@ use faultlab::theory::{
 use faultlab::topology::{Hypercube, Mesh, NodeId, Port};
 use faultlab::traffic::Pair;
 
-use crate::common::{cube, experiment, local, measure, mesh, some_faults, worm};
+use crate::common::{cube, experiment, local, measure, mesh, sample_raw_faults, worm};
 
 /// Closed form for the number of pairs that a faulty node affects.
 type Theorem = fn(Hypercube, NodeId) -> Option<u64>;
@@ -34,7 +34,7 @@ fn searched(text: &str, faults: u32) -> RefuteSearch {
 }
 
 /// Returns the size of the smallest fault set that shows a flaw; `None` if there is none.
-fn fewest(search: &RefuteSearch, flaw: Flaw) -> Option<usize> {
+fn smallest_set_size(search: &RefuteSearch, flaw: Flaw) -> Option<usize> {
     search.witness(flaw).map(|witness| witness.faults.len())
 }
 
@@ -44,7 +44,7 @@ fn deadlock(text: &str, faults: u32) -> Option<Witness> {
 
 /// Known results of Boppana & Chalasani, sections III and IV, Glass & Ni, and Dally & Seitz.
 #[test]
-fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
+fn finds_known_flaws_with_the_fewest_faults() {
     let mesh = "switch=wormhole&faults=none&net=mesh:6x6&route=";
     for (routing, expected) in [
         ("f-cube1", Some(1)),
@@ -58,19 +58,26 @@ fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
         ("west-first", None),
         ("odd-even", None),
     ] {
-        assert_eq!(fewest(&searched(&format!("{mesh}{routing}"), 2), Flaw::Deadlock), expected, "{routing}");
+        assert_eq!(smallest_set_size(&searched(&format!("{mesh}{routing}"), 2), Flaw::Deadlock), expected, "{routing}");
     }
     // Cyclic around a block, but not around a single fault.
-    assert_eq!(fewest(&searched(&format!("{mesh}f-cube2-either&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock), Some(0));
-    assert_eq!(fewest(&searched(&format!("{mesh}f-cube2-either"), 1), Flaw::Deadlock), None);
-    assert_eq!(fewest(&searched(&format!("{mesh}lh2&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock), Some(0));
+    assert_eq!(
+        smallest_set_size(&searched(&format!("{mesh}f-cube2-either&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock),
+        Some(0)
+    );
+    assert_eq!(smallest_set_size(&searched(&format!("{mesh}f-cube2-either"), 1), Flaw::Deadlock), None);
+    assert_eq!(smallest_set_size(&searched(&format!("{mesh}lh2&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock), Some(0));
     // Any minimal path on a cube, with one class.
-    assert_eq!(fewest(&searched("switch=wormhole&net=cube:3&route=minimal", 0), Flaw::Deadlock), Some(0));
+    assert_eq!(smallest_set_size(&searched("switch=wormhole&net=cube:3&route=minimal", 0), Flaw::Deadlock), Some(0));
     // Negative-first loses no message to a single fault (Glass & Ni). The fault-tolerant algorithms
     // lose none to two faults.
     for (routing, faults) in [("negative-first", 1), ("f-cube2", 2), ("f-cube4", 2), ("lh4", 2)] {
         let search = searched(&format!("{mesh}{routing}"), faults);
-        assert_eq!([Flaw::Lost, Flaw::Livelock].map(|flaw| fewest(&search, flaw)), [None, None], "{routing}");
+        assert_eq!(
+            [Flaw::Lost, Flaw::Livelock].map(|flaw| smallest_set_size(&search, flaw)),
+            [None, None],
+            "{routing}"
+        );
         assert!(search.covered().iter().all(|covered| covered.is_all()), "{routing}");
     }
     let covered: Vec<_> = searched(&format!("{mesh}f-cube4"), 2).covered().iter().map(|it| it.looked_at).collect();
@@ -79,7 +86,7 @@ fn what_is_known_to_fail_is_found_with_the_fewest_faults() {
 
 /// Running the experiment of a witness leads to the deadlock.
 #[test]
-fn a_deadlock_that_is_shown_is_one() {
+fn witness_experiment_deadlocks() {
     for (text, faults) in [
         ("switch=wormhole&faults=none&net=mesh:6x6&route=f-cube1", 1),
         ("switch=wormhole&faults=none&net=mesh:8x8&route=f-cube2", 2),
@@ -106,7 +113,7 @@ fn a_deadlock_that_is_shown_is_one() {
 
 /// e-cube has a single path per message, so lost messages are found by walking it.
 #[test]
-fn who_is_lost_is_who_does_not_arrive() {
+fn lost_pairs_agree_with_walks() {
     let search = searched("switch=wormhole&faults=none&net=mesh:4x5&route=e-cube", 1);
     let ecube = worm("e-cube");
     let mut lost = 0;
@@ -132,7 +139,7 @@ fn who_is_lost_is_who_does_not_arrive() {
 fn single_messages_are_lost_or_go_round() {
     let sidetracking = searched("net=cube:4&route=sidetracking", 2);
     assert_eq!(
-        [Flaw::Deadlock, Flaw::Lost, Flaw::Livelock].map(|flaw| fewest(&sidetracking, flaw)),
+        [Flaw::Deadlock, Flaw::Lost, Flaw::Livelock].map(|flaw| smallest_set_size(&sidetracking, flaw)),
         [None, None, Some(2)]
     );
     let told = Refutation::from_search(&sidetracking).verdict();
@@ -167,7 +174,7 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
     }
     let mut lost = 0;
     for seed in 0..40u64 {
-        let (nodes, _) = some_faults(whole, seed as u32 % 5, &mut Key::from_seed(seed).generator());
+        let (nodes, _) = sample_raw_faults(whole, seed as u32 % 5, &mut Key::from_seed(seed).generator());
         let faults = BlockFaults::new(whole, &nodes, &[]);
         let pairs = || {
             faults.members().flat_map(|from| faults.members().map(move |to| (from, to))).filter(|(from, to)| from != to)
@@ -196,10 +203,10 @@ fn blind_messages_are_lost_where_their_hops_meet_a_fault() {
 
 /// A message that is lost only for some choices is reported with a path that ends in a loss.
 #[test]
-fn a_way_to_a_loss_ends_where_no_way_leads_on() {
+fn reported_loss_path_ends_without_choice() {
     let (mut shown, mut arriving) = (0, 0);
     for number in 0..30u64 {
-        let (nodes, _) = some_faults(mesh(5, 5), 4, &mut Key::from_seed(40 + number).generator());
+        let (nodes, _) = sample_raw_faults(mesh(5, 5), 4, &mut Key::from_seed(40 + number).generator());
         let faults = BlockFaults::new(mesh(5, 5), &nodes, &[]);
         for id in ["west-first", "lh", "negative-first-minimal"] {
             let routing = worm(id);
@@ -242,9 +249,9 @@ fn a_way_to_a_loss_ends_where_no_way_leads_on() {
 }
 
 /// Routing that takes any hop and ignores faults.
-struct Anywhere;
+struct AnyHop;
 
-impl LocalRouting for Anywhere {
+impl LocalRouting for AnyHop {
     fn tiers(&self, _: Position) -> Tiers {
         Tiers::one(Tier { dimensions: Dimensions::Mask(0b111), rule: &LOWEST_REQUIRED })
     }
@@ -260,13 +267,13 @@ impl LocalRouting for Anywhere {
 
 /// A message that may both be lost and loop for ever counts as looping, wherever its faults are.
 #[test]
-fn what_may_go_round_does_whatever_else_it_may() {
+fn messages_that_may_loop_count_as_looping() {
     let whole = Mesh::from_cube(3).expect("a cube");
     for broken in [&[][..], &[5], &[5, 6]] {
         let nodes: Vec<_> = broken.iter().copied().map(NodeId).collect();
         let faults = BlockFaults::new(whole, &nodes, &[]);
         let live = faults.members().count() as u64;
-        let found = message_arrivals(&faults, &Anywhere).expect("a small cube");
+        let found = message_arrivals(&faults, &AnyHop).expect("a small cube");
         assert_eq!((found.pairs, found.lost, found.livelocked), (live * (live - 1), 0, live * (live - 1)), "{nodes:?}");
     }
 }
@@ -274,7 +281,7 @@ fn what_may_go_round_does_whatever_else_it_may() {
 /// Reported paths are valid. A looping path follows live links into a cycle and once around it; a
 /// lost message's path ends without a choice.
 #[test]
-fn ways_that_do_not_arrive_are_ways() {
+fn reported_failing_paths_are_valid() {
     let exercise = |name: &str| EXERCISES.iter().find(|exercise| exercise.name == name).expect("an exercise");
     for (name, flaw) in [("circling", Flaw::Livelock), ("border", Flaw::Lost)] {
         let exercise = exercise(name);
@@ -307,7 +314,7 @@ fn ways_that_do_not_arrive_are_ways() {
 }
 
 #[test]
-fn what_cannot_be_looked_at_says_why() {
+fn rejects_unsupported_experiments() {
     for (text, key, said) in [
         ("net=cube:4&faults=nodes:0.1&vary=p:0.1,0.2", "vary", "leave out p"),
         ("net=cube:11", "net", "2048 nodes"),
@@ -329,7 +336,7 @@ fn what_cannot_be_looked_at_says_why() {
 /// (Chiu, Chalasani & Raghavendra, section IV). Without faults the dependencies are those of
 /// one-flit worms.
 #[test]
-fn circuits_are_judged_as_their_criteria_are() {
+fn circuit_losses_agree_with_criteria() {
     for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix"] {
         let (n, algorithm) = (4, routing::find(id).expect("built in"));
         let (cube, circuits) = (cube(n), algorithm.circuits().expect("of circuits"));
@@ -346,7 +353,7 @@ fn circuits_are_judged_as_their_criteria_are() {
         assert_eq!((arrivals.detour, arrivals.detoured), (0, None), "{id}");
         for seed in 0..60u64 {
             let (mut draw, text) = (Key::from_seed(1830 + seed).generator(), format!("net=cube:{n}&switch=circuit"));
-            let (nodes, _) = some_faults(whole, seed as u32 % 5, &mut draw);
+            let (nodes, _) = sample_raw_faults(whole, seed as u32 % 5, &mut draw);
             let faults = BlockFaults::new(whole, &nodes, &[]);
             if faults.members().count() + nodes.len() < 16 {
                 continue;

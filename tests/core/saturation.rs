@@ -126,7 +126,7 @@ fn unknown_version_is_refused_with_those_that_are_known() {
 
 /// Kinds without queues give the same numbers in both versions.
 #[test]
-fn versions_agree_where_nothing_is_under_load() {
+fn versions_agree_for_kinds_without_queues() {
     for text in ["net=cube:5&trials=300", "switch=pairs&net=cube:4&trials=100", "switch=delivery&net=tree:16&trials=50"]
     {
         let [first, second] = ["v=1&", "v=2&"].map(|version| point(&format!("{version}{text}")));

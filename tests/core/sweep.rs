@@ -127,7 +127,7 @@ fn points_stop_when_their_trials_are_used_up() {
 }
 
 #[test]
-fn a_cancelled_sweep_keeps_what_is_there() {
+fn cancelled_sweep_keeps_results() {
     let mut sweep = Sweep::new(&experiment(SWEEP));
     let mut late = Vec::new();
     for round in 0..40 {
@@ -177,7 +177,7 @@ fn all_points_start_before_any_is_refined() {
 }
 
 #[test]
-fn tasks_of_no_sweep_are_ignored() {
+fn ignores_tasks_of_unknown_points() {
     let mut sweep = Sweep::new(&experiment("net=cube:4"));
     assert!(Sweep::sampler(sweep.experiment(), 1).is_none());
     let mut task = sweep.next_task().unwrap();
@@ -221,7 +221,7 @@ fn worms_have_the_same_numbers_alone_and_in_any_sweep() {
 }
 
 #[test]
-fn a_switch_to_worms_and_back_keeps_what_makes_sense() {
+fn switching_kinds_keeps_compatible_settings() {
     let cube =
         experiment("net=cube:20&faults=nodes:0.5&break=1&from=3&route=sidetracking&seed=7&view=measure&plot=length");
     let worms = cube.converted_to_kind(&worm::KIND);

@@ -11,7 +11,7 @@ use faultlab::switching::{WormholeConfig, WormholeNetwork};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Link, Mesh, NodeId};
 
-use crate::common::{mesh_of as mesh, worm};
+use crate::common::{mesh_with_radices as mesh, worm};
 
 fn build<'r>(faults: &'r BlockFaults, id: &str) -> MeshDependencies<'r> {
     MeshDependencies::build(faults, worm(id)).expect("a small mesh")
@@ -22,7 +22,7 @@ fn generator(number: u64) -> Generator {
 }
 
 /// Samples up to five nodes and three links.
-fn some(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
+fn sample_faults(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     let mut generator = generator(number);
     let mut draw = |bound| below(&mut generator, bound);
     let nodes = (0..1 + draw(5)).map(|_| NodeId(u64::from(draw(mesh.nodes())))).collect();
@@ -93,7 +93,7 @@ fn negative_first_loses_pairs_to_one_fault_in_three_dimensions() {
 /// With n - 1 faults, n = 3, negative-first loses most messages that need a turn from up to down.
 /// It also loses messages with faults on both paths next to their destination.
 #[test]
-fn negative_first_in_three_dimensions() {
+fn negative_first_loses_pairs_to_two_faults_in_three_dimensions() {
     let mesh = mesh(&[3, 3, 3]);
     let (mut lost, mut must, mut pairs) = (0, 0, 0);
     for (a, b) in mesh.iter_nodes().flat_map(|a| mesh.iter_nodes().map(move |b| (a, b))).filter(|(a, b)| a < b) {
@@ -114,7 +114,7 @@ fn negative_first_in_three_dimensions() {
 fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
     for number in 0..60 {
         let radices = [&[6, 6][..], &[4, 7], &[3, 4, 3], &[8, 2]][number as usize % 4];
-        let (nodes, links) = some(mesh(radices), number);
+        let (nodes, links) = sample_faults(mesh(radices), number);
         for closed in [true, false] {
             let make = if closed { BlockFaults::new } else { BlockFaults::unclosed };
             let faults = make(mesh(radices), &nodes, &links);
@@ -162,11 +162,11 @@ fn without_faults_all_is_delivered() {
 /// Planar-adaptive routing delivers between all nodes that are not given up, and never deadlocks,
 /// with any faults.
 #[test]
-fn planar_adaptive_delivers_inside_of_its_labelling() {
+fn planar_adaptive_delivers_between_kept_nodes() {
     let mut given_up = 0;
     for number in 0..150 {
         let radices = [&[8, 8][..], &[6, 9], &[4, 4, 4], &[5, 3, 4], &[3, 3, 3, 3]][number as usize % 5];
-        let (nodes, links) = some(mesh(radices), number);
+        let (nodes, links) = sample_faults(mesh(radices), number);
         let faults = BlockFaults::new(mesh(radices), &nodes, &links);
         let all = build(&faults, "planar-adaptive");
         assert!(all.graph().acyclic_order().is_ok(), "{number}");
@@ -202,9 +202,9 @@ fn labelling_gives_up_rows_of_the_border() {
 }
 
 /// Dynamic dimension-reversal routing without its restriction: one class, any hop.
-struct Unranked;
+struct UnrestrictedReversals;
 
-impl WormRouting for Unranked {
+impl WormRouting for UnrestrictedReversals {
     fn vc_classes(&self, mesh: Mesh) -> u8 {
         worm("dr-dynamic").vc_classes(mesh)
     }
@@ -251,14 +251,14 @@ fn deadlocks(routing: &'static dyn WormRouting, faults: BlockFaults, seed: u64, 
 fn dynamic_reversals_never_deadlock() {
     for seed in 0..6 {
         let mesh = mesh([&[8, 8][..], &[4, 4, 4]][seed as usize % 2]);
-        let (nodes, links) = some(mesh, seed);
+        let (nodes, links) = sample_faults(mesh, seed);
         let faults = |is_none: bool| match is_none {
             true => BlockFaults::new(mesh, &[], &[]),
             false => BlockFaults::unclosed(mesh, &nodes, &links),
         };
         for is_none in [true, false] {
             assert!(!deadlocks(worm("dr-dynamic"), faults(is_none), seed, 20_000), "{seed}");
-            assert!(deadlocks(&Unranked, faults(is_none), seed, 20_000), "{seed}");
+            assert!(deadlocks(&UnrestrictedReversals, faults(is_none), seed, 20_000), "{seed}");
         }
     }
 }

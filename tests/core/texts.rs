@@ -183,34 +183,34 @@ fn rules_value(kind: &Kind, network: Network, rules: &str) -> Option<String> {
 
 /// Change to a text.
 #[derive(Clone, Debug)]
-pub(crate) enum Change {
+pub(crate) enum TextEdit {
     Drop(usize),
     Repeat(usize),
     Put(usize, char),
     Cut(usize),
 }
 
-pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
+pub(crate) fn changes() -> impl Strategy<Value = Vec<TextEdit>> {
     let odd = select("&=:.,%#0x9-+e \n\u{e9}\u{1f41f}~nv".chars().collect::<Vec<_>>());
     let change = prop_oneof![
-        any::<usize>().prop_map(Change::Drop),
-        any::<usize>().prop_map(Change::Repeat),
-        (any::<usize>(), odd).prop_map(|(at, char)| Change::Put(at, char)),
-        any::<usize>().prop_map(Change::Cut),
+        any::<usize>().prop_map(TextEdit::Drop),
+        any::<usize>().prop_map(TextEdit::Repeat),
+        (any::<usize>(), odd).prop_map(|(at, char)| TextEdit::Put(at, char)),
+        any::<usize>().prop_map(TextEdit::Cut),
     ];
     prop::collection::vec(change, 1..5)
 }
 
-pub(crate) fn apply(text: &str, changes: &[Change]) -> String {
+pub(crate) fn apply(text: &str, changes: &[TextEdit]) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for change in changes {
         let place = |at: &usize, chars: &[char]| at % chars.len().max(1);
         match change {
             _ if chars.is_empty() => chars.push('v'),
-            Change::Drop(at) => drop(chars.remove(place(at, &chars))),
-            Change::Repeat(at) => chars.insert(place(at, &chars), chars[place(at, &chars)]),
-            Change::Put(at, char) => chars.insert(place(at, &chars), *char),
-            Change::Cut(at) => chars.truncate(place(at, &chars)),
+            TextEdit::Drop(at) => drop(chars.remove(place(at, &chars))),
+            TextEdit::Repeat(at) => chars.insert(place(at, &chars), chars[place(at, &chars)]),
+            TextEdit::Put(at, char) => chars.insert(place(at, &chars), *char),
+            TextEdit::Cut(at) => chars.truncate(place(at, &chars)),
         }
     }
     chars.into_iter().collect()

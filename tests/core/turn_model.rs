@@ -108,7 +108,7 @@ fn turns(mesh: Mesh, path: &[NodeId]) -> Vec<Turn> {
 
 /// The turns made on any path are exactly those that the paper permits.
 #[test]
-fn the_turns_are_those_of_the_papers() {
+fn turns_match_the_papers() {
     let faults = intact(6, 6);
     let mesh = faults.mesh();
     for id in ALL {
@@ -165,7 +165,7 @@ fn random(mesh: Mesh, generator: &mut Generator) -> BlockFaults {
 /// On every mesh and with any faults the dependencies are acyclic; without faults every message
 /// arrives.
 #[test]
-fn no_circle_of_channels_closes() {
+fn dependencies_are_acyclic() {
     let mut generator = Key::from_seed(2000).generator();
     for (rows, columns) in (2..=6).flat_map(|rows| (2..=6).map(move |columns| (rows, columns))) {
         for id in ALL {
@@ -185,7 +185,7 @@ fn no_circle_of_channels_closes() {
 
 /// Control: if all turns are allowed, the test finds cycles.
 #[test]
-fn with_all_turns_circles_close() {
+fn unrestricted_turns_are_cyclic() {
     struct AnyMinimal;
     impl WormRouting for AnyMinimal {
         fn vc_classes(&self, _: Mesh) -> u8 {
@@ -221,7 +221,7 @@ fn with_all_turns_circles_close() {
 /// messages crowd the middle. Under matrix transpose, which sends all traffic of a row into one
 /// column, west-first and odd-even have more. The intervals are disjoint.
 #[test]
-fn who_carries_more_depends_on_the_traffic_as_the_literature_says() {
+fn throughput_order_matches_the_literature() {
     let carried = |traffic: &str| {
         let text = format!(
             "net=mesh:16x16&switch=wormhole&faults=none&route=e-cube,west-first,odd-even&vc=1&load=0.6&traffic={traffic}&within=0.03&trials=60000"

@@ -57,7 +57,7 @@ fn the_worst_link_of_the_5_cube_is_the_one_of_the_closed_form() {
 
 /// Two or more faults, with more sets than the search may measure.
 #[test]
-fn the_search_finds_what_the_enumeration_finds() {
+fn heuristic_search_finds_the_exhaustive_result() {
     for (text, links, faults, sets) in [
         ("switch=pairs&net=cube:4&faults=none&route=up", true, 2, 400),
         ("switch=pairs&net=cube:4&faults=none&route=e-cube", false, 4, 600),
@@ -106,7 +106,7 @@ fn worms_on_meshes_have_worst_links_and_nodes() {
 }
 
 #[test]
-fn a_question_that_makes_no_sense_is_refused() {
+fn rejects_invalid_questions() {
     let refused = |text: &str, change: &dyn Fn(&mut WorstQuery)| {
         let experiment = experiment(text);
         let mut question = WorstQuery::usual(&experiment);

@@ -18,14 +18,14 @@ use proptest::strategy::ValueTree as _;
 
 use crate::rule_texts::rule_texts;
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{alone, forms, runner, seconds};
+use crate::{forms, lock_measurements, runner, seconds};
 
 /// Number of calls in the regular checks; `cargo xtask fuzz` runs for a fixed time instead.
 const CALLS: u32 = 200;
 /// Time limits of a call: until it is interrupted, and from then until it must have ended.
-const PATIENCE: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
+const TIME_LIMITS: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(60)];
 /// Node limit of random networks; larger ones take too long.
-const MOST_NODES: u64 = 600;
+const MAX_NODES: u64 = 600;
 /// Permitted exit statuses: success, system error, invalid input, interrupted.
 const STATUSES: [i32; 4] = [0, 1, 2, 130];
 
@@ -108,7 +108,7 @@ fn encoded(text: &str) -> String {
 }
 
 /// Exit status and output of a call.
-struct Ended {
+struct CallOutput {
     status: ExitStatus,
     out: String,
     error: String,
@@ -122,7 +122,7 @@ fn folder() -> PathBuf {
 }
 
 /// Runs a call, and interrupts it if it exceeds the time limit.
-fn run(arguments: &[&str]) -> Ended {
+fn run(arguments: &[&str]) -> CallOutput {
     let [out, error] = ["out", "error"].map(|name| folder().join(name));
     let mut child = Command::new(env!("CARGO_BIN_EXE_faultlab"))
         .args(arguments)
@@ -130,20 +130,20 @@ fn run(arguments: &[&str]) -> Ended {
         .stderr(File::create(&error).expect("a file"))
         .spawn()
         .expect("the program starts");
-    let status = ended(&mut child, PATIENCE[0]).or_else(|| {
+    let status = wait_with_timeout(&mut child, TIME_LIMITS[0]).or_else(|| {
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-        ended(&mut child, PATIENCE[1])
+        wait_with_timeout(&mut child, TIME_LIMITS[1])
     });
     let Some(status) = status else {
         child.kill().expect("it can be ended");
         panic!("{arguments:?}: not ended by an interrupt");
     };
     let [out, error] = [out, error].map(|path| fs::read_to_string(path).expect("text"));
-    Ended { status, out, error }
+    CallOutput { status, out, error }
 }
 
 /// Waits for a process and returns its status, or `None` if it is still running after `patience`.
-fn ended(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
+fn wait_with_timeout(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
     let begun = Instant::now();
     while begun.elapsed() < patience {
         if let Some(status) = child.try_wait().expect("a process") {
@@ -158,7 +158,7 @@ fn ended(child: &mut Child, patience: Duration) -> Option<ExitStatus> {
 fn check(((options, form), text): &Call) -> i32 {
     let mut arguments: Vec<_> = options.split(' ').collect();
     arguments.insert(1, text);
-    let Ended { status, out, error } = run(&arguments);
+    let CallOutput { status, out, error } = run(&arguments);
     let call = format!("faultlab {} '{text}'", options);
     let status = status.code().unwrap_or_else(|| panic!("{call}: ended by a signal: {status}"));
     assert!(STATUSES.contains(&status), "{call}: exit status {status}: {error}");
@@ -186,7 +186,7 @@ fn check_form(call: &str, form: Form, out: &str) {
 
 #[test]
 fn every_command_ends_and_prints_what_its_formats_allow() {
-    let _alone = alone();
+    let _alone = lock_measurements();
     let seconds = seconds();
     let mut runner = runner();
     let (strategy, begun) = (calls(), Instant::now());
@@ -194,7 +194,7 @@ fn every_command_ends_and_prints_what_its_formats_allow() {
     while seconds.map_or(made < CALLS, |seconds| begun.elapsed() < seconds) {
         let call = strategy.new_tree(&mut runner).expect("a call").current();
         let parsed = call.1.parse::<Experiment>();
-        if parsed.is_ok_and(|experiment| experiment.network.last_node().0 >= MOST_NODES) {
+        if parsed.is_ok_and(|experiment| experiment.network.last_node().0 >= MAX_NODES) {
             continue;
         }
         made += 1;

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
 use crate::texts::{kind_pairs, worm_pairs};
-use crate::{alone, forms, runner, seconds};
+use crate::{forms, lock_measurements, runner, seconds};
 
 /// Networks of every family and number of dimensions, small enough to be drawn often.
 const NETWORKS: [&str; 32] = [
@@ -78,7 +78,7 @@ const SEED: u64 = 3;
 const SIZES: [Size; 3] = [Size::new(150.0, 90.0), Size::new(614.0, 308.0), Size::new(1500.0, 900.0)];
 
 /// Returns the view options to draw a network with.
-fn looks(network: Network) -> Vec<ViewState> {
+fn view_options(network: Network) -> Vec<ViewState> {
     let plain = ViewState::default();
     let last = network.last_node().0;
     let solid = MeshView::Projected { yaw: 0.7, pitch: -0.4 };
@@ -132,7 +132,7 @@ fn draw(watch: &dyn Watch, looks: &[ViewState]) -> usize {
 /// pictures.
 fn watch(experiment: &Experiment) -> usize {
     let Some(mut watch) = new_watch(experiment) else { return 0 };
-    let looks = looks(experiment.network);
+    let looks = view_options(experiment.network);
     let mut shown = looks[0];
     let start = watch.begin(None, &mut shown);
     let mut drawn = 0;
@@ -151,7 +151,7 @@ fn watch(experiment: &Experiment) -> usize {
 }
 
 /// Draws all views of `experiment` and returns the number of pictures.
-pub(crate) fn everything(experiment: &Experiment) -> usize {
+pub(crate) fn draw_all_views(experiment: &Experiment) -> usize {
     let mut drawn = watch(experiment);
     let of = experiment.to_string();
     for size in [Size::new(240.0, 160.0), Size::new(640.0, 420.0)] {
@@ -168,7 +168,7 @@ pub(crate) fn everything(experiment: &Experiment) -> usize {
 }
 
 /// Returns manual fault lists: single nodes and links, and adjacent ones.
-fn breaks(network: Network) -> Vec<String> {
+fn manual_faults(network: Network) -> Vec<String> {
     let node = |number: u64| network.format_node(NodeId(number.min(network.last_node().0)));
     let last = network.last_node().0;
     match network.leaves() {
@@ -190,18 +190,18 @@ fn every_kind(net: &str, keys: &str) -> usize {
         .iter()
         .filter(|kind| kind.behavior.fits(network))
         .map(|kind| format!("net={net}&switch={}&{keys}", kind.id));
-    texts.filter_map(|text| text.parse().ok()).map(|experiment| everything(&experiment)).sum()
+    texts.filter_map(|text| text.parse().ok()).map(|experiment| draw_all_views(&experiment)).sum()
 }
 
 #[test]
 fn every_network_is_drawn_with_faults_of_every_sort() {
-    let _alone = alone();
+    let _alone = lock_measurements();
     for net in NETWORKS {
         let mut drawn = 0;
         for faults in FAULTS {
             drawn += every_kind(net, &format!("faults={faults}&seed={SEED}"));
         }
-        for broken in breaks(Network::parse(net).expect(net)) {
+        for broken in manual_faults(Network::parse(net).expect(net)) {
             drawn += every_kind(net, &format!("faults=none&break={broken}"));
         }
         assert!(drawn > 60, "{net}: {drawn} pictures");
@@ -214,8 +214,8 @@ const TEXTS: u32 = 150;
 const MOST_NODES: u64 = 300;
 
 #[test]
-fn drawn_texts_become_pictures() {
-    let _alone = alone();
+fn random_texts_are_drawn() {
+    let _alone = lock_measurements();
     let seconds = seconds();
     let mut runner = runner();
     let strategy = prop_oneof![4 => kind_pairs(), 1 => worm_pairs()];
@@ -225,7 +225,7 @@ fn drawn_texts_become_pictures() {
         let Ok(experiment) = text.parse::<Experiment>() else { continue };
         if experiment.network.last_node().0 < MOST_NODES {
             texts += 1;
-            drawn += everything(&experiment);
+            drawn += draw_all_views(&experiment);
         }
     }
     println!("{texts} texts, {drawn} pictures");

@@ -53,19 +53,19 @@ pub(crate) fn svg(text: &str, of: &str) {
     assert_eq!(document.root_element().tag_name().name(), "svg", "{of}: {text}");
     let attributes = document.descendants().flat_map(|node| node.attributes());
     for attribute in attributes.filter(|attribute| attribute.name() != "font-family") {
-        let odd = odd_number(attribute.value()).filter(|odd| !odd.starts_with("-0"));
+        let odd = invalid_number(attribute.value()).filter(|odd| !odd.starts_with("-0"));
         assert!(odd.is_none(), "{of}: {}={}", attribute.name(), attribute.value());
     }
 }
 
 /// Checks that a text contains no NaN, infinity or negative zero.
 pub(crate) fn numbers(text: &str, of: &str) {
-    let odd = odd_number(text);
+    let odd = invalid_number(text);
     assert!(odd.is_none(), "{of}: prints {odd:?}:\n{text}");
 }
 
 /// Returns the first NaN, infinity or negative zero of a text.
-fn odd_number(text: &str) -> Option<&str> {
+fn invalid_number(text: &str) -> Option<&str> {
     let words = text.split(|char: char| !(char.is_alphanumeric() || "+-.".contains(char)));
     let is_odd = |word: &&str| {
         let digits = word.strip_prefix('-').unwrap_or(word);

@@ -21,7 +21,7 @@ use proptest::test_runner::{Config, TestRunner};
 static HEAP: PeakAlloc = PeakAlloc;
 
 /// Locks memory measurements, which cover the whole process, so that such tests run one at a time.
-fn alone() -> MutexGuard<'static, ()> {
+fn lock_measurements() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,7 +2,7 @@
 
 use faultlab::experiment::{Experiment, Sweep, Tally, Task};
 
-use crate::{HEAP, alone};
+use crate::{HEAP, lock_measurements};
 
 /// Experiments at the limits of every kind, with the number of steps to run. Experiments with
 /// growing backlogs run until the backlog is full.
@@ -83,7 +83,7 @@ const EXPERIMENTS: &[(&str, u64)] = &[
 ];
 
 /// Measures the peak memory of the first `steps` steps of `text`, in bytes.
-fn taken(text: &str, steps: u64) -> u64 {
+fn measure_peak_bytes(text: &str, steps: u64) -> u64 {
     let experiment: Experiment = text.parse().expect("a valid experiment");
     let before = HEAP.current_usage();
     HEAP.reset_peak_usage();
@@ -93,26 +93,26 @@ fn taken(text: &str, steps: u64) -> u64 {
 }
 
 #[test]
-fn nothing_takes_less_or_more_than_is_foretold() {
-    let _alone = alone();
+fn memory_use_is_within_estimate() {
+    let _alone = lock_measurements();
     for &(text, steps) in EXPERIMENTS {
         let foretold = text.parse::<Experiment>().expect("a valid experiment").memory();
-        let taken = taken(text, steps);
+        let taken = measure_peak_bytes(text, steps);
         assert!((foretold.least..=foretold.most).contains(&taken), "{text}: {taken} bytes, foretold {foretold:?}");
     }
 }
 
 /// For deterministic memory use, the upper estimate is within a factor of four of the measurement.
 #[test]
-fn what_is_foretold_of_large_networks_says_something() {
-    let _alone = alone();
+fn large_network_estimates_are_within_factor_four() {
+    let _alone = lock_measurements();
     for (text, steps) in [
         ("net=mesh:1024x1024&load=0.1&route=e-cube", 10_000_000),
         ("net=cube:18&switch=permutation", 1),
         ("net=mesh:32x32&load=0.5", 10_000_000),
     ] {
         let foretold = text.parse::<Experiment>().expect("a valid experiment").memory();
-        let taken = taken(text, steps);
+        let taken = measure_peak_bytes(text, steps);
         assert!(
             foretold.most < 4 * taken && taken < 4 * foretold.least,
             "{text}: {taken} bytes, foretold {foretold:?}"

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
 use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{HEAP, alone, forms, runner, seconds};
+use crate::{HEAP, forms, lock_measurements, runner, seconds};
 
 /// Number of tasks to run of each sweep, and number of steps of each task.
 const TASKS: usize = 3;
@@ -87,8 +87,8 @@ fn run_a_little(experiment: &Experiment) -> u64 {
 
 /// Runs `TEXTS` random texts, or random texts for `FAULTLAB_FUZZ` seconds (`cargo xtask fuzz`).
 #[test]
-fn texts_of_every_kind_are_run_or_refused() {
-    let _alone = alone();
+fn random_texts_run_or_fail_cleanly() {
+    let _alone = lock_measurements();
     let seconds = seconds();
     let mut runner = runner();
     let pairs = prop_oneof![3 => kind_pairs(), 1 => worm_pairs()];
@@ -115,8 +115,8 @@ const TEXTS: u64 = 100_000;
 
 /// Regression test: runs the texts that once failed, listed in `corpus.txt`.
 #[test]
-fn what_was_found_is_run_or_refused() {
-    let _alone = alone();
+fn corpus_texts_run_or_fail_cleanly() {
+    let _alone = lock_measurements();
     let texts = include_str!("corpus.txt").lines().filter(|line| !line.starts_with("# "));
     let (mut all, mut run) = (0, 0);
     for text in texts {

@@ -32,7 +32,7 @@ const KINDS: [&str; 7] = [
 ///
 /// `CONTRAST_ONLY` is replaced by `true` to check contrast only, the one rule that depends on
 /// colours.
-const LOOK: &str = r"
+const RUN_AXE: &str = r"
     const rules = CONTRAST_ONLY ? { runOnly: ['color-contrast'] } : {};
     // Preloading would inline the style sheets of shadow roots, which the content security policy
     // forbids. No rule here reads them.
@@ -71,22 +71,22 @@ async fn open() -> Page {
 }
 
 /// Appends the current findings of axe to `found`.
-async fn look(page: &Page, what: &str, contrast_only: bool, found: &mut Vec<String>) {
-    let script = LOOK.replace("CONTRAST_ONLY", if contrast_only { "true" } else { "false" });
+async fn check(page: &Page, what: &str, contrast_only: bool, found: &mut Vec<String>) {
+    let script = RUN_AXE.replace("CONTRAST_ONLY", if contrast_only { "true" } else { "false" });
     for line in page.run_async(&script).await.as_array().into_iter().flatten() {
         found.push(format!("{what}: {}", line.as_str().unwrap_or_default()));
     }
 }
 
 /// Waits until a view has loaded its initial content.
-async fn until_there(page: &Page, view: &str) {
+async fn wait_until_loaded(page: &Page, view: &str) {
     let ready = match view {
         "measure" => "return document.getElementById('ended')?.textContent",
         "watch" => "return !!document.querySelector('canvas')",
         "check" => "return !!document.querySelector('[aria-busy=false] .fact')",
         _ => "return !!document.querySelector('.papers .source')?.textContent",
     };
-    page.until(&format!("{view} is there"), ready).await;
+    page.wait_until(&format!("{view} is there"), ready).await;
 }
 
 /// Colour schemes to test.
@@ -99,7 +99,7 @@ async fn look_in_all_colours(page: &Page, what: &str, found: &mut Vec<String>) {
     let schemes = if is_thorough() { &SCHEMES[..] } else { &SCHEMES[..2] };
     for (number, &scheme) in schemes.iter().enumerate() {
         page.emulate_media(&[scheme]);
-        look(page, &format!("{what}, {}", scheme.1), number > 0, found).await;
+        check(page, &format!("{what}, {}", scheme.1), number > 0, found).await;
     }
 }
 
@@ -110,18 +110,18 @@ async fn axe_finds_nothing_in_any_view() {
     for kind in KINDS {
         for view in ["watch", "check", "papers", "measure"] {
             page.visit(&format!("{kind}&trials=100&view={view}")).await;
-            until_there(&page, view).await;
+            wait_until_loaded(&page, view).await;
             look_in_all_colours(&page, &format!("{kind}, {view}"), &mut found).await;
         }
     }
     assert!(found.is_empty(), "axe finds {}:\n{}", found.len(), found.join("\n"));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Precomputed charts, one of them read by keyboard, items computed in the page, and Papers without
 /// its answers file.
 #[tokio::test]
-async fn axe_finds_nothing_in_answers() {
+async fn axe_finds_nothing_in_papers() {
     let page = open().await;
     let mut found = Vec::new();
     page.visit("v=2&view=papers").await;
@@ -132,43 +132,43 @@ async fn axe_finds_nothing_in_answers() {
     page.key(Key::End.into()).await;
     page.until_text("#table4-chart-0-tip", "fault rate p: 0.9").await;
     look_in_all_colours(&page, "a chart that is read", &mut found).await;
-    page.press("Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes").await;
+    page.click_labelled("Flexible, Fault-Tolerant Routing Criteria for Circuit-Switched Hypercubes").await;
     page.click("#chiu-examples .actions button").await;
     page.until_text("#chiu-examples .source", "Computed here").await;
     look_in_all_colours(&page, "what was counted here", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn axe_finds_nothing_in_what_opens() {
+async fn axe_finds_nothing_in_dialogs() {
     let page = open().await;
     let mut found = Vec::new();
     for dialog in ["Examples", "Share", "?"] {
-        page.press(dialog).await;
+        page.click_labelled(dialog).await;
         page.find("dialog[open]").await;
         look_in_all_colours(&page, dialog, &mut found).await;
         page.key(Key::Escape.into()).await;
-        page.until("it is closed", "return !document.querySelector('dialog')").await;
+        page.wait_until("it is closed", "return !document.querySelector('dialog')").await;
     }
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     // Positions of the options in the Share dialog.
     for (form, number) in [("tag", 2), ("still", 3), ("command", 7), ("file", 8)] {
         page.run(&format!("document.querySelector('.forms label:nth-of-type({number}) input').click()")).await;
         let figure = "document.querySelector('.preview > div > div')?.shadowRoot.querySelector('canvas')";
-        page.until("it is shown", &format!("return {} || !!{figure}", form == "command")).await;
+        page.wait_until("it is shown", &format!("return {} || !!{figure}", form == "command")).await;
         look_in_all_colours(&page, &format!("Share, {form}"), &mut found).await;
     }
     page.key(Key::Escape.into()).await;
-    page.until("it is closed", "return !document.querySelector('dialog')").await;
+    page.wait_until("it is closed", "return !document.querySelector('dialog')").await;
     page.click(".worst summary").await;
-    page.write("#field-from", "zebra").await;
+    page.type_into("#field-from", "zebra").await;
     page.find(".refused").await;
     page.visit("v=2&net=cube:99").await;
     page.until_text(".problem", "cannot be read").await;
     look_in_all_colours(&page, "errors", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Rules with an error, a rule that never fires, a counterexample, and the turn diagram.
@@ -186,7 +186,7 @@ async fn axe_finds_nothing_in_the_editor_of_rules() {
     page.until_text("#rules-problem", "Line 1, column 1").await;
     look_in_all_colours(&page, "rules with a mistake", &mut found).await;
     assert_eq!(found, Vec::<String>::new());
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Buttons and badges, light on dark, keep their text visible in forced colours.
@@ -203,7 +203,7 @@ async fn forced_colours_leave_no_blank_blocks() {
         )
         .await;
     assert_eq!(adjusted, json!(0), "what has its own backplate is not given another one");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Every figure of every lesson opens and shows a title without a problem, and axe finds no fault
@@ -231,14 +231,14 @@ async fn axe_finds_nothing_in_lessons() {
             let title = format!(
                 "return {figure}.shadowRoot.querySelector('.still').hidden && {figure}.shadowRoot.querySelector('h2').textContent.length > 8"
             );
-            page.until(&format!("figure {number} of {link} is there"), &title).await;
+            page.wait_until(&format!("figure {number} of {link} is there"), &title).await;
             let said = page.run(&format!("return {figure}.shadowRoot.querySelector('.problem').textContent")).await;
             assert_eq!(said, json!(""), "figure {number} of {link}");
         }
         let settled = "return ![...document.querySelectorAll('fault-lab')].some(one => one.shadowRoot.querySelector('[aria-busy=true]'))";
-        page.until("what is proved is there", settled).await;
+        page.wait_until("what is proved is there", settled).await;
         look_in_all_colours(&page, link, &mut found).await;
     }
     assert!(found.is_empty(), "{}", found.join("\n"));
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -52,7 +52,7 @@ const ROUNDS: usize = 5;
 
 #[tokio::test]
 #[ignore = "takes a minute or two; run by `cargo xtask bench`"]
-async fn measurements() {
+async fn run_benchmarks() {
     let wanted = env::var("FAULTLAB_BENCH").unwrap_or_default();
     let chosen = |name: &str| name.contains(wanted.as_str());
     if chosen("page/interactive") {
@@ -108,7 +108,7 @@ async fn interactive() {
             page.reload().await;
         }
         times.push(
-            page.until("the page is interactive", "return window.interactive").await.as_f64().unwrap_or(f64::NAN),
+            page.wait_until("the page is interactive", "return window.interactive").await.as_f64().unwrap_or(f64::NAN),
         );
     }
     report("page/interactive", &format!("first {:.0} ms, reloaded {} ms", times[0], numbers(&times[1..], 0)));
@@ -208,7 +208,7 @@ async fn table_4() {
             page.click(".actions input[type=checkbox]").await;
         }
         page.click("#table4 .actions button").await;
-        page.until("it runs", "return !!document.querySelector('#table4 progress')").await;
+        page.wait_until("it runs", "return !!document.querySelector('#table4 progress')").await;
         let status = page
             .until_in(
                 Duration::from_secs(600),
@@ -251,11 +251,11 @@ async fn blocking() {
         ("all papers", "v=2", "view=papers"),
     ] {
         let page = Page::open(text).await;
-        page.until("it is there", "return !!document.querySelector('.caption h2')").await;
+        page.wait_until("it is there", "return !!document.querySelector('.caption h2')").await;
         page.run_async("await new Promise(done => setTimeout(done, 1000))").await;
         page.run(WATCH_THREAD).await;
         page.run(&format!("location.hash += '&{start}'")).await;
-        page.until(
+        page.wait_until(
             "the view is there",
             "return !!document.getElementById('numbers') || !!document.getElementById('table4')",
         )
@@ -293,7 +293,7 @@ async fn cancel() {
     page.visit("v=2&net=cube:60&faults=nodes:0.8&mpl=10&within=0.0001&trials=1000000000&view=measure").await;
     let (mut said, mut free) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        page.until("there is progress", "return document.getElementById('progress').value").await;
+        page.wait_until("there is progress", "return document.getElementById('progress').value").await;
         let times = page
             .run_async(
                 "const start = performance.now(), id = 1000000007;
@@ -313,7 +313,7 @@ async fn cancel() {
         said.push(times[0].as_f64().unwrap_or(f64::NAN));
         free.push(times[1].as_f64().unwrap_or(f64::NAN));
         page.click("#run").await;
-        page.until("it runs", "return !!document.getElementById('cancel')").await;
+        page.wait_until("it runs", "return !!document.getElementById('cancel')").await;
     }
     let heap = page.run("return (performance.memory?.usedJSHeapSize ?? 0) / 1e6").await.as_f64().unwrap_or(0.0);
     report(

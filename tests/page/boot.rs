@@ -1,12 +1,12 @@
 //! Tests of start-up failures: the page explains the reason and a remedy.
 
 use crate::browser::{Page, page_url};
-use crate::figures::{host, on_disk};
+use crate::figures::{file_url, open_host};
 
 #[tokio::test]
-async fn what_cannot_start_says_why() {
+async fn startup_failures_are_explained() {
     let page = Page::blank().await;
-    page.client.goto(&on_disk("index.html")).await.expect("the file opens");
+    page.client.goto(&file_url("index.html")).await.expect("the file opens");
     page.until_text("#app [role=alert]", "Open faultlab.html").await;
     let page = Page::blank().await;
     page.before_load("delete window.WebAssembly; window.WebAssembly = undefined;");
@@ -20,8 +20,8 @@ async fn what_cannot_start_says_why() {
 
 /// A host page whose policy permits scripts but not WebAssembly.
 #[tokio::test]
-async fn what_the_page_around_forbids_is_said_in_the_figure() {
-    let page = host().await;
+async fn figure_explains_restrictive_host_policy() {
+    let page = open_host().await;
     page.run(
         "const policy = document.createElement('meta');
          policy.httpEquiv = 'Content-Security-Policy';
@@ -31,5 +31,5 @@ async fn what_the_page_around_forbids_is_said_in_the_figure() {
     )
     .await;
     let said = "return (seen(0, '[role=alert]')?.textContent ?? '').includes(\"'wasm-unsafe-eval' in script-src\")";
-    page.until("it says what the policy needs", said).await;
+    page.wait_until("it says what the policy needs", said).await;
 }

@@ -47,7 +47,7 @@ pub(crate) const WIRE: &str = "window.wire = {
 };";
 
 /// Script that records errors and warnings of a page in `window.complaints`, like Chromium's log.
-const LISTEN: &str = "
+const RECORD_COMPLAINTS: &str = "
     if (window.complaints) return;
     window.complaints = [];
     const told = (level, message) => window.complaints.push({ level, message: String(message) });
@@ -58,13 +58,13 @@ const LISTEN: &str = "
 
 /// Script that returns whether the program has rendered the page. Until then `index.html` shows a
 /// picture of the first example.
-const STARTED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
+const IS_RENDERED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
 /// Time limit for anything that the page does immediately.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 const POLL: Duration = Duration::from_millis(20);
 
 /// Returns an environment variable that `cargo xtask` sets.
-pub(crate) fn told(variable: &str) -> String {
+pub(crate) fn required_env(variable: &str) -> String {
     env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn is_thorough() -> bool {
 
 /// Returns the page's URL, with a trailing slash.
 pub(crate) fn page_url() -> String {
-    told("FAULTLAB_URL")
+    required_env("FAULTLAB_URL")
 }
 
 /// Runs the command line and returns its standard output. Equal calls of all tests run once.
@@ -103,13 +103,13 @@ pub(crate) struct Page {
 }
 
 /// Screen position of a node, and its name.
-pub(crate) struct Spot {
+pub(crate) struct NodePosition {
     pub(crate) x: f64,
     pub(crate) y: f64,
     pub(crate) name: String,
 }
 
-impl Spot {
+impl NodePosition {
     /// Returns the node's number, for cubes that name nodes in binary.
     pub(crate) fn number(&self) -> u64 {
         u64::from_str_radix(&self.name, 2).expect("small cubes name their nodes in binary")
@@ -119,9 +119,9 @@ impl Spot {
 impl Page {
     /// Starts a browser without opening a page.
     pub(crate) async fn blank() -> Self {
-        let engine = Engine::told();
+        let engine = Engine::from_env();
         let mut builder = ClientBuilder::new(HttpConnector::new());
-        let client = builder.capabilities(engine.capabilities()).connect(&told("WEBDRIVER_URL")).await;
+        let client = builder.capabilities(engine.capabilities()).connect(&required_env("WEBDRIVER_URL")).await;
         let client = client.expect("the driver starts a browser");
         let session = client.session_id().await.ok().flatten().expect("the browser has a session");
         let page = Self { client, session, engine };
@@ -141,20 +141,20 @@ impl Page {
     pub(crate) async fn visit(&self, text: &str) {
         let url = if text.is_empty() { page_url() } else { format!("{}#{text}", page_url()) };
         self.client.goto(&url).await.expect("the page opens");
-        self.until("the page is there", STARTED).await;
+        self.wait_until("the page is there", IS_RENDERED).await;
         self.listen().await;
     }
 
     pub(crate) async fn reload(&self) {
         self.client.refresh().await.expect("the page reloads");
-        self.until("the page is there again", STARTED).await;
+        self.wait_until("the page is there again", IS_RENDERED).await;
         self.listen().await;
     }
 
     /// Starts recording errors in engines whose driver has no log.
     async fn listen(&self) {
         if self.engine != Engine::Chromium {
-            self.run(LISTEN).await;
+            self.run(RECORD_COMPLAINTS).await;
         }
     }
 
@@ -180,8 +180,8 @@ impl Page {
     }
 
     /// Polls a script until its result is truthy in JavaScript, and returns the result.
-    pub(crate) async fn until(&self, what: &str, script: &str) -> Value {
-        self.until_in(PATIENCE, what, script).await
+    pub(crate) async fn wait_until(&self, what: &str, script: &str) -> Value {
+        self.until_in(TIMEOUT, what, script).await
     }
 
     pub(crate) async fn until_in(&self, patience: Duration, what: &str, script: &str) -> Value {
@@ -222,7 +222,7 @@ impl Page {
             json!(selector),
             json!(part)
         );
-        self.until(&format!("{selector} says {part:?}"), &script).await;
+        self.wait_until(&format!("{selector} says {part:?}"), &script).await;
     }
 
     /// Returns the experiment in the link.
@@ -233,13 +233,16 @@ impl Page {
     /// Waits until the link contains exactly the experiment `text`.
     pub(crate) async fn until_link(&self, text: &str) {
         let script = format!("return location.hash === {}", json!(format!("#{text}")));
-        self.until(&format!("the link is #{text}"), &script).await;
+        self.wait_until(&format!("the link is #{text}"), &script).await;
     }
 
     /// Waits for the first match of a selector and returns it.
     pub(crate) async fn find(&self, selector: &str) -> Element {
-        self.until(&format!("there is {selector}"), &format!("return !!document.querySelector({})", json!(selector)))
-            .await;
+        self.wait_until(
+            &format!("there is {selector}"),
+            &format!("return !!document.querySelector({})", json!(selector)),
+        )
+        .await;
         self.client.find(Locator::Css(selector)).await.unwrap_or_else(|error| panic!("{selector}: {error}"))
     }
 
@@ -263,7 +266,7 @@ impl Page {
 
     /// Clicks the first visible link or button labelled `label`. Retries if the element is missing
     /// or moves.
-    pub(crate) async fn press(&self, label: &str) {
+    pub(crate) async fn click_labelled(&self, label: &str) {
         let path = format!("//*[self::a or self::button][normalize-space()='{label}']");
         let start = Instant::now();
         loop {
@@ -275,8 +278,8 @@ impl Page {
                 None => "there is none".to_owned(),
             };
             assert!(
-                start.elapsed() < PATIENCE,
-                "no link or button {label:?} could be clicked within {PATIENCE:?}: {missed}\n{}",
+                start.elapsed() < TIMEOUT,
+                "no link or button {label:?} could be clicked within {TIMEOUT:?}: {missed}\n{}",
                 self.state().await
             );
             tokio::time::sleep(POLL).await;
@@ -294,7 +297,7 @@ impl Page {
     }
 
     /// Types `value` into a field and presses Enter.
-    pub(crate) async fn write(&self, selector: &str, value: &str) {
+    pub(crate) async fn type_into(&self, selector: &str, value: &str) {
         let script = format!(
             "const field = document.querySelector({}); field.closest('details')?.setAttribute('open', ''); field.focus(); field.select()",
             json!(selector)
@@ -344,7 +347,7 @@ impl Page {
 
     /// Finds a `live` or `faulty` node between source and destination: sends pointer events over
     /// the canvas until the page names such a node. The real mouse does not move.
-    pub(crate) async fn node(&self, state: &str) -> Spot {
+    pub(crate) async fn node(&self, state: &str) -> NodePosition {
         let script = r"
             const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
             canvas.scrollIntoView({ block: 'center' });
@@ -388,7 +391,7 @@ impl Page {
             }
         }
         let number = |at: usize| found[at].as_f64().unwrap_or_else(|| panic!("no {state} node on the canvas"));
-        Spot { x: number(0), y: number(1), name: found[2].as_str().unwrap_or_default().to_owned() }
+        NodePosition { x: number(0), y: number(1), name: found[2].as_str().unwrap_or_default().to_owned() }
     }
 
     /// Sends a command of the Chrome DevTools protocol.
@@ -436,7 +439,7 @@ impl Page {
     }
 
     /// Ends a test and asserts that the browser logged nothing.
-    pub(crate) fn ends_clean(self) {
+    pub(crate) fn assert_no_log(self) {
         let log = self.log();
         assert!(log.is_empty(), "the browser complains:\n{}", log.join("\n"));
     }
@@ -454,10 +457,10 @@ impl Drop for Page {
 
 /// Sends a request that fantoccini does not support to the driver.
 fn ask_driver(method: &str, path: &str, body: Option<&Value>) -> io::Result<Value> {
-    let url = told("WEBDRIVER_URL");
+    let url = required_env("WEBDRIVER_URL");
     let host = url.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
     let body = body.map(Value::to_string).unwrap_or_default();
     let length = body.len();
     write!(

@@ -4,7 +4,7 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::{Page, faultlab};
-use crate::measure::{KEEP_FILES, exported, until_done};
+use crate::measure::{RECORD_FILES, exported, wait_for_sweep};
 
 /// A sweep that ends in a moment.
 const NOW: &str =
@@ -26,19 +26,19 @@ fn drawn(link: &str, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn kept_curves_stay_while_the_experiment_changes() {
+async fn pinned_curves_survive_edits() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(NOW).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let before = page.link().await;
     page.click("#keep").await;
-    page.until("they are in the legend", "return document.querySelectorAll('.kept').length === 1").await;
+    page.wait_until("they are in the legend", "return document.querySelectorAll('.kept').length === 1").await;
     assert_eq!(page.link().await, before, "they are no part of the experiment");
-    page.write("#field-seed", "2").await;
-    page.until("the seed is another", "return location.hash.includes('seed=2')").await;
-    page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
-    until_done(&page).await;
+    page.type_into("#field-seed", "2").await;
+    page.wait_until("the seed is another", "return location.hash.includes('seed=2')").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    wait_for_sweep(&page).await;
     let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
     assert_eq!(names(&page).await, curves);
 
@@ -69,52 +69,52 @@ async fn kept_curves_stay_while_the_experiment_changes() {
 
     // Hidden curves are not drawn. Then return to the pinned experiment and unpin it.
     page.click(".kept button").await;
-    page.until("it is pressed away", "return document.querySelector('.kept [aria-pressed=false]') !== null").await;
+    page.wait_until("it is pressed away", "return document.querySelector('.kept [aria-pressed=false]') !== null").await;
     page.run("window.files = {}").await;
     assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "kept"));
     page.click(".kept [aria-label^=Back]").await;
     page.until_link(&before).await;
     // A new measurement moves the layout below it, so a click during it could miss.
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     page.click(".kept [aria-label^=Remove]").await;
-    page.until("nothing is kept", "return document.querySelector('.kept') === null").await;
-    page.ends_clean();
+    page.wait_until("nothing is kept", "return document.querySelector('.kept') === null").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn at_most_six_experiments_are_kept_and_others_are_said_to_be() {
+async fn pins_at_most_six_experiments() {
     let page = Page::open(NOW).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     for count in 1..=6 {
         page.click("#keep").await;
-        page.until("it is kept", &format!("return document.querySelectorAll('.kept').length === {count}")).await;
+        page.wait_until("it is kept", &format!("return document.querySelectorAll('.kept').length === {count}")).await;
     }
     page.until_text("#apart", "Six experiments are kept").await;
     assert_eq!(page.run("return document.getElementById('keep').disabled").await, json!(true));
     for _ in 1..6 {
         page.click(".kept [aria-label^=Remove]").await;
     }
-    page.until("one is left", "return document.querySelectorAll('.kept').length === 1").await;
+    page.wait_until("one is left", "return document.querySelectorAll('.kept').length === 1").await;
 
     // The page explains that a pinned curve is hidden because its axis differs.
     page.choose("#field-vary", "n").await;
-    page.until("the dimension is varied", "return location.hash.includes('vary=n')").await;
-    page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
-    until_done(&page).await;
+    page.wait_until("the dimension is varied", "return location.hash.includes('vary=n')").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    wait_for_sweep(&page).await;
     page.until_text("#apart", "it is along fault rate p, this chart along dimension n").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn two_metrics_have_charts_below_each_other() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(NOW).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     page.choose("#field-and", "length").await;
-    page.until("the link has both", "return location.hash.includes('&plot=success,length')").await;
+    page.wait_until("the link has both", "return location.hash.includes('&plot=success,length')").await;
     page.until_text(".caption h2", "Success probability and mean path length, hops against fault rate p").await;
-    page.until(
+    page.wait_until(
         "both charts are painted",
         "return ['chart', 'chart-below'].every(id => {
              const chart = document.getElementById(id);
@@ -132,14 +132,14 @@ async fn two_metrics_have_charts_below_each_other() {
     assert_eq!(svg, drawn(&link, "two"), "the command line draws the same bytes");
     page.choose("#field-and", "").await;
     page.until_link(NOW).await;
-    page.until("one chart is left", "return document.getElementById('chart-below') === null").await;
-    page.ends_clean();
+    page.wait_until("one chart is left", "return document.getElementById('chart-below') === null").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn keys_zoom_around_the_chosen_point() {
     let page = Page::open(NOW).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     page.run("document.getElementById('chart').focus()").await;
     page.key(Key::Home.into()).await;
     page.key(Key::Right.into()).await;
@@ -147,11 +147,11 @@ async fn keys_zoom_around_the_chosen_point() {
     let place = "const mark = document.querySelector('.mark').getBoundingClientRect(); return Math.round(mark.left)";
     let before = page.run(place).await;
     page.key('+').await;
-    page.until("a part is seen", "return location.hash.includes('chart=zoom:')").await;
+    page.wait_until("a part is seen", "return location.hash.includes('chart=zoom:')").await;
     assert_eq!(page.run(place).await, before, "the chosen point stays where it is");
     let once = page.link().await;
     page.key('+').await;
-    page.until("less is seen", &format!("return location.hash !== {}", json!(format!("#{once}")))).await;
+    page.wait_until("less is seen", &format!("return location.hash !== {}", json!(format!("#{once}")))).await;
     page.until_text("#tip", "fault rate p: 0.2").await;
     // The same number of zoom steps leads back; so does a single key.
     page.key('-').await;
@@ -159,11 +159,11 @@ async fn keys_zoom_around_the_chosen_point() {
     page.key('-').await;
     page.until_link(NOW).await;
     page.key('+').await;
-    page.until("a part is seen", "return location.hash.includes('chart=zoom:')").await;
+    page.wait_until("a part is seen", "return location.hash.includes('chart=zoom:')").await;
     page.key(Key::Escape.into()).await;
-    page.until("the tip is gone", "return !document.getElementById('tip').textContent").await;
+    page.wait_until("the tip is gone", "return !document.getElementById('tip').textContent").await;
     assert!(page.link().await.contains("zoom:"), "Escape first leaves the point");
     page.key(Key::Escape.into()).await;
     page.until_link(NOW).await;
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -16,27 +16,27 @@ async fn focus_first(page: &Page) {
 }
 
 #[tokio::test]
-async fn circuits_are_set_up_while_time_runs_and_are_gone_again_before_it_did() {
+async fn seeking_back_restores_the_empty_network() {
     let page = Page::open(PLAIN).await;
     page.until_text("#summary", "At time 0.00. e-cube: 0 transmit, 0 wait, 0 circuits were set up.").await;
     assert_eq!(page.run("return document.querySelectorAll('.panel canvas').length").await, json!(2));
     page.click("[aria-label=Play]").await;
-    page.until("time runs", &format!("{TIME} > 1")).await;
+    page.wait_until("time runs", &format!("{TIME} > 1")).await;
     page.click("[aria-label=Pause]").await;
     page.until_text("#summary", "transmit").await;
     let script = r"const said = document.getElementById('summary').textContent;
         return [...said.matchAll(/ (\d+) circuits were set up/g)].every(found => Number(found[1]) > 3)";
-    page.until("circuits were set up in both", script).await;
+    page.wait_until("circuits were set up in both", script).await;
     let time = page.run(TIME).await;
     page.click("[aria-label='One event on']").await;
-    page.until("one event on", &format!("{TIME} > {time}")).await;
+    page.wait_until("one event on", &format!("{TIME} > {time}")).await;
     page.until_text("#events li", "message").await;
     page.click("[aria-label='One event back']").await;
-    page.until("and back", &format!("{TIME} <= {time} + 0.01")).await;
+    page.wait_until("and back", &format!("{TIME} <= {time} + 0.01")).await;
     page.run("const bar = document.querySelector('[aria-label=Time][type=range]'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")
         .await;
     page.until_text("#summary", "At time 0.00. e-cube: 0 transmit, 0 wait, 0 circuits were set up.").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn links_and_nodes_are_broken_by_keys_and_by_clicks() {
     let node = page.node("live").await;
     page.click_at(node.x, node.y).await;
     page.until_link(&format!("v=2&switch=circuit&break={}", node.number())).await;
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     page.until_link(PLAIN).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -74,18 +74,18 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     page.until_text("#followed", "generated at").await;
     let script = "return /transmits until|waits at .* for .*dimension .* held by message/
         .test(document.querySelector('#followed .standing')?.textContent)";
-    page.until("how it stands is told", script).await;
+    page.wait_until("how it stands is told", script).await;
     page.click("#messages li:last-child button").await;
     page.until_text("#followed .standing", "It").await;
     page.until_text("#followed .hops", "dimension").await;
     focus_first(&page).await;
     page.key(Key::Escape.into()).await;
-    page.until("nothing is chosen", "return !document.querySelector('#messages [aria-current]')").await;
-    page.ends_clean();
+    page.wait_until("nothing is chosen", "return !document.querySelector('#messages [aria-current]')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_deadlock_is_told_and_time_stops() {
+async fn time_ends_at_deadlock() {
     let page = Page::open("v=2&net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14").await;
     page.until_text(".why .hint", "Ahead: Deadlock at 10.93").await;
     focus_first(&page).await;
@@ -95,11 +95,11 @@ async fn a_deadlock_is_told_and_time_stops() {
     page.until_text("output.time", "time 10.93 of 10.93").await;
     let script = "return document.querySelector(\"[aria-label='One event on']\").ariaDisabled === 'true'";
     assert_eq!(page.run(script).await, json!(true));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn up_collapses_beside_e_cube() {
+async fn saturation_of_up_is_reported() {
     let page = Page::open("v=2&switch=circuit&rate=0.38&sample=49").await;
     page.until_text(".series", "UP").await;
     focus_first(&page).await;
@@ -107,14 +107,14 @@ async fn up_collapses_beside_e_cube() {
     page.until_text(".caption h2", "Under UP the network has collapsed; e-cube carries").await;
     page.until_text("#summary", "UP: ").await;
     page.until_text("#summary", "Collapsed: at 433.8, 2049 messages wait").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn cubes_too_large_to_draw_are_summed_up() {
+async fn large_cubes_are_summarized() {
     let page = Page::open("v=2&net=cube:12&route=e-cube&switch=circuit").await;
     page.until_text(".figure-tools", "Too large to draw node by node").await;
     page.click("[aria-label='One event on']").await;
-    page.until("time has moved", &format!("{TIME} >= 0 && document.querySelector('#events li')")).await;
-    page.ends_clean();
+    page.wait_until("time has moved", &format!("{TIME} >= 0 && document.querySelector('#events li')")).await;
+    page.assert_no_log();
 }

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::browser::told;
+use crate::browser::required_env;
 
 /// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,8 +17,8 @@ pub(crate) enum Engine {
 
 impl Engine {
     /// Returns the engine that the driver controls.
-    pub(crate) fn told() -> Self {
-        match told("FAULTLAB_ENGINE").as_str() {
+    pub(crate) fn from_env() -> Self {
+        match required_env("FAULTLAB_ENGINE").as_str() {
             "chromium" => Self::Chromium,
             "firefox" => Self::Firefox,
             "webkit" => Self::WebKit,

@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::browser::{Page, faultlab};
 use crate::engine::Engine;
-use crate::first_look::COLORS;
-use crate::measure::{KEEP_FILES, assert_pictures, exported, until_done};
+use crate::first_look::COUNT_COLORS;
+use crate::measure::{RECORD_FILES, assert_pictures, exported, wait_for_sweep};
 use crate::rest::KINDS;
 
 /// A small sweep of each kind.
@@ -26,14 +26,14 @@ const SWEEPS: [&str; 8] = [
 #[tokio::test]
 async fn the_engine_is_the_one_that_was_asked_for() {
     let page = Page::open("").await;
-    let mark = match Engine::told() {
+    let mark = match Engine::from_env() {
         Engine::Chromium => "Chrome/",
         Engine::Firefox => "Firefox/",
         Engine::WebKit => "Version/",
     };
     let agent = page.run("return navigator.userAgent").await;
     assert!(agent.as_str().is_some_and(|agent| agent.contains(mark)), "{agent}");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -41,16 +41,16 @@ async fn every_kind_is_drawn_and_plays() {
     let page = Page::open("v=2&view=papers").await;
     for kind in KINDS {
         page.visit(kind).await;
-        page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+        page.wait_until("a picture is painted", &format!("{COUNT_COLORS} > 8")).await;
         if page.run("return !!document.querySelector('.play')").await == json!(true) {
-            page.until("it can be played", "return !!document.querySelector('.play:enabled')").await;
+            page.wait_until("it can be played", "return !!document.querySelector('.play:enabled')").await;
             let before = page.text("output.time").await;
             page.click(".play").await;
             let moved = format!("return document.querySelector('output.time').textContent !== {}", json!(before));
-            page.until(&format!("time runs: {kind}"), &moved).await;
+            page.wait_until(&format!("time runs: {kind}"), &moved).await;
         }
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -60,49 +60,49 @@ async fn every_kind_is_measured_to_the_bytes_of_the_command_line() {
         page.visit(&format!("{sweep}&view=measure")).await;
         // An open page keeps the previous numbers for a moment, so reload it.
         page.reload().await;
-        page.run(KEEP_FILES).await;
-        until_done(&page).await;
+        page.run(RECORD_FILES).await;
+        wait_for_sweep(&page).await;
         let csv = exported(&page, "CSV", "faultlab.csv").await;
         assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]), "{sweep}");
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn pictures_of_chart_and_network_are_exported() {
     let page = Page::open(&format!("{}&view=measure", SWEEPS[0])).await;
-    page.run(KEEP_FILES).await;
-    until_done(&page).await;
+    page.run(RECORD_FILES).await;
+    wait_for_sweep(&page).await;
     assert_pictures(&page, "faultlab", &page.link().await).await;
     page.visit("v=2&faults=nodes:0.3&sample=11").await;
-    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
     assert_pictures(&page, "network", "v=2&faults=nodes:0.3&sample=11").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn dialogs_open_close_and_give_the_focus_back() {
+async fn dialogs_restore_focus() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     for dialog in ["Examples", "Share", "?"] {
-        page.press(dialog).await;
+        page.click_labelled(dialog).await;
         page.find("dialog[open]").await;
         page.key(Key::Escape.into()).await;
-        page.until("Escape closes it", "return !document.querySelector('dialog')").await;
+        page.wait_until("Escape closes it", "return !document.querySelector('dialog')").await;
         let back = page.run("return document.activeElement.textContent").await;
         assert_eq!(back, json!(dialog), "the focus returns to where it was");
     }
-    page.press("Examples").await;
+    page.click_labelled("Examples").await;
     page.click(".tile").await;
-    page.until("the choice closes it", "return !document.querySelector('dialog')").await;
-    page.until("there is a story", "return !!document.querySelector('.story')").await;
-    page.ends_clean();
+    page.wait_until("the choice closes it", "return !document.querySelector('dialog')").await;
+    page.wait_until("there is a story", "return !!document.querySelector('.story')").await;
+    page.assert_no_log();
 }
 
 /// A panic shows a message with a report, and a button opens the previous experiment.
 #[tokio::test]
-async fn a_panic_is_said_with_a_way_on() {
+async fn panic_offers_report_and_previous_experiment() {
     let page = Page::open("v=2&net=cube:5").await;
-    page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+    page.wait_until("a picture is painted", &format!("{COUNT_COLORS} > 8")).await;
     page.run("window.__faultlab_panic = 'cube:7'; location.hash = 'v=2&net=cube:7'").await;
     page.until_text("#app [role=alert]", "stopped because of an error in its program").await;
     let report = page.run("return document.querySelector('#app textarea').value").await;
@@ -111,25 +111,25 @@ async fn a_panic_is_said_with_a_way_on() {
     {
         assert!(report.contains(part), "{part}: {report}");
     }
-    page.press("Open the last experiment that was drawn").await;
-    page.until("the page is there", "return !!document.querySelector('main')").await;
+    page.click_labelled("Open the last experiment that was drawn").await;
+    page.wait_until("the page is there", "return !!document.querySelector('main')").await;
     page.until_link("v=2&net=cube:5").await;
-    page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+    page.wait_until("a picture is painted", &format!("{COUNT_COLORS} > 8")).await;
 }
 
 /// Presentation mode enlarges the picture by the same factor as its labels: sharp and undistorted.
 #[tokio::test]
-async fn what_is_shown_to_a_room_is_drawn_in_its_size() {
+async fn presentation_mode_is_sharp() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
-    page.until("a picture is painted", &format!("{COLORS} > 8")).await;
+    page.wait_until("a picture is painted", &format!("{COUNT_COLORS} > 8")).await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key('p').await;
     page.find(".page--present").await;
     // The enlarged canvas has 1.75 times its layout width in pixels, times the pixel ratio.
     let sharp = "const canvas = document.querySelector('canvas.network');
         return Math.abs(canvas.width - 1.75 * devicePixelRatio * canvas.offsetWidth) < 3";
-    page.until("it is as sharp as the screen", sharp).await;
+    page.wait_until("it is as sharp as the screen", sharp).await;
     page.key(Key::Escape.into()).await;
-    page.until("it is small again", "return !document.querySelector('.page--present')").await;
-    page.ends_clean();
+    page.wait_until("it is small again", "return !document.querySelector('.page--present')").await;
+    page.assert_no_log();
 }

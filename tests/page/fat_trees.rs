@@ -22,9 +22,9 @@ async fn four_messages_cross_the_root_of_a_small_tree_in_two_cycles() {
     page.key(Key::End.into()).await;
     page.until_text("output.time", "cycle 2 of 2").await;
     page.until_text("#ending", "All messages have arrived after 2 cycles").await;
-    page.write("#field-message", "0").await;
+    page.type_into("#field-message", "0").await;
     page.until_text("#followed", "arrived in cycle").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -37,9 +37,12 @@ async fn bit_reversal_takes_greedy_seven_cycles_if_the_first_survive() {
     page.key('.').await;
     page.until_text("#counts", "14").await;
     page.key(Key::Right.into()).await;
-    page.until("something is in focus", "return document.getElementById('summary').textContent.includes('In focus: ')")
-        .await;
-    page.ends_clean();
+    page.wait_until(
+        "something is in focus",
+        "return document.getElementById('summary').textContent.includes('In focus: ')",
+    )
+    .await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -48,19 +51,19 @@ async fn a_set_that_can_never_finish_is_explained() {
     page.key(Key::End.into()).await;
     page.until_text("#ending", "Stuck with ").await;
     assert_eq!(page.run("return document.querySelectorAll('#fates option').length").await, json!(1));
-    page.write("#field-from-the-leaves", "1,2").await;
+    page.type_into("#field-from-the-leaves", "1,2").await;
     page.until_text(".refused", "2 capacities: this tree needs 6").await;
-    page.write("#field-from-the-leaves", "1,0,1,1,1,1").await;
+    page.type_into("#field-from-the-leaves", "1,0,1,1,1,1").await;
     page.until_text(".refused", "not a capacity profile").await;
-    page.write("#field-message", "64").await;
+    page.type_into("#field-message", "64").await;
     page.until_text("#field-message-refused", "no such message: 0 to 63").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Waits until the link contains a parameter.
 async fn until_part(page: &Page, part: &str) {
     let script = format!("return (location.hash + '&').includes({})", json!(part));
-    page.until(&format!("the link has {part}"), &script).await;
+    page.wait_until(&format!("the link has {part}"), &script).await;
 }
 
 /// Finds the position of a channel by moving over the canvas until the page names it.
@@ -117,12 +120,12 @@ async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
     page.key(Key::Enter.into()).await;
     until_part(&page, "&break=u0.0&").await;
     page.click(".chips .chip--fault").await;
-    page.until("it is taken back", "return !location.hash.includes('break')").await;
-    page.ends_clean();
+    page.wait_until("it is taken back", "return !location.hash.includes('break')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_is_cut_off_is_never_said_to_have_arrived() {
+async fn cut_off_messages_do_not_count_as_arrived() {
     let page = open("v=2&net=tree:16&switch=delivery&faults=wires:0.1").await;
     page.until_text(".events", "GREEDY: 10 of 16 arrived, 6 cut off, cycle 2").await;
     page.key(Key::End.into()).await;
@@ -132,18 +135,18 @@ async fn what_is_cut_off_is_never_said_to_have_arrived() {
     // The table of counts fits into its box.
     let fits = "const box = document.querySelector('#counts').parentElement; return box.scrollWidth <= box.clientWidth";
     page.resize(1360, 860).await;
-    page.until("the counts fit", fits).await;
-    page.ends_clean();
+    page.wait_until("the counts fit", fits).await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn the_paper_on_fat_trees_is_recomputed() {
     let page = Page::open("v=2&switch=delivery&view=papers").await;
-    page.until("it is there", "return document.querySelectorAll('.papers .verdict i').length > 10").await;
+    page.wait_until("it is there", "return document.querySelectorAll('.papers .verdict i').length > 10").await;
     // The failing check is property 1 of Theorem 9's sets on standard capacities, an error of the
     // paper.
     let script = r"const failing = [...document.querySelectorAll('.papers .verdict i')].filter(mark => mark.textContent === '✗');
         return failing.length > 0 && failing.every(mark => mark.closest('#fat-tree-theorem9'))";
-    page.until("nothing else fails", script).await;
-    page.ends_clean();
+    page.wait_until("nothing else fails", script).await;
+    page.assert_no_log();
 }

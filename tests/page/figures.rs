@@ -5,11 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, faultlab, page_url};
-use crate::crashes::SAID;
+use crate::crashes::CRASH_MESSAGE;
 use crate::engine::Engine;
 
 /// Opens a host page: a document without styles or policy that loads `faultlab.js`.
-pub(crate) async fn host() -> Page {
+pub(crate) async fn open_host() -> Page {
     let page = Page::blank().await;
     let url = format!("{}faultlab.js", page_url());
     page.client.goto(&url).await.expect("a plain document opens");
@@ -37,18 +37,18 @@ pub(crate) async fn host() -> Page {
 /// Waits until the title of figure `place` contains `part`.
 async fn until_title(page: &Page, place: usize, part: &str) {
     let script = format!("return (seen({place}, 'h2')?.textContent ?? '').includes({})", json!(part));
-    page.until(&format!("figure {place} says {part:?}"), &script).await;
+    page.wait_until(&format!("figure {place} says {part:?}"), &script).await;
 }
 
 /// Returns the details of all events `name` so far.
-async fn news(page: &Page, name: &str) -> Vec<Value> {
+async fn events(page: &Page, name: &str) -> Vec<Value> {
     let all = page.run(&format!("return news.filter(one => one[0] === '{name}').map(one => one[1])")).await;
     all.as_array().cloned().unwrap_or_default()
 }
 
 #[tokio::test]
-async fn a_tag_is_a_figure_and_scripts_drive_it() {
-    let page = host().await;
+async fn element_is_controlled_by_script() {
+    let page = open_host().await;
     page.run("figure({ experiment: 'net=cube:4&route=deterministic', caption: 'A 4-cube' })").await;
     until_title(&page, 0, "A message leaves 0000 for 1111").await;
     assert_eq!(page.run("return seen(0, '.figure__foot p').textContent").await, json!("A 4-cube"));
@@ -58,30 +58,30 @@ async fn a_tag_is_a_figure_and_scripts_drive_it() {
     until_title(&page, 0, "no way on").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
     assert_eq!(text, json!("v=1&net=cube:4&break=9,10,12&route=deterministic"));
-    assert_eq!(news(&page, "change").await, std::slice::from_ref(&text));
+    assert_eq!(events(&page, "change").await, std::slice::from_ref(&text));
     let told = page.run("return document.querySelector('fault-lab').result").await;
     let printed = faultlab(&["route", text.as_str().unwrap_or_default(), "--json"]);
     assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()));
-    assert!(!news(&page, "time").await.is_empty());
+    assert!(!events(&page, "time").await.is_empty());
 
     // Change the experiment, then set an invalid one: the figure shows the error and leaves the
     // host page untouched.
     page.run("document.querySelector('fault-lab').experiment = 'net=cube:3'").await;
     until_title(&page, 0, "A message leaves 000 for 111").await;
     page.run("document.querySelector('fault-lab').change('net', 'moon')").await;
-    page.until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('not a network')").await;
-    assert_eq!(news(&page, "refused").await.len(), 1);
+    page.wait_until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('not a network')").await;
+    assert_eq!(events(&page, "refused").await.len(), 1);
     page.run("document.querySelector('fault-lab').experiment = 'net=sun'").await;
-    page.until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('net=sun')").await;
+    page.wait_until("it says why", "return (seen(0, '.problem p')?.textContent ?? '').includes('net=sun')").await;
     // The last valid experiment stays; its message may have arrived by now.
     assert_eq!(page.run("return document.querySelector('fault-lab').experiment").await, json!("v=1&net=cube:3"));
     until_title(&page, 0, "message").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_command_line() {
-    let page = host().await;
+    let page = open_host().await;
     let texts = [
         "v=2&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05",
         "v=2&net=cube:6&faults=nodes:0.3&vary=p:0.2,0.4&within=0.05",
@@ -104,26 +104,26 @@ async fn figures_share_one_program_and_their_sweeps_have_the_bytes_of_the_comman
     let programs =
         "return performance.getEntriesByType('resource').filter(entry => entry.name.endsWith('.wasm')).length";
     assert_eq!(page.run(programs).await, json!(1));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Analysis results are computed in a worker and reported by an event.
 #[tokio::test]
-async fn figures_tell_what_is_proved() {
-    let page = host().await;
+async fn result_event_contains_analysis() {
+    let page = open_host().await;
     page.run("figure({ experiment: 'net=mesh:4x4&switch=wormhole&break=1.1&route=f-cube2&view=check' })").await;
-    page.until("it is told", "return news.some(one => one[0] === 'result')").await;
+    page.wait_until("it is told", "return news.some(one => one[0] === 'result')").await;
     let printed = faultlab(&["check", "net=mesh:4x4&switch=wormhole&break=1.1&route=f-cube2&view=check", "--json"]);
-    assert_eq!(news(&page, "result").await[0].as_str().map(str::trim_end), Some(printed.trim_end()));
+    assert_eq!(events(&page, "result").await[0].as_str().map(str::trim_end), Some(printed.trim_end()));
     let told = page.run("return document.querySelector('fault-lab').result").await;
     assert_eq!(told.as_str().map(str::trim_end), Some(printed.trim_end()));
-    page.until("its cards are there", "return !!seen(0, '.card')").await;
-    page.ends_clean();
+    page.wait_until("its cards are there", "return !!seen(0, '.card')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn figures_open_near_the_screen_and_end_when_they_are_gone() {
-    let page = host().await;
+async fn figures_load_near_viewport_and_stop_when_removed() {
+    let page = open_host().await;
     page.run("for (let number = 0; number < 100; ++number) figure({ experiment: 'net=cube:4' }, 'height: 320px')")
         .await;
     until_title(&page, 0, "A message leaves").await;
@@ -140,15 +140,15 @@ async fn figures_open_near_the_screen_and_end_when_they_are_gone() {
     until_title(&page, 99, "A message leaves").await;
     page.run("figure({ experiment: 'net=cube:20&faults=nodes:0.5&vary=p:0.1..0.9:9', view: 'measure' })").await;
     page.run("scrollTo(0, 1e6)").await;
-    page.until("it computes", "return /of 9 points/.test(seen(100, '#status')?.textContent ?? '')").await;
+    page.wait_until("it computes", "return /of 9 points/.test(seen(100, '#status')?.textContent ?? '')").await;
     page.run("document.body.replaceChildren()").await;
     page.run_async("await new Promise(done => setTimeout(done, 500))").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
-    let page = host().await;
+async fn attributes_limit_display_and_edits() {
+    let page = open_host().await;
     page.run("figure({ experiment: 'net=cube:4', lock: 'all', controls: 'none' }, 'width: 480px; height: 320px')")
         .await;
     page.run("figure({ experiment: 'net=mesh:8x8&switch=wormhole&break=3.3&load=0.3', theme: 'dark' }, 'width: 480px; height: 320px')")
@@ -186,20 +186,20 @@ async fn a_lecturer_says_what_is_seen_and_what_may_be_changed() {
         page.run(&format!("seen(0, 'canvas').dispatchEvent(new KeyboardEvent('keydown', {{ key: '{pressed}', bubbles: true, composed: true }}))"))
             .await;
     }
-    page.until("it refuses", "return (seen(0, '.problem p')?.textContent ?? '').includes('looked at')").await;
+    page.wait_until("it refuses", "return (seen(0, '.problem p')?.textContent ?? '').includes('looked at')").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
     assert_eq!(text, json!("v=1&net=cube:4"));
-    page.until("its speed is the one that was given", "return seen(2, '.speed input').value === '3'").await;
+    page.wait_until("its speed is the one that was given", "return seen(2, '.speed input').value === '3'").await;
     // Unknown options are named in a message and otherwise ignored.
     let said = page.run("return seen(3, '.problem p').textContent").await;
     let said = said.as_str().unwrap_or_default();
     assert!(said.contains("ui.view=sky was left alone") && said.contains("ui.show=moon was left alone"), "{said}");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_frame_hears_its_host_and_nobody_else() {
-    let page = host().await;
+async fn frame_ignores_messages_of_other_windows() {
+    let page = open_host().await;
     page.run(
         "const frame = document.createElement('iframe');
          frame.width = 480; frame.height = 320;
@@ -210,9 +210,9 @@ async fn a_frame_hears_its_host_and_nobody_else() {
          window.inside = selector => frame.contentDocument?.querySelector(selector)?.textContent ?? '';",
     )
     .await;
-    page.until("the figure is there", "return inside('.figure h2').includes('A message leaves')").await;
+    page.wait_until("the figure is there", "return inside('.figure h2').includes('A message leaves')").await;
     let height = "return news.filter(one => one[0] === 'height').map(one => one[1])[0]";
-    let height = page.until("it tells how high it is", height).await;
+    let height = page.wait_until("it tells how high it is", height).await;
     assert_eq!(height, json!(320), "all of it is seen in its frame");
     assert_eq!(page.run("return inside('.head')").await, json!(""), "the figure alone");
     let said = page.run("return inside('.problem p')").await;
@@ -230,18 +230,18 @@ async fn a_frame_hears_its_host_and_nobody_else() {
         page.run(&format!("tell({wrong})")).await;
     }
     page.run("tell({ faultlab: 1, do: 'change', key: 'break', value: '12,10,9' }); tell({ faultlab: 1, do: 'seek', time: 9 })").await;
-    page.until("it has done so", "return inside('.figure h2').includes('no way on')").await;
-    assert_eq!(news(&page, "change").await, [json!("v=2&net=cube:4&break=9,10,12&route=deterministic")]);
+    page.wait_until("it has done so", "return inside('.figure h2').includes('no way on')").await;
+    assert_eq!(events(&page, "change").await, [json!("v=2&net=cube:4&break=9,10,12&route=deterministic")]);
     page.run("tell({ faultlab: 1, do: 'show', text: 'net=cube:3' })").await;
-    page.until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;
-    page.ends_clean();
+    page.wait_until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;
+    page.assert_no_log();
 }
 
 /// Figures on the page's own host run without errors under the content security policy of
 /// `docs/hosting.md`.
 #[tokio::test]
-async fn the_policy_of_the_docs_is_enough() {
-    let page = host().await;
+async fn documented_policy_suffices() {
+    let page = open_host().await;
     page.run(
         "const policy = document.createElement('meta');
          policy.httpEquiv = 'Content-Security-Policy';
@@ -250,10 +250,10 @@ async fn the_policy_of_the_docs_is_enough() {
          figure({ experiment: 'v=2&net=cube:6&faults=nodes:0.3&route=sidetracking,global&vary=p:0.1,0.5&within=0.05', view: 'measure' });",
     )
     .await;
-    page.until("the sweep has ended", "return news.some(one => one[0] === 'result')").await;
+    page.wait_until("the sweep has ended", "return news.some(one => one[0] === 'result')").await;
     let colors = "return [...document.querySelector('fault-lab').shadowRoot.querySelectorAll('.legend svg')].map(it => getComputedStyle(it).color)";
     assert_eq!(page.run(colors).await, json!(["rgb(9, 105, 168)", "rgb(155, 77, 134)"]));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Returns a script that reads the text of a selector in figure `place`.
@@ -263,17 +263,17 @@ fn text_in(place: usize, selector: &str) -> String {
 
 async fn until_in(page: &Page, place: usize, selector: &str, part: &str) {
     let script = format!("return (seen({place}, {})?.textContent ?? '').includes({})", json!(selector), json!(part));
-    page.until(&format!("figure {place} says {part:?}"), &script).await;
+    page.wait_until(&format!("figure {place} says {part:?}"), &script).await;
 }
 
 #[tokio::test]
 async fn a_figure_that_panics_leaves_the_others_alive() {
-    let page = host().await;
+    let page = open_host().await;
     page.run("window.__faultlab_panic = 'cube:7'").await;
     for experiment in ["net=cube:4&route=deterministic", "net=cube:7", "net=cube:5"] {
         page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
     }
-    until_in(&page, 1, "[role=alert]", SAID).await;
+    until_in(&page, 1, "[role=alert]", CRASH_MESSAGE).await;
     until_title(&page, 0, "A message leaves 0000 for 1111").await;
     until_title(&page, 2, "A message leaves 00000 for 11111").await;
     // The other figures still respond.
@@ -292,22 +292,22 @@ async fn a_figure_that_panics_leaves_the_others_alive() {
 }
 
 #[tokio::test]
-async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
-    let page = host().await;
+async fn panic_after_edit_offers_previous_experiment() {
+    let page = open_host().await;
     for experiment in ["net=cube:4", "net=cube:5"] {
         page.run(&format!("figure({{ experiment: '{experiment}' }}, 'height: 300px')")).await;
     }
     until_title(&page, 0, "A message leaves 0000 for 1111").await;
     until_title(&page, 1, "A message leaves 00000 for 11111").await;
     page.run("document.querySelectorAll('fault-lab')[1].change('break', '3')").await;
-    page.until("it tells", "return news.some(one => one[0] === 'change')").await;
+    page.wait_until("it tells", "return news.some(one => one[0] === 'change')").await;
     page.run("window.__faultlab_panic = 'cube:7'; document.querySelector('fault-lab').change('net', 'cube:7')").await;
-    until_in(&page, 0, "[role=alert]", SAID).await;
+    until_in(&page, 0, "[role=alert]", CRASH_MESSAGE).await;
     let report = page.run("return seen(0, 'textarea').value").await;
     let report = report.as_str().unwrap_or_default();
     assert!(report.contains("a test asked for this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
     // The other figure keeps its experiment.
-    page.until(
+    page.wait_until(
         "it is back",
         "return document.querySelectorAll('fault-lab')[1].experiment === 'v=1&net=cube:5&break=3'",
     )
@@ -321,8 +321,8 @@ async fn a_change_that_panics_is_said_in_its_figure_and_undone_by_a_press() {
 /// Messages from pages that `ui.host` does not name are ignored. So are all messages if `ui.host`
 /// names no valid origin.
 #[tokio::test]
-async fn a_frame_that_names_its_host_hears_that_one_only() {
-    let page = host().await;
+async fn frame_accepts_messages_of_ui_host_only() {
+    let page = open_host().await;
     let origin = page.run("return location.origin").await;
     let origin = origin.as_str().unwrap_or_default();
     let heard = [origin.to_owned(), origin.replace("http", "HTTP")];
@@ -342,11 +342,11 @@ async fn a_frame_that_names_its_host_hears_that_one_only() {
     }
     for place in 0..heard.len() + unheard.len() {
         let there = format!("return inside({place}, '.figure h2').includes('A message leaves 0000')");
-        page.until("the figure is there", &there).await;
+        page.wait_until("the figure is there", &there).await;
     }
     page.run("for (let at = 0; at < frames.length; at++) frames[at].postMessage({ faultlab: 1, do: 'show', text: 'net=cube:3' }, '*')").await;
     for place in 0..heard.len() {
-        page.until("it hears", &format!("return inside({place}, '.figure h2').includes('000 for 111')")).await;
+        page.wait_until("it hears", &format!("return inside({place}, '.figure h2').includes('000 for 111')")).await;
     }
     page.run_async("await new Promise(done => setTimeout(done, 500))").await;
     for (host, place) in unheard.iter().zip(heard.len()..) {
@@ -373,8 +373,8 @@ async fn sandboxed(page: &Page, file: &str) {
 /// The multi-file page works in a sandbox if the host sends the needed headers. In WebKit it cannot
 /// load there, and asks for the single-file page. The single-file page works everywhere.
 #[tokio::test]
-async fn a_strict_sandbox_is_enough() {
-    let page = host().await;
+async fn works_in_sandboxed_frame() {
+    let page = open_host().await;
     if page.engine == Engine::WebKit {
         sandboxed(&page, "").await;
         page.client.enter_frame(0).await.expect("the frame");
@@ -386,7 +386,7 @@ async fn a_strict_sandbox_is_enough() {
         sandboxed(&page, "").await;
     }
     page.until_in(Duration::from_secs(30), "the sweep ends", "return news.some(one => one[0] === 'result')").await;
-    let told = news(&page, "result").await;
+    let told = events(&page, "result").await;
     let printed = faultlab(&[
         "run",
         "v=2&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&view=measure",
@@ -409,7 +409,7 @@ async fn the_examples_of_the_docs_work() {
         "const slider = document.querySelector('input'); slider.value = 0.5; slider.dispatchEvent(new Event('input'))",
     )
     .await;
-    page.until(
+    page.wait_until(
         "all have the fault rate",
         "return [...document.querySelectorAll('fault-lab')].every(one => one.experiment.includes('faults=nodes:0.5'))",
     )
@@ -419,18 +419,18 @@ async fn the_examples_of_the_docs_work() {
     until_title(&page, 1, "Worms").await;
     page.run("document.querySelector('fault-lab').seek(40)").await;
     let moment = "return seen(1, '.transport input')?.value === '40'";
-    page.until("the second one is there too", moment).await;
+    page.wait_until("the second one is there too", moment).await;
     page.run("document.querySelector('fault-lab').change('break', '3.3')").await;
-    page.until(
+    page.wait_until(
         "it breaks the same",
         "return /break=3.3(&|$)/.test(document.querySelectorAll('fault-lab')[1].experiment)",
     )
     .await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Returns the `file:` URL of a built file.
-pub(crate) fn on_disk(name: &str) -> String {
+pub(crate) fn file_url(name: &str) -> String {
     format!("file://{}/dist/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -438,9 +438,9 @@ pub(crate) fn on_disk(name: &str) -> String {
 async fn one_file_works_from_a_disk() {
     let page = Page::blank().await;
     let text = "v=2&net=cube:6&faults=nodes:0.3&vary=p:0.1,0.3,0.5&within=0.02&view=measure";
-    page.client.goto(&format!("{}#{text}", on_disk("faultlab.html"))).await.expect("the file opens");
-    crate::measure::until_done(&page).await;
-    page.run(crate::measure::KEEP_FILES).await;
+    page.client.goto(&format!("{}#{text}", file_url("faultlab.html"))).await.expect("the file opens");
+    crate::measure::wait_for_sweep(&page).await;
+    page.run(crate::measure::RECORD_FILES).await;
     let csv = crate::measure::exported(&page, "CSV", "faultlab.csv").await;
     assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]));
     assert_eq!(page.run("return document.querySelector('.notice')").await, Value::Null, "with workers");
@@ -448,10 +448,10 @@ async fn one_file_works_from_a_disk() {
         [("watch", "A message leaves"), ("check", "What can be said exactly"), ("papers", "come out again")]
     {
         page.client
-            .goto(&format!("{}#v=2&net=cube:6&view={view}", on_disk("faultlab.html")))
+            .goto(&format!("{}#v=2&net=cube:6&view={view}", file_url("faultlab.html")))
             .await
             .expect("the link opens");
-        page.until(view, &format!("return document.querySelector('main').textContent.includes('{said}')")).await;
+        page.wait_until(view, &format!("return document.querySelector('main').textContent.includes('{said}')")).await;
     }
-    page.ends_clean();
+    page.assert_no_log();
 }

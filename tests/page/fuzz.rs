@@ -43,7 +43,7 @@ const OPEN: &str = "
 
 /// Script that returns an error if the page has crashed or does not respond, else an empty text.
 /// Opens and closes Help.
-const LIVES: &str = "
+const CHECK_RESPONSIVE: &str = "
     const done = arguments[arguments.length - 1];
     (async () => {
         const crash = document.querySelector('.crash textarea');
@@ -59,8 +59,8 @@ const LIVES: &str = "
     })().then(done, error => done(String(error)));";
 
 /// Asserts that the page responds after opening `text`.
-async fn assert_lives(page: &Page, text: &str) {
-    let wrong = page.client.execute_async(LIVES, Vec::new()).await.expect("it answers");
+async fn assert_responsive(page: &Page, text: &str) {
+    let wrong = page.client.execute_async(CHECK_RESPONSIVE, Vec::new()).await.expect("it answers");
     assert_eq!(wrong, json!(""), "{text}");
 }
 
@@ -97,11 +97,11 @@ fn grids() -> impl Strategy<Value = String> {
 }
 
 /// Script that counts elements which a text could inject.
-const FOREIGN: &str =
+const COUNT_FOREIGN: &str =
     "return [document.querySelectorAll('img, script, iframe, object, embed, link, base').length, !!window.hacked]";
 
 #[tokio::test]
-async fn links_of_every_kind_are_answered_and_let_nothing_in() {
+async fn random_links_inject_nothing() {
     let mut runner = TestRunner::deterministic();
     let strategy = (prop_oneof![3 => kind_pairs(), 1 => worm_pairs()], proptest::option::weighted(0.4, changes()));
     let mut texts: Vec<String> = MALICIOUS.map(str::to_owned).to_vec();
@@ -112,7 +112,7 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
         texts.push(changes.map_or_else(|| whole.clone(), |changes| apply(&whole, &changes)));
     }
     let page = Page::open("v=2").await;
-    let before = page.run(FOREIGN).await;
+    let before = page.run(COUNT_FOREIGN).await;
     let (mut slowest, mut slow) = (0.0, String::new());
     for text in &texts {
         let took = page.client.execute_async(OPEN, vec![json!(text)]).await.expect("it answers");
@@ -120,19 +120,19 @@ async fn links_of_every_kind_are_answered_and_let_nothing_in() {
         if took > slowest {
             (slowest, slow) = (took, text.clone());
         }
-        assert_eq!(page.run(FOREIGN).await, before, "{text}");
+        assert_eq!(page.run(COUNT_FOREIGN).await, before, "{text}");
         assert_eq!(page.run("return !!document.querySelector('main')").await, json!(true), "{text}");
     }
     println!("{} links, the slowest answered after {slowest:.0} ms: {slow}", texts.len());
     // The page still responds to a valid link after the last text.
     page.visit("v=2&net=cube:5").await;
     page.until_text("#summary", "5-cube").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// In every view the page responds to each link and its controls still work.
 #[tokio::test]
-async fn links_are_answered_in_every_view() {
+async fn random_links_work_in_every_view() {
     let mut runner = TestRunner::deterministic();
     let kinds = kind_pairs().prop_map(|pairs| pairs.join("&"));
     let mut texts = Vec::new();
@@ -149,10 +149,10 @@ async fn links_are_answered_in_every_view() {
         for view in ["watch", "measure", "check"] {
             let text = format!("{text}&view={view}");
             page.client.execute_async(OPEN, vec![json!(text)]).await.expect("it answers");
-            assert_lives(&page, &text).await;
+            assert_responsive(&page, &text).await;
         }
     }
     page.visit("v=2&net=cube:5").await;
     page.until_text("#summary", "5-cube").await;
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -11,7 +11,7 @@ const FOCUSED: &str = "return document.activeElement.querySelector('b')?.textCon
 /// Opens the page and its gallery.
 async fn open() -> Page {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
-    page.until("the story is told", "return !!document.querySelector('.story')").await;
+    page.wait_until("the story is told", "return !!document.querySelector('.story')").await;
     page.key('e').await;
     page.find("dialog[open] .gallery").await;
     page
@@ -34,7 +34,7 @@ async fn every_example_has_its_picture() {
     page.run("document.querySelectorAll('.tile img').forEach(image => image.loading = 'eager')").await;
     let script = "const all = [...document.querySelectorAll('.tile img')];
         return all.length > 70 && all.every(image => image.complete)";
-    page.until("all pictures are there", script).await;
+    page.wait_until("all pictures are there", script).await;
     let missing = page
         .run(
             "return [...document.querySelectorAll('.tile')].filter(tile => !tile.querySelector('img')?.naturalWidth)
@@ -42,7 +42,7 @@ async fn every_example_has_its_picture() {
         )
         .await;
     assert_eq!(missing, json!([]));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -52,25 +52,25 @@ async fn examples_are_grouped_in_three_ways() {
     let questions = headings(&page).await;
     assert!(questions.contains(&"Why does it deadlock?".to_owned()) && questions.len() >= 8, "{questions:?}");
     assert!(questions.iter().all(|question| question.ends_with('?')), "{questions:?}");
-    page.press("By paper").await;
-    page.until("there are five papers", "return document.querySelectorAll('.gallery h3').length === 5").await;
+    page.click_labelled("By paper").await;
+    page.wait_until("there are five papers", "return document.querySelectorAll('.gallery h3').length === 5").await;
     assert_eq!(tiles(&page).await, all);
-    page.press("By kind").await;
+    page.click_labelled("By kind").await;
     page.until_text(".gallery h3", ", to watch").await;
     assert_eq!(tiles(&page).await, all);
     assert_eq!(page.text(".gallery [aria-pressed=true]").await, "By kind");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_is_written_is_looked_for() {
+async fn search_filters_examples() {
     let page = open().await;
     let all = tiles(&page).await;
     page.run("document.querySelector('.gallery input').focus()").await;
     for letter in "valiant detour".chars() {
         page.key(letter).await;
     }
-    page.until("few are left", "return document.querySelectorAll('.tile').length < 5").await;
+    page.wait_until("few are left", "return document.querySelectorAll('.tile').length < 5").await;
     assert_eq!(
         page.run("return document.activeElement.value").await,
         json!("valiant detour"),
@@ -82,15 +82,15 @@ async fn what_is_written_is_looked_for() {
     page.until_text(".gallery .hint", "No example has all these words.").await;
     page.run("document.querySelector('.gallery input').select()").await;
     page.key(Key::Delete.into()).await;
-    page.until("all are back", &format!("return document.querySelectorAll('.tile').length === {all}")).await;
-    page.ends_clean();
+    page.wait_until("all are back", &format!("return document.querySelectorAll('.tile').length === {all}")).await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn arrow_keys_go_over_rows_and_columns() {
     let page = open().await;
     page.key(Key::Down.into()).await;
-    page.until("the first tile", &format!("{FOCUSED} === document.querySelector('.tile b').textContent")).await;
+    page.wait_until("the first tile", &format!("{FOCUSED} === document.querySelector('.tile b').textContent")).await;
     let at = "document.activeElement.getBoundingClientRect()";
     let place = |side: &str| format!("return Math.round({at}.{side})");
     let (left, top) = (page.run(&place("left")).await, page.run(&place("top")).await);
@@ -102,19 +102,22 @@ async fn arrow_keys_go_over_rows_and_columns() {
     assert_eq!(page.run(&place("left")).await, left, "the next row, below");
     page.key(Key::Up.into()).await;
     page.key(Key::End.into()).await;
-    page.until("the last tile", &format!("{FOCUSED} === [...document.querySelectorAll('.tile b')].pop().textContent"))
-        .await;
+    page.wait_until(
+        "the last tile",
+        &format!("{FOCUSED} === [...document.querySelectorAll('.tile b')].pop().textContent"),
+    )
+    .await;
     let seen = page.run(&format!("return {at}.top >= 0 && {at}.bottom <= innerHeight")).await;
     assert_eq!(seen, json!(true), "what has the focus is seen");
     page.key(Key::Home.into()).await;
     page.key(Key::Up.into()).await;
-    page.until("above is the search", "return document.activeElement.type === 'search'").await;
+    page.wait_until("above is the search", "return document.activeElement.type === 'search'").await;
     page.key(Key::Down.into()).await;
     page.key(Key::Right.into()).await;
     page.key(Key::Enter.into()).await;
-    page.until("it opens", "return !document.querySelector('dialog')").await;
+    page.wait_until("it opens", "return !document.querySelector('dialog')").await;
     page.until_text(".story b", "Blocked twice").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -134,11 +137,11 @@ async fn a_tile_is_a_plain_link() {
     assert_eq!(page.run(&held).await, json!(false));
     page.find("dialog[open]").await;
     page.run(&format!("{deadlock}.click()")).await;
-    page.until("the dialog closes", "return !document.querySelector('dialog')").await;
+    page.wait_until("the dialog closes", "return !document.querySelector('dialog')").await;
     page.until_link(&href[1..]).await;
-    page.press("Examples").await;
+    page.click_labelled("Examples").await;
     page.until_text(".tile[aria-current]", "Any minimal path").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -150,5 +153,5 @@ async fn lessons_are_one_click_away() {
             format!("const answer = await fetch({href}); return [answer.ok, (await answer.text()).includes('Lesson')]");
         assert_eq!(page.run_async(&script).await, json!([true, true]), "{selector}: {href}");
     }
-    page.ends_clean();
+    page.assert_no_log();
 }

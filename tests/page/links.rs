@@ -7,13 +7,13 @@ use crate::browser::Page;
 /// Asserts that the page still responds.
 async fn assert_works(page: &Page) {
     page.click("[aria-label='One hop on']").await;
-    page.until("it steps", "return document.querySelectorAll('.hops [aria-current=step]').length === 1").await;
+    page.wait_until("it steps", "return document.querySelectorAll('.hops [aria-current=step]').length === 1").await;
 }
 
 /// Waits for an alert and returns its text.
 async fn alert(page: &Page) -> String {
     let script = "return document.querySelector('[role=alert] p')?.textContent ?? ''";
-    page.until("an alert is shown", script).await.as_str().unwrap_or_default().to_owned()
+    page.wait_until("an alert is shown", script).await.as_str().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
@@ -32,9 +32,9 @@ async fn a_bad_link_is_named_and_the_page_works_on() {
         assert!(said.contains("link cannot be read"), "{link}: {said}");
         assert!(parts.iter().all(|part| said.contains(part)) && said.contains("accepted"), "{link}: {said}");
         assert_works(&page).await;
-        page.press("Dismiss").await;
-        page.until("the alert is gone", "return document.querySelector('[role=alert]').textContent === ''").await;
-        page.ends_clean();
+        page.click_labelled("Dismiss").await;
+        page.wait_until("the alert is gone", "return document.querySelector('[role=alert]').textContent === ''").await;
+        page.assert_no_log();
     }
 }
 
@@ -48,9 +48,9 @@ async fn a_bad_link_on_the_open_page_keeps_the_last_good_state() {
     assert_eq!(page.text(".caption").await, caption);
     assert_works(&page).await;
     page.visit("v=2&faults=nodes:0.2&sample=11").await;
-    page.until("the alert is gone", "return document.querySelector('[role=alert]').textContent === ''").await;
-    page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.2'").await;
-    page.ends_clean();
+    page.wait_until("the alert is gone", "return document.querySelector('[role=alert]').textContent === ''").await;
+    page.wait_until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.2'").await;
+    page.assert_no_log();
 }
 
 /// The `hashchange` event fires after the update that a preceding edit causes.
@@ -65,11 +65,11 @@ async fn a_link_that_is_opened_right_after_an_edit_is_not_overwritten() {
          location.hash = 'v=2&net=cube:5&faults=nodes:0.1'",
     )
     .await;
-    page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.1'").await;
+    page.wait_until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.1'").await;
     page.until_link("v=2&net=cube:5&faults=nodes:0.1").await;
-    page.press("Undo").await;
-    page.until("the edit was taken", "return location.hash.includes('seed=2')").await;
-    page.ends_clean();
+    page.click_labelled("Undo").await;
+    page.wait_until("the edit was taken", "return location.hash.includes('seed=2')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -93,20 +93,20 @@ async fn a_bad_field_keeps_the_last_good_state() {
             ))
             .await;
         } else {
-            page.write(field, bad).await;
+            page.type_into(field, bad).await;
         }
         let script = format!(
             "const field = document.querySelector('{field}'), why = document.getElementById(field.getAttribute('aria-describedby'));
              return field.ariaInvalid === 'true' && why ? [why.textContent, field.value] : null"
         );
-        let said = page.until("the field says why", &script).await;
+        let said = page.wait_until("the field says why", &script).await;
         assert!(said[0].as_str().is_some_and(|said| said.contains(why)), "{field}: {said}");
         assert_eq!(said[1], json!(bad), "what was written stays");
         assert_eq!(page.link().await, link);
     }
     assert_eq!(page.text(".problem").await, "", "no banner");
     assert_eq!(page.run(top).await, before);
-    page.write("#field-fault-rate-p", "0.2").await;
+    page.type_into("#field-fault-rate-p", "0.2").await;
     page.until_link("v=2&faults=nodes:0.2&sample=11").await;
     let rest = "return document.querySelectorAll('.refused').length";
     assert_eq!(
@@ -115,11 +115,11 @@ async fn a_bad_field_keeps_the_last_good_state() {
         "those of other fields stay, but for the text, which is another one now"
     );
     assert_works(&page).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn fields_take_what_people_write() {
+async fn fields_accept_common_number_formats() {
     let page = Page::open("v=2&faults=nodes:0.1").await;
     for (field, written, link) in [
         ("#field-fault-rate-p", "30%", "v=2&faults=nodes:0.3"),
@@ -129,7 +129,7 @@ async fn fields_take_what_people_write() {
         ("#field-from", "6", "v=2&faults=nodes:0.333&from=6&to=63"),
         ("#field-to", "0b11", "v=2&faults=nodes:0.333&from=6&to=3"),
     ] {
-        page.write(field, written).await;
+        page.type_into(field, written).await;
         page.until_link(link).await;
     }
     let ends = "return ['from', 'to'].map(end => document.getElementById(`field-${end}`).value)";
@@ -140,19 +140,19 @@ async fn fields_take_what_people_write() {
     page.run(choose).await;
     page.until_link("v=2&from=6&to=3").await;
     assert_eq!(page.run("return document.getElementById('field-drawn').value").await, json!("none"));
-    page.press("Undo").await;
-    page.until("the choice follows", "return document.getElementById('field-drawn').value === 'nodes'").await;
+    page.click_labelled("Undo").await;
+    page.wait_until("the choice follows", "return document.getElementById('field-drawn').value === 'nodes'").await;
 
     page.visit("v=2&faults=nodes:0.1&vary=p:0.1,0.2&within=0.1&view=measure").await;
-    page.write("#field-values", "10%, 20%,0.3").await;
-    page.until("the values are read", "return location.hash.includes('vary=p:0.1,0.2,0.3&')").await;
-    page.write("[id^=field-until]", "5%").await;
-    page.until("points of percent are read", "return location.hash.includes('within=0.05&')").await;
-    page.ends_clean();
+    page.type_into("#field-values", "10%, 20%,0.3").await;
+    page.wait_until("the values are read", "return location.hash.includes('vary=p:0.1,0.2,0.3&')").await;
+    page.type_into("[id^=field-until]", "5%").await;
+    page.wait_until("points of percent are read", "return location.hash.includes('within=0.05&')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn the_text_can_be_written() {
+async fn experiment_text_is_editable() {
     let page = Page::open("v=2").await;
     let write = |text: &str| {
         format!(
@@ -166,23 +166,23 @@ async fn the_text_can_be_written() {
     page.until_text(".refused", "net=ring:5: not a network").await;
     assert_eq!(page.link().await, "v=1&net=cube:5&faults=count:7");
     assert_eq!(page.run("return document.querySelector('textarea').value").await, json!("net=ring:5"));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn every_view_has_its_link() {
+async fn views_are_part_of_the_link() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=11").await;
     for (name, sign) in
         [("Measure", "#numbers"), ("Check", ".fact"), ("Papers", "#table4"), ("Watch", "canvas.network")]
     {
-        page.press(name).await;
+        page.click_labelled(name).await;
         page.find(sign).await;
         let part = format!("view={}", name.to_lowercase());
         assert_eq!(page.link().await.contains(&part), name != "Watch", "{name}");
         assert_eq!(page.text("nav [aria-current=page]").await, name);
     }
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     let shared = page.run("return document.querySelector('dialog textarea').value === location.href").await;
     assert_eq!(shared, json!(true));
-    page.ends_clean();
+    page.assert_no_log();
 }

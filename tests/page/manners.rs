@@ -19,7 +19,7 @@ const VIEWS: [&str; 4] = [
 
 /// Waits until a view has loaded all of its initial content.
 async fn until_settled(page: &Page) {
-    page.until(
+    page.wait_until(
         "the view is complete",
         "const status = document.getElementById('status');
          return !!document.querySelector('.caption h2') && !document.querySelector('[aria-busy=true]') && (!status || status.textContent.includes(' points in '))",
@@ -57,7 +57,7 @@ fn answer(mut stream: TcpStream, html: &str) {
 }
 
 #[tokio::test]
-async fn two_labs_live_in_somebody_elses_page() {
+async fn two_frames_work_in_one_host_page() {
     let lab = page_url();
     let html = format!(
         "<!doctype html><title>A host</title><p>Read this first.</p>
@@ -69,7 +69,7 @@ async fn two_labs_live_in_somebody_elses_page() {
     page.client.goto(&host(html)).await.expect("the host opens");
 
     page.client.enter_frame(0).await.expect("the first lab");
-    page.until("the first lab is there", "return !!document.querySelector('.caption h2')").await;
+    page.wait_until("the first lab is there", "return !!document.querySelector('.caption h2')").await;
     page.until_text("#summary", "5-cube").await;
     page.run("document.querySelector('[aria-label=\"One hop on\"]').click()").await;
     page.until_text("output.time", "hop 1 of").await;
@@ -80,20 +80,21 @@ async fn two_labs_live_in_somebody_elses_page() {
 
     // The wheel over the first lab's canvas scrolls the host.
     page.wheel(500, 500, 200).await;
-    page.until("the host scrolls", "return scrollY > 50").await;
+    page.wait_until("the host scrolls", "return scrollY > 50").await;
 
     page.run("document.querySelectorAll('iframe')[1].scrollIntoView()").await;
     page.client.enter_frame(1).await.expect("the second lab");
     page.until_text("#summary", "6-cube").await;
-    page.until("the second lab plays", "return document.querySelectorAll('.hops [aria-current=step]').length").await;
+    page.wait_until("the second lab plays", "return document.querySelectorAll('.hops [aria-current=step]').length")
+        .await;
     assert_eq!(page.run("return document.activeElement.tagName").await, json!("BODY"));
     page.client.enter_parent_frame().await.expect("the host");
     assert_eq!(page.run("return document.activeElement.tagName").await, json!("BODY"), "no focus is taken");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn out_of_sight_time_stands() {
+async fn playback_pauses_out_of_view() {
     let page = Page::open("v=2&faults=nodes:0.3&sample=3114").await;
     page.run("document.body.style.paddingTop = '3000px'").await;
     page.run("document.querySelector('.play').click()").await;
@@ -103,12 +104,12 @@ async fn out_of_sight_time_stands() {
     page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
     assert_eq!(page.text("output.time").await, before, "nobody sees it");
     page.run("document.querySelector('canvas.network').scrollIntoView()").await;
-    page.until(
+    page.wait_until(
         "it goes on",
         &format!("return document.querySelector('output.time').textContent !== {}", json!(before)),
     )
     .await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -131,11 +132,11 @@ async fn narrow_screens_need_no_sideways_scrolling() {
             assert!(wide["page"].as_u64() <= wide["window"].as_u64(), "{view} at {width}: {wide}");
         }
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Script that returns texts whose contrast with the background is too low for WCAG 2.2 AA.
-const FAINT: &str = r"
+const LOW_CONTRAST_TEXTS: &str = r"
     const brush = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const rgba = color => {
         brush.clearRect(0, 0, 1, 1); brush.fillStyle = color; brush.fillRect(0, 0, 1, 1);
@@ -175,7 +176,7 @@ async fn light_and_dark_are_readable() {
             page.visit(view).await;
             page.reload().await;
             until_settled(&page).await;
-            for text in page.run(FAINT).await.as_array().into_iter().flatten() {
+            for text in page.run(LOW_CONTRAST_TEXTS).await.as_array().into_iter().flatten() {
                 faint.push(format!("{scheme} {view}: {text}"));
             }
         }
@@ -183,7 +184,7 @@ async fn light_and_dark_are_readable() {
     }
     assert_ne!(papers[0], papers[1]);
     assert!(faint.is_empty(), "texts that are hard to read:\n{}", faint.join("\n"));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -193,7 +194,7 @@ async fn the_canvas_follows_the_colours() {
     page.visit(VIEWS[0]).await;
     let corner =
         "return [...document.querySelector('canvas.network').getContext('2d').getImageData(1, 1, 1, 1).data].join()";
-    page.until(
+    page.wait_until(
         "it is painted",
         "return document.querySelector('canvas.network').getContext('2d').getImageData(1, 1, 1, 1).data[3] === 255",
     )
@@ -203,10 +204,10 @@ async fn the_canvas_follows_the_colours() {
         page.emulate_media(&[feature]);
         let last = &seen[seen.len() - 1];
         let script = format!("const now = (() => {{ {corner} }})(); return now === {last} ? null : now");
-        let changed = page.until(&format!("{feature:?} is painted"), &script).await;
+        let changed = page.wait_until(&format!("{feature:?} is painted"), &script).await;
         seen.push(changed);
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Roles whose elements need an accessible name.
@@ -226,7 +227,7 @@ const NAMED: [&str; 12] = [
 ];
 
 /// Returns elements without an accessible name.
-fn nameless(page: &Page) -> Vec<String> {
+fn unnamed_elements(page: &Page) -> Vec<String> {
     let tree = page.devtools("Accessibility.getFullAXTree", json!({}));
     let nodes = tree["nodes"].as_array().cloned().unwrap_or_default();
     let count = nodes.len();
@@ -240,13 +241,13 @@ fn nameless(page: &Page) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn everything_has_a_name() {
+async fn all_controls_have_accessible_names() {
     let page = Page::blank().await;
     for view in VIEWS {
         page.visit(view).await;
         page.reload().await;
         until_settled(&page).await;
-        assert_eq!(nameless(&page), Vec::<String>::new(), "{view}");
+        assert_eq!(unnamed_elements(&page), Vec::<String>::new(), "{view}");
         for landmark in ["main", "header", "nav", "h1", "h2"] {
             let count = page.run(&format!("return document.querySelectorAll('{landmark}').length")).await;
             assert!(count.as_u64() >= Some(1), "{view} has no {landmark}");
@@ -258,21 +259,21 @@ async fn everything_has_a_name() {
     }
     page.visit(VIEWS[0]).await;
     for dialog in ["Examples", "Share", "?"] {
-        page.press(dialog).await;
+        page.click_labelled(dialog).await;
         page.find("dialog[open]").await;
-        assert_eq!(nameless(&page), Vec::<String>::new(), "{dialog}");
+        assert_eq!(unnamed_elements(&page), Vec::<String>::new(), "{dialog}");
         page.key(Key::Escape.into()).await;
-        page.until("Escape closes it", "return !document.querySelector('dialog')").await;
+        page.wait_until("Escape closes it", "return !document.querySelector('dialog')").await;
         let back = page.run("return document.activeElement.textContent").await;
         assert_eq!(back, json!(dialog), "the focus returns to where it was");
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn tab_reaches_the_canvas_and_leaves_it() {
     let page = Page::open(VIEWS[0]).await;
-    page.until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
+    page.wait_until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
     let mut order = Vec::new();
     for _ in 0..60 {
         page.key(Key::Tab.into()).await;
@@ -283,7 +284,7 @@ async fn tab_reaches_the_canvas_and_leaves_it() {
         assert_eq!(seen, json!(true), "the focus can be seen on {}", order[order.len() - 1]);
         if order.len() > 1 && order[order.len() - 2] == "canvas" {
             assert_ne!(order[order.len() - 1], "canvas", "the canvas keeps the focus");
-            return page.ends_clean();
+            return page.assert_no_log();
         }
     }
     panic!("the canvas is not reached: {order:?}");
@@ -295,21 +296,21 @@ async fn the_first_stop_leads_to_the_network() {
     for view in ["v=2&faults=nodes:0.3&sample=11", "v=2&net=cube:3&switch=circuit", "v=2&net=mesh:8x8&switch=wormhole"]
     {
         let page = Page::open(view).await;
-        page.until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
+        page.wait_until("there is a canvas", "return !!document.querySelector('canvas.network')").await;
         page.key(Key::Tab.into()).await;
         assert_eq!(page.run("return document.activeElement.textContent").await, json!("To the network"));
         page.key(Key::Enter.into()).await;
         page.until_text("#summary", "In focus: ").await;
         let keys = "return getComputedStyle(document.querySelector('.keys')).visibility === 'visible' && document.querySelector('.keys').textContent";
-        let keys = page.until("its keys are said", keys).await;
+        let keys = page.wait_until("its keys are said", keys).await;
         assert!(keys.as_str().is_some_and(|keys| keys.starts_with("Arrow keys move")), "{keys}");
-        page.ends_clean();
+        page.assert_no_log();
     }
 }
 
 /// Glossary words in a paragraph share a single Tab stop; arrow keys move among them.
 #[tokio::test]
-async fn words_are_gone_through_by_arrow_keys() {
+async fn arrow_keys_move_among_glossary_words() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
     page.find(".caption dfn").await;
     for part in [".caption", "#followed"] {
@@ -323,13 +324,13 @@ async fn words_are_gone_through_by_arrow_keys() {
         page.key(key.into()).await;
         assert_eq!(page.run(name).await, json!(word));
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// On a phone only the described network is shown, and stepping through a deadlock keeps it in
 /// view.
 #[tokio::test]
-async fn a_phone_shows_the_network_that_is_told_of() {
+async fn phone_shows_the_described_network_only() {
     let page = Page::blank().await;
     page.resize(390, 844).await;
     page.visit("v=2&net=cube:3&switch=circuit&route=e-cube,minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
@@ -339,22 +340,25 @@ async fn a_phone_shows_the_network_that_is_told_of() {
     let seen = "const box = document.querySelector('.panel--told canvas').getBoundingClientRect(); return box.top > -box.height / 2 && box.bottom < innerHeight * 1.5";
     assert_eq!(page.run(seen).await, json!(true));
     page.click("#circle > button").await;
-    page.until("the picture is in sight", seen).await;
+    page.wait_until("the picture is in sight", seen).await;
     // The button for the next message is within reach.
     let number = page
-        .until("a message is followed", "return document.querySelector('#circle [aria-current=step] b')?.textContent")
+        .wait_until(
+            "a message is followed",
+            "return document.querySelector('#circle [aria-current=step] b')?.textContent",
+        )
         .await;
     page.click("#circle > button").await;
-    page.until(
+    page.wait_until(
         "another",
         &format!("return document.querySelector('#circle [aria-current=step] b').textContent !== {number}"),
     )
     .await;
     assert_eq!(page.run(seen).await, json!(true));
     page.click(".tabs button").await;
-    page.until("the other network", &format!("{shown} === 'e-cube'").replacen("return ", "return ", 1)).await;
+    page.wait_until("the other network", &format!("{shown} === 'e-cube'").replacen("return ", "return ", 1)).await;
     assert_eq!(page.run("return document.documentElement.scrollWidth <= innerWidth").await, json!(true));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// No control loses the keyboard focus when it is pressed, changed or switched.
@@ -406,6 +410,6 @@ async fn no_control_loses_the_focus_when_it_is_used() {
             return lost.join('; ') || count;";
         let lost = page.run_async(script).await;
         assert!(lost.as_u64().is_some_and(|count| count > 15), "{text}: {lost}");
-        page.ends_clean();
+        page.assert_no_log();
     }
 }

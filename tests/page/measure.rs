@@ -16,7 +16,7 @@ pub(crate) const HEAVY: &str =
     "v=2&net=cube:20&faults=nodes:0.5&vary=p:0.5,0.6,0.65,0.7&within=0.0001&trials=1000000000&view=measure";
 
 /// Script that records every file that the page offers for download instead of saving it.
-pub(crate) const KEEP_FILES: &str = "
+pub(crate) const RECORD_FILES: &str = "
     window.files = {};
     const urls = new Map(), create = URL.createObjectURL;
     URL.createObjectURL = blob => { const url = create.call(URL, blob); urls.set(url, blob); return url; };
@@ -25,14 +25,14 @@ pub(crate) const KEEP_FILES: &str = "
     };";
 
 /// Script that records all workers.
-const KEEP_WORKERS: &str = "
+const RECORD_WORKERS: &str = "
     window.workers = [];
     window.Worker = class extends Worker { constructor(...all) { super(...all); window.workers.push(this); } };";
 
 /// Presses an export button and returns the text of the file.
 pub(crate) async fn exported(page: &Page, button: &str, name: &str) -> String {
-    page.press(button).await;
-    page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
+    page.click_labelled(button).await;
+    page.wait_until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
     let script = format!(
         "const file = window.files[{}]; return typeof file === 'string' ? file : await file.text()",
         json!(name)
@@ -41,7 +41,7 @@ pub(crate) async fn exported(page: &Page, button: &str, name: &str) -> String {
 }
 
 /// Waits for the end of the sweep.
-pub(crate) async fn until_done(page: &Page) {
+pub(crate) async fn wait_for_sweep(page: &Page) {
     let done = "return /^[0-9]+ points in [0-9.]+ s$/.test(document.getElementById('status')?.textContent ?? '')";
     page.until_in(Duration::from_secs(60), "the sweep ends", done).await;
 }
@@ -52,25 +52,25 @@ async fn numbers(page: &Page) -> Value {
 }
 
 #[tokio::test]
-async fn a_sweep_moves_sharpens_and_is_cancelled() {
+async fn sweep_refines_estimates_and_cancels_quickly() {
     let page = Page::blank().await;
     page.before_load(WIRE);
-    page.before_load(KEEP_WORKERS);
+    page.before_load(RECORD_WORKERS);
     page.visit(HEAVY).await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     page.until_text("#status", "of 4 points").await;
     // Every point has a first estimate long before any point is final.
     let coarse = page
-        .until(
+        .wait_until(
             "all numbers are there",
             "const cells = [...document.querySelectorAll('#numbers td')].map(cell => cell.textContent);
              return cells.length === 4 && cells.every(cell => /^[0-9.]+±[0-9.]+…$/.test(cell)) ? cells : null",
         )
         .await;
-    page.until("the numbers sharpen", &format!(
+    page.wait_until("the numbers sharpen", &format!(
         "const coarse = {coarse}; return [...document.querySelectorAll('#numbers td')].every((cell, i) => cell.textContent !== coarse[i])"
     )).await;
-    page.until(
+    page.wait_until(
         "more progress",
         "const bar = document.getElementById('progress');
         window.before ??= bar.value; return bar.value > window.before",
@@ -90,12 +90,12 @@ async fn a_sweep_moves_sharpens_and_is_cancelled() {
         assert!(kept.len() == 4 && kept.iter().all(|cell| cell.ends_with('‡')), "{kept:?}");
         page.click("#run").await;
         page.until_text("#status", "of 4 points").await;
-        page.until("there is progress", "return document.getElementById('progress').value").await;
+        page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     }
     assert!(best < 200.0, "cancelling took {best:.0} ms");
     page.click("#cancel").await;
     page.until_text("#status", "cancelled").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Cancels the sweep and returns the milliseconds until every worker has done another task.
@@ -117,34 +117,35 @@ async fn cancel(page: &Page) -> f64 {
 }
 
 #[tokio::test]
-async fn the_focus_stays_with_the_run() {
+async fn run_buttons_keep_focus() {
     let page = Page::open(HEAVY).await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     for (pressed, next) in [("cancel", "run"), ("run", "pause"), ("cancel", "run")] {
         page.find(&format!("#{pressed}")).await;
         page.run(&format!("document.getElementById('{pressed}').focus()")).await;
         page.key(Key::Enter.into()).await;
         page.find(&format!("#{next}")).await;
-        page.until("the focus is on another button", &format!("return document.activeElement.id === '{next}'")).await;
+        page.wait_until("the focus is on another button", &format!("return document.activeElement.id === '{next}'"))
+            .await;
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_is_being_written_stays_while_numbers_come_in() {
+async fn progress_keeps_text_being_edited() {
     let page = Page::open(HEAVY).await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     page.run("const seed = document.getElementById('field-seed'); seed.focus(); seed.value = 'half'").await;
     let numbers = page.text("#numbers").await;
     let changed = format!("return document.getElementById('numbers').textContent !== {}", json!(numbers));
-    page.until("numbers come in", &changed).await;
+    page.wait_until("numbers come in", &changed).await;
     assert_eq!(page.run("return document.getElementById('field-seed').value").await, json!("half"));
     page.click("#cancel").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn workers_rest_and_come_back() {
+async fn idle_workers_end_and_restart() {
     let page = Page::blank().await;
     page.before_load(
         "window.hired = window.ended = 0;
@@ -157,27 +158,27 @@ async fn workers_rest_and_come_back() {
          window.setTimeout = (act, time, ...all) => wait(act, time === 30000 ? 300 : time, ...all);",
     );
     page.visit(SMALL).await;
-    until_done(&page).await;
-    page.until("every worker has ended", "return window.hired && window.ended === window.hired").await;
+    wait_for_sweep(&page).await;
+    page.wait_until("every worker has ended", "return window.hired && window.ended === window.hired").await;
     let table = page.text("#numbers").await;
     page.click("#run").await;
-    page.until("others are hired", "return window.hired > window.ended").await;
-    until_done(&page).await;
+    page.wait_until("others are hired", "return window.hired > window.ended").await;
+    wait_for_sweep(&page).await;
     assert_eq!(page.text("#numbers").await, table);
     page.until_text("#ended", "points in").await;
-    page.until("they end as well", "return window.ended === window.hired").await;
-    page.ends_clean();
+    page.wait_until("they end as well", "return window.ended === window.hired").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn a_sweep_is_paused_and_resumed() {
     let page = Page::open(HEAVY).await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     page.click("#pause").await;
     page.until_text("#status", "paused").await;
     page.until_text("#pause", "Resume").await;
     // Results of dispatched tasks still arrive after the pause; then the numbers stay constant.
-    page.until(
+    page.wait_until(
         "the numbers stand still",
         "const now = document.getElementById('numbers').textContent, clock = performance.now();
          if (window.seen !== now) { window.seen = now; window.since = clock; }
@@ -185,23 +186,23 @@ async fn a_sweep_is_paused_and_resumed() {
     )
     .await;
     page.click("#pause").await;
-    page.until("the numbers move", "return document.getElementById('numbers').textContent !== window.seen").await;
+    page.wait_until("the numbers move", "return document.getElementById('numbers').textContent !== window.seen").await;
     page.click("#cancel").await;
     page.until_text("#status", "cancelled").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn the_same_link_gives_the_same_numbers_and_files() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SMALL).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let table = page.text("#numbers").await;
     let csv = exported(&page, "CSV", "faultlab.csv").await;
     let json = exported(&page, "JSON", "faultlab.json").await;
     page.reload().await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     assert_eq!(page.text("#numbers").await, table);
     assert_eq!(exported(&page, "CSV", "faultlab.csv").await, csv);
 
@@ -213,21 +214,21 @@ async fn the_same_link_gives_the_same_numbers_and_files() {
         "and takes the link whole"
     );
     assert_eq!(json.trim_end(), faultlab(&["run", &link, "--json"]).trim_end());
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn every_figure_is_exported_with_what_made_it() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SMALL).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     assert_pictures(&page, "faultlab", &page.link().await).await;
 
     page.visit("v=2&faults=nodes:0.3&sample=11").await;
-    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
     assert_pictures(&page, "network", "v=2&faults=nodes:0.3&sample=11").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Asserts that SVG and PNG files contain the experiment, its seed and the version.
@@ -239,11 +240,11 @@ pub(crate) async fn assert_pictures(page: &Page, name: &str, link: &str) {
 }
 
 #[tokio::test]
-async fn a_file_is_of_what_is_seen_now() {
+async fn exports_match_the_current_view() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SMALL).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     // A change of the display computes nothing, and files are those of the new link.
     page.run(
         "const show = document.getElementById('field-show'); show.value = 'lengths';
@@ -257,13 +258,13 @@ async fn a_file_is_of_what_is_seen_now() {
     let json = exported(&page, "JSON", "faultlab.json").await;
     assert_eq!(json.trim_end(), faultlab(&["run", &link, "--json"]).trim_end());
     assert_pictures(&page, "faultlab", &link).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Asserts that the file is a PNG and contains the text.
 async fn assert_png(page: &Page, name: &str, text: &str) {
-    page.press("PNG").await;
-    page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
+    page.click_labelled("PNG").await;
+    page.wait_until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
     let script = format!(
         "let file = window.files[{}];
          const bytes = typeof file === 'string' ? Uint8Array.from(atob(file.split(',')[1]), c => c.charCodeAt(0))
@@ -278,7 +279,7 @@ async fn assert_png(page: &Page, name: &str, text: &str) {
 #[tokio::test]
 async fn a_route_is_exported_as_the_command_line_prints_it() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     for text in [
         "v=2&faults=nodes:0.3&route=sidetracking,backtracking&sample=11",
         "v=2&net=cube:40&faults=nodes:0.7&mend=1&mpl=2&seed=7&sample=3",
@@ -290,13 +291,13 @@ async fn a_route_is_exported_as_the_command_line_prints_it() {
         assert_eq!(exported(&page, "CSV", "route.csv").await, faultlab(&["route", text, "--csv"]));
         page.run("window.files = {}").await;
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     let text = "v=2&net=cube:4&faults=nodes:0.3&route=deterministic,random&seed=3&view=check";
     page.visit(text).await;
     page.until_text(".card h3", "This network").await;
@@ -311,46 +312,49 @@ async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
     let json = exported(&page, "JSON", "fig1.json").await;
     assert_eq!(json.trim_end(), faultlab(&["papers", "fig1", "--json"]).trim_end());
     assert_eq!(exported(&page, "CSV", "fig1.csv").await, faultlab(&["papers", "fig1", "--csv"]));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn an_edit_of_what_was_quick_is_measured_by_itself() {
+async fn edit_reruns_quick_sweep() {
     let page = Page::open(SMALL).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let table = page.text("#numbers").await;
-    page.write("#field-seed", "2").await;
-    page.until("the link has the seed", "return location.hash.includes('seed=2')").await;
-    page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
-    until_done(&page).await;
+    page.type_into("#field-seed", "2").await;
+    page.wait_until("the link has the seed", "return location.hash.includes('seed=2')").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    wait_for_sweep(&page).await;
     page.until_text("#run", "Run again").await;
     assert_ne!(page.text("#numbers").await, table);
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn an_edit_waits_beside_what_is_paused_and_the_old_numbers_stay() {
+async fn edit_of_paused_sweep_waits_and_keeps_results() {
     let page = Page::open(HEAVY).await;
-    page.until("there are numbers", "return /\\d/.test(document.querySelector('#numbers tbody')?.textContent ?? '')")
-        .await;
+    page.wait_until(
+        "there are numbers",
+        "return /\\d/.test(document.querySelector('#numbers tbody')?.textContent ?? '')",
+    )
+    .await;
     page.click("#pause").await;
     page.until_text("#pause", "Resume").await;
-    page.write("#field-seed", "2").await;
-    page.until("the link has the seed", "return location.hash.includes('seed=2')").await;
+    page.type_into("#field-seed", "2").await;
+    page.wait_until("the link has the seed", "return location.hash.includes('seed=2')").await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(page.text("#run").await, "Run the changed experiment");
     assert_eq!(page.text("#old").await, "These numbers were measured before the last change, with seed 1 (now 2).");
     page.click("#run").await;
-    page.until("the numbers are new", "return !document.getElementById('old').textContent").await;
-    page.ends_clean();
+    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn the_chart_is_painted_and_follows_the_metric() {
     let page = Page::open(SMALL).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let picture = "return document.getElementById('chart').toDataURL()";
-    page.until(
+    page.wait_until(
         "a chart is painted",
         "
         const chart = document.getElementById('chart');
@@ -361,7 +365,7 @@ async fn the_chart_is_painted_and_follows_the_metric() {
     // The chart has a canvas pixel per screen pixel in both directions, so it is not distorted.
     let sharp = "const chart = document.getElementById('chart'), size = chart.getBoundingClientRect();
          return Math.abs(chart.width - size.width * devicePixelRatio) < 1 && Math.abs(chart.height - size.height * devicePixelRatio) < 1";
-    page.until("the chart has the size of its place", sharp).await;
+    page.wait_until("the chart has the size of its place", sharp).await;
     for (plot, title) in [("length", "length"), ("lengths", "istribution of path lengths")] {
         let before = page.run(picture).await;
         page.run(&format!(
@@ -369,12 +373,12 @@ async fn the_chart_is_painted_and_follows_the_metric() {
              show.dispatchEvent(new Event('change', {{ bubbles: true }}))"
         ))
         .await;
-        page.until("the link has it", &format!("return location.hash.includes('&plot={plot}')")).await;
+        page.wait_until("the link has it", &format!("return location.hash.includes('&plot={plot}')")).await;
         page.until_text(".caption h2", title).await;
-        page.until("the chart is another", &format!("{picture} !== {before}")).await;
+        page.wait_until("the chart is another", &format!("{picture} !== {before}")).await;
     }
     assert_eq!(page.text("#run").await, "Run again", "nothing has to be computed for it");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Returns the lines of the tip at the selected point.
@@ -391,7 +395,7 @@ fn row(csv: &str, algorithm: &str, x: &str) -> Vec<String> {
 }
 
 /// Asserts that the tip shows the numbers, outcome and reason of the CSV row.
-fn assert_told(tip: &[String], row: &[String]) {
+fn assert_tip_matches(tip: &[String], row: &[String]) {
     let percent = |cell: usize| 100.0 * row[cell].parse::<f64>().expect("a number");
     let numbers = tip[2].split(|letter: char| !letter.is_ascii_digit() && letter != '.');
     let numbers: Vec<_> = numbers.filter(|number| number.parse::<f64>().is_ok()).collect();
@@ -405,9 +409,9 @@ fn assert_told(tip: &[String], row: &[String]) {
 }
 
 #[tokio::test]
-async fn the_chart_tells_its_points_by_keys() {
+async fn arrow_keys_select_chart_points() {
     let page = Page::open(SMALL).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let csv = faultlab(&["run", &page.link().await, "--csv", "--quiet"]);
     page.run("document.getElementById('chart').focus()").await;
     // The first key press selects the first point. The next ones move along the curve and to the
@@ -418,7 +422,7 @@ async fn the_chart_tells_its_points_by_keys() {
     page.key(Key::Right.into()).await;
     page.key(Key::Right.into()).await;
     page.until_text("#tip", "fault rate p: 0.5").await;
-    assert_told(&tip(&page).await, &row(&csv, "sidetracking", "0.5"));
+    assert_tip_matches(&tip(&page).await, &row(&csv, "sidetracking", "0.5"));
     page.key(Key::Down.into()).await;
     // The closed form is 2^-9 and has neither interval nor outcome.
     page.until_text("#tip", "closed form, no info").await;
@@ -427,10 +431,10 @@ async fn the_chart_tells_its_points_by_keys() {
     page.until_text("#tip", "random, blind").await;
     page.key(Key::Left.into()).await;
     page.until_text("#tip", "fault rate p: 0.25").await;
-    assert_told(&tip(&page).await, &row(&csv, "random-blind", "0.25"));
+    assert_tip_matches(&tip(&page).await, &row(&csv, "random-blind", "0.25"));
     assert_eq!(page.run("return document.getElementById('tip').getAttribute('role')").await, json!("status"));
     page.key(Key::Escape.into()).await;
-    page.until("the tip is gone", "return !document.getElementById('tip').textContent").await;
+    page.wait_until("the tip is gone", "return !document.getElementById('tip').textContent").await;
 
     // Enter opens the selected point in Watch.
     for key in [Key::Right, Key::Right, Key::Right, Key::Down, Key::Down] {
@@ -439,14 +443,14 @@ async fn the_chart_tells_its_points_by_keys() {
     page.until_text("#tip", "random, blind").await;
     page.key(Key::Enter.into()).await;
     page.until_link("v=2&net=cube:10&faults=nodes:0.5&route=random-blind,sidetracking,backtracking&within=0.02").await;
-    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
-    page.ends_clean();
+    page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn the_mouse_points_drags_and_opens() {
+async fn mouse_selects_zooms_and_opens_points() {
     let page = Page::open(&SMALL.replace("p:0,0.25,0.5", "p:0.1,0.2,0.3,0.4,0.5")).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let link = page.link().await;
     let csv = faultlab(&["run", &link, "--csv", "--quiet"]);
     let frame = page.run("const { left, top, width, height } = document.getElementById('chart').getBoundingClientRect(); return [left, top, width, height]").await;
@@ -459,48 +463,52 @@ async fn the_mouse_points_drags_and_opens() {
     page.until_text("#tip", "fault rate p: 0.3").await;
     let told = tip(&page).await;
     assert_eq!(told[0], "random, blind", "{told:?}");
-    assert_told(&told, &row(&csv, "random-blind", "0.3"));
+    assert_tip_matches(&told, &row(&csv, "random-blind", "0.3"));
     assert_eq!(page.link().await, link, "a click beside all points opens none");
 
     page.drag((x(0.15), top + 100.0), (x(0.35), top + 140.0)).await;
-    page.until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
-    page.press("all of x").await;
+    page.wait_until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
+    page.click_labelled("all of x").await;
     page.until_link(&link).await;
     // The mark is at the position of the point.
     page.run("document.getElementById('chart').focus()").await;
     page.key(Key::Home.into()).await;
-    let mark = page.until("there is a mark", "const mark = document.querySelector('.mark')?.getBoundingClientRect(); return mark && [mark.left + 9, mark.top + 9]").await;
+    let mark = page.wait_until("there is a mark", "const mark = document.querySelector('.mark')?.getBoundingClientRect(); return mark && [mark.left + 9, mark.top + 9]").await;
     let at = |axis: usize| mark[axis].as_f64().unwrap_or_default();
     page.click_at(at(0), at(1)).await;
-    page.until("Watch is open", "return !location.hash.includes('view=') && !location.hash.includes('vary=')").await;
+    page.wait_until("Watch is open", "return !location.hash.includes('view=') && !location.hash.includes('vary=')")
+        .await;
     assert!(page.link().await.contains("faults=nodes:0.1"), "{}", page.link().await);
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn the_legend_hides_curves_in_chart_and_files() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(
         "v=2&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5&within=0.02&view=measure&route=sidetracking,random",
     )
     .await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let names =
         page.run("return [...document.querySelectorAll('#legend button')].map(entry => entry.textContent)").await;
     assert_eq!(names, json!(["sidetracking", "random, local", "closed form, local", "sidetracking, published"]));
     let painted = page.run("return document.getElementById('chart').toDataURL()").await;
     page.click("#legend button:nth-child(2)").await;
-    page.until("it is hidden", "return location.hash.includes('&chart=hide:2')").await;
-    page.until(
+    page.wait_until("it is hidden", "return location.hash.includes('&chart=hide:2')").await;
+    page.wait_until(
         "it is pressed away",
         "return document.querySelector('#legend button:nth-child(2)').getAttribute('aria-pressed') === 'false'",
     )
     .await;
-    page.until("the chart is another", &format!("return document.getElementById('chart').toDataURL() !== {painted}"))
-        .await;
-    page.press("log y").await;
-    page.until("the axis is logarithmic", "return location.hash.includes('&chart=y:log,hide:2')").await;
+    page.wait_until(
+        "the chart is another",
+        &format!("return document.getElementById('chart').toDataURL() !== {painted}"),
+    )
+    .await;
+    page.click_labelled("log y").await;
+    page.wait_until("the axis is logarithmic", "return location.hash.includes('&chart=y:log,hide:2')").await;
     let link = page.link().await;
     let svg = exported(&page, "SVG", "faultlab.svg").await;
     let file = std::env::temp_dir().join(format!("faultlab-page-{}.svg", std::process::id()));
@@ -513,5 +521,5 @@ async fn the_legend_hides_curves_in_chart_and_files() {
             && svg.contains("sidetracking, published")
             && !svg.contains("random, local")
     );
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -16,11 +16,11 @@ async fn a_cycle_is_drawn_beside_the_proof_that_there_is_none() {
     let messages = page.run("return document.querySelectorAll('.cycle ol li').length").await;
     assert_eq!(messages, json!(12));
     page.until_text(".cycle ol", "holds (2,2) East c1 and may ask for (2,3) East c1").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn one_faulty_node_is_mapped() {
+async fn maps_loss_by_position_of_faulty_node() {
     let text = "v=2&net=mesh:4x4&switch=wormhole&vary=at:0..15:16&within=0.2&view=measure";
     let page = Page::open(text).await;
     page.until_text(".caption h2", "by the position of one more faulty node").await;
@@ -31,8 +31,8 @@ async fn one_faulty_node_is_mapped() {
     let script = "const canvas = document.getElementById('chart'), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
         const colors = new Set(); for (let i = 0; i < data.length; i += 40) colors.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
         return colors.size > 8";
-    page.until("the maps are drawn", script).await;
-    page.ends_clean();
+    page.wait_until("the maps are drawn", script).await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -41,6 +41,6 @@ async fn the_paper_on_meshes_is_recomputed() {
     page.until_text("#boppana-examples", "Figure 9, (3, 0) to (3, 4)").await;
     page.until_text("#boppana-proofs", "f-cube2, rings that overlap").await;
     let script = "return [...document.querySelectorAll('#boppana-examples, #boppana-proofs')].every(item => !item.textContent.includes('not reproduced'))";
-    page.until("nothing fails", script).await;
-    page.ends_clean();
+    page.wait_until("nothing fails", script).await;
+    page.assert_no_log();
 }

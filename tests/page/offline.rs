@@ -73,7 +73,7 @@ fn answer(mut stream: &TcpStream) {
     let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
 }
 
-const IS_KEPT: &str = "return (async () => {
+const IS_CACHED: &str = "return (async () => {
     const here = await navigator.serviceWorker.getRegistration('./');
     return !!here?.active && (await caches.keys()).length === 1;
 })()";
@@ -82,26 +82,26 @@ const IS_KEPT: &str = "return (async () => {
 async fn after_the_first_visit_it_opens_and_measures_without_a_network() {
     let (page, host) = (Page::blank().await, Host::start());
     page.client.goto(&host.url("")).await.expect("the page opens");
-    page.until("its files are kept", IS_KEPT).await;
+    page.wait_until("its files are kept", IS_CACHED).await;
     host.switch_off();
     page.client
         .goto(&host.url("#v=2&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&view=measure"))
         .await
         .expect("the link opens");
     page.reload().await;
-    page.until("it has measured", "return document.querySelectorAll('table tbody tr').length > 0").await;
+    page.wait_until("it has measured", "return document.querySelectorAll('table tbody tr').length > 0").await;
 }
 
 #[tokio::test]
-async fn a_link_forbids_it_and_has_what_was_kept_forgotten() {
+async fn offline_no_deletes_the_cache() {
     let (page, host) = (Page::blank().await, Host::start());
     page.client.goto(&host.url("")).await.expect("the page opens");
-    page.until("its files are kept", IS_KEPT).await;
+    page.wait_until("its files are kept", IS_CACHED).await;
     page.client.goto(&host.url("?offline=no#v=2&net=cube:4")).await.expect("the link opens");
     let is_forgotten = "return (async () => {
         const here = await navigator.serviceWorker.getRegistration('./');
         return !here && (await caches.keys()).length === 0;
     })()";
-    page.until("nothing is kept", is_forgotten).await;
-    page.until("it shows the link", "return !!document.querySelector('main canvas')").await;
+    page.wait_until("nothing is kept", is_forgotten).await;
+    page.wait_until("it shows the link", "return !!document.querySelector('main canvas')").await;
 }

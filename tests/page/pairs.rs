@@ -9,7 +9,7 @@ use crate::browser::Page;
 const COUNTS: &str = "return [...document.querySelectorAll('.matrix .count')].map(count => count.textContent).join()";
 
 async fn until_counts(page: &Page, counts: &str) {
-    page.until(&format!("the counts are {counts}"), &format!("{} === '{counts}'", COUNTS)).await;
+    page.wait_until(&format!("the counts are {counts}"), &format!("{} === '{counts}'", COUNTS)).await;
 }
 
 /// Moves over the canvas until the page names a live link, clicks it, and returns its name.
@@ -39,26 +39,26 @@ async fn a_click_on_a_link_cuts_pairs_off() {
     let link = click_link(&page).await;
     page.until_link(&format!("v=2&switch=pairs&break={link}")).await;
     let counts =
-        page.until("pairs are cut off", &format!("{COUNTS}.startsWith('16 of 992') && {}", &COUNTS[7..])).await;
+        page.wait_until("pairs are cut off", &format!("{COUNTS}.startsWith('16 of 992') && {}", &COUNTS[7..])).await;
     assert!(counts.as_str().is_some_and(|counts| counts.ends_with(",1 of 992")), "{counts}");
     page.until_text("#summary", format!("{link}, faulty")).await;
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     until_counts(&page, "0 of 992,0 of 992,0 of 992,0 of 992,0 of 992").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn relabelling_leaves_one_pair() {
     let page = Page::open("v=2&switch=pairs&break=26_1&route=e-cube,up,dp").await;
     until_counts(&page, "16 of 992,8 of 992,2 of 992").await;
-    page.press("Relabel").await;
+    page.click_labelled("Relabel").await;
     until_counts(&page, "16 of 992,8 of 992,2 of 992,1 of 992").await;
     page.until_text(".relabel", "exchange dimensions 1 and 4, then DP").await;
     page.visit("v=2&switch=pairs&break=11&route=up").await;
     until_counts(&page, "9 of 930,0 of 930").await;
     page.until_text(".relabel", "XOR every label with 01011, then UP").await;
     page.until_text(".relabel", "with those that have an end at the faulty node, 62").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -80,15 +80,16 @@ async fn a_matrix_is_read_by_keys() {
     page.until_text("#summary", "24_0, live").await;
     page.key(Key::Enter.into()).await;
     page.until_link("v=2&switch=pairs&break=24_0,24_1&from=24&to=9&route=up").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn large_cubes_are_counted() {
+async fn large_cubes_show_counts() {
     let page = Page::open("v=2&net=cube:11&switch=pairs&break=5&route=up,minimal").await;
     page.until_text("table", "4188162").await;
-    page.until("nothing is left to count", "return !document.querySelector('tbody').textContent.includes('…')").await;
-    page.ends_clean();
+    page.wait_until("nothing is left to count", "return !document.querySelector('tbody').textContent.includes('…')")
+        .await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -100,10 +101,10 @@ async fn check_draws_a_cycle_and_names_its_messages() {
     let colors = "const canvas = document.querySelector('.cycle canvas');
         const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
         return new Set(new Uint32Array(data.buffer)).size > 8";
-    page.until("the cycle is painted", colors).await;
+    page.wait_until("the cycle is painted", colors).await;
     for text in ["v=2&switch=pairs&break=0,31&view=check", "v=2&switch=circuit&faults=links:0.1&view=check"] {
         page.visit(text).await;
         page.until_text(".cards", "Channel dependency graph").await;
     }
-    page.ends_clean();
+    page.assert_no_log();
 }

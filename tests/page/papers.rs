@@ -7,13 +7,13 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::{Page, faultlab};
-use crate::measure::{KEEP_FILES, exported};
+use crate::measure::{RECORD_FILES, exported};
 
 /// Script that counts the measured cells of Table 4.
 const CELLS: &str = "return [...document.querySelectorAll('#table4 td .verdict b')].filter(b => /^[0-9.]+$/.test(b.textContent)).length";
 
 #[tokio::test]
-async fn it_opens_with_verdicts_and_their_reasons() {
+async fn shows_precomputed_verdicts_and_errata() {
     let page = Page::open("v=2&view=papers").await;
     page.until_text("#verdicts h2", "published numbers and claims come out again").await;
     page.until_text("#verdicts p", "Computed beforehand by Faultlab").await;
@@ -23,22 +23,25 @@ async fn it_opens_with_verdicts_and_their_reasons() {
     let link = page.link().await;
     page.run("[...document.querySelectorAll('.verdicts a')].find(a => a.textContent.startsWith('Table 3')).click()")
         .await;
-    page.until("its heading has the focus", "return document.activeElement.matches('#table3 h3')").await;
+    page.wait_until("its heading has the focus", "return document.activeElement.matches('#table3 h3')").await;
     assert_eq!(page.link().await, link);
-    page.until("it is in sight", "return document.getElementById('table3').getBoundingClientRect().top < innerHeight")
-        .await;
+    page.wait_until(
+        "it is in sight",
+        "return document.getElementById('table3').getBoundingClientRect().top < innerHeight",
+    )
+    .await;
     // The paper's errata are listed one by one, as on the command line.
-    page.press("Randomized Routing on Fat-Trees").await;
+    page.click_labelled("Randomized Routing on Fat-Trees").await;
     page.until_text(".verdicts", "Its choice of").await;
     assert!(faultlab(&["papers", "errata"]).contains("Its choice of q fails for r < 8.31"));
-    page.until("formulas are set", "return document.querySelectorAll('.papers math msup').length > 2").await;
-    page.ends_clean();
+    page.wait_until("formulas are set", "return document.querySelectorAll('.papers math msup').length > 2").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn an_item_is_computed_here_and_agrees() {
+async fn computed_item_agrees_with_answers() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit("v=2&view=papers").await;
     page.until_text("#table4 .source", "Computed beforehand").await;
     let beforehand = exported(&page, "JSON", "fig1.json").await;
@@ -53,14 +56,14 @@ async fn an_item_is_computed_here_and_agrees() {
     assert_eq!(page.run(CELLS).await, json!(72));
     page.until_text("#table4 .source", "Computed here. To the last bit the same as beforehand.").await;
     // Items without a sweep are computed by a separate worker.
-    page.press("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
+    page.click_labelled("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
     page.click("#thesis-examples .actions button").await;
     page.until_text("#thesis-examples .source", "Computed here. To the last bit the same as beforehand.").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_is_cancelled_gives_way_to_what_was_there() {
+async fn cancelling_restores_precomputed_item() {
     let page = Page::open("v=2&switch=circuit&view=papers").await;
     page.until_text("#chiu-fig4 .source", "Computed beforehand").await;
     let before = page.text("#chiu-fig4 table").await;
@@ -70,11 +73,11 @@ async fn what_is_cancelled_gives_way_to_what_was_there() {
     page.click("#chiu-fig4 .actions button").await;
     page.until_text("#chiu-fig4 .source", "Cancelled here. Computed beforehand").await;
     assert_eq!(page.text("#chiu-fig4 table").await, before);
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn charts_are_read_and_open() {
+async fn charts_are_interactive() {
     let page = Page::open("v=2&view=papers").await;
     page.find("#table4-chart-0").await;
     page.run("document.getElementById('table4-chart-0').focus()").await;
@@ -83,7 +86,7 @@ async fn charts_are_read_and_open() {
     page.until_text("#table4-chart-0-tip", "95% interval").await;
     page.until_text("#table4-chart-0-tip", "converged").await;
     page.click("#table4-chart-0-legend button:nth-child(2)").await;
-    page.until(
+    page.wait_until(
         "it is hidden",
         "return document.querySelector('#table4-chart-0-legend button:nth-child(2)').ariaPressed === 'false'",
     )
@@ -91,13 +94,13 @@ async fn charts_are_read_and_open() {
     page.run("document.getElementById('table4-chart-0').focus()").await;
     page.key(Key::Right.into()).await;
     page.key(Key::Enter.into()).await;
-    page.until("it is watched", "return !!document.querySelector('canvas.network')").await;
-    page.until("of the next point", "return location.hash.includes('faults=nodes:0.2')").await;
-    page.ends_clean();
+    page.wait_until("it is watched", "return !!document.querySelector('canvas.network')").await;
+    page.wait_until("of the next point", "return location.hash.includes('faults=nodes:0.2')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn without_the_file_it_computes_and_says_so() {
+async fn computes_without_answers_file() {
     let page = Page::blank().await;
     page.before_load(
         "const plain = window.fetch;
@@ -107,9 +110,9 @@ async fn without_the_file_it_computes_and_says_so() {
     page.until_text("#verdicts", "cannot be loaded from here: every item can be computed below").await;
     assert_eq!(page.run(CELLS).await, json!(0));
     page.until_text(".verdicts", "Table 3, rows .80 to .90").await;
-    page.press("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
+    page.click_labelled("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
     page.until_text("#thesis-examples table", "✓").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -123,22 +126,22 @@ async fn an_erratum_opens_where_it_is_seen() {
         )
         .await;
     assert_eq!(seen[0], json!("Open in Watch"));
-    page.until("it is watched", "return !!document.querySelector('canvas.network')").await;
+    page.wait_until("it is watched", "return !!document.querySelector('canvas.network')").await;
     assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
     // An erratum that no experiment shows says so, and keeps its item.
     page.visit("v=2&switch=permutation&view=papers").await;
     page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. No single experiment shows it").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn charts_computed_beforehand_are_saved_as_their_sweeps_would_be() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit("v=2&view=papers").await;
     page.find("#table4-chart-0").await;
     page.click("#table4 .paper__chart .exports button").await;
-    let svg = page.until("it is saved", "return window.files['faultlab.svg'] && 'there'").await;
+    let svg = page.wait_until("it is saved", "return window.files['faultlab.svg'] && 'there'").await;
     assert_eq!(svg, json!("there"));
     let file = "const file = window.files['faultlab.svg']; return typeof file === 'string' ? file : await file.text()";
     let saved = page.run_async(file).await;
@@ -149,5 +152,5 @@ async fn charts_computed_beforehand_are_saved_as_their_sweeps_would_be() {
     let _ = std::fs::remove_file(&path);
     assert_eq!(saved, json!(written), "to the last byte");
     assert!(page.text("#table4 .links").await.starts_with("Open in Measure"));
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -15,20 +15,21 @@ const PAIR: &str = "v=2&net=cube:4&switch=batch&traffic=0-12-8,12-0-4&length=2";
 
 async fn open(text: &str) -> Page {
     let page = Page::open(text).await;
-    page.until("something is drawn", "return document.querySelectorAll('.panels--squares canvas').length > 0").await;
+    page.wait_until("something is drawn", "return document.querySelectorAll('.panels--squares canvas').length > 0")
+        .await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page
 }
 
 #[tokio::test]
-async fn a_fault_casts_its_shadow() {
+async fn shows_inactive_nodes_of_a_fault() {
     let page = open(SHADOW).await;
     let title = "1 fault leaves 36 of 64 nodes active under Algorithm A and 16 under Algorithm B";
     page.until_text(".caption h2", title).await;
     page.until_text(".caption p", "36 of 64 nodes are active (1 faulty, 27 in its shadow)").await;
-    page.press("Algorithm B").await;
+    page.click_labelled("Algorithm B").await;
     page.until_text(".caption p", "16 of 64 nodes are active").await;
-    page.press("Algorithm A").await;
+    page.click_labelled("Algorithm A").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     // Move from the initial cursor position back to the corner.
     page.key(Key::Right.into()).await;
@@ -37,9 +38,9 @@ async fn a_fault_casts_its_shadow() {
     page.key(Key::Enter.into()).await;
     page.until_link("v=2&net=cube:6&switch=permutation&break=0,5&route=algorithm-a,algorithm-b").await;
     page.until_text("#summary", "In focus: 000000 under Algorithm A: faulty").await;
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     page.until_link(SHADOW).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -47,7 +48,7 @@ async fn a_message_says_phase_and_rank_of_every_hop() {
     // An example like those of the thesis: from 26 = 010110 by way of 20 = 001010 to 39 = 111001,
     // lowest dimension first.
     let page = open("v=2&net=cube:6&switch=permutation&route=algorithm-b&traffic=26-20-39").await;
-    page.until("eleven hops", "return document.querySelectorAll('#followed .hops li').length === 11").await;
+    page.wait_until("eleven hops", "return document.querySelectorAll('#followed .hops li').length === 11").await;
     page.until_text("#followed .hops li:nth-child(1)", "phase 1, clockwise to C00: rank 1").await;
     page.until_text("#followed .hops li:nth-child(6)", "phase 3, over to C01: rank 5").await;
     page.until_text("#followed .hops li:nth-child(11)", "phase 5, counter-clockwise to the destination: rank 9").await;
@@ -55,11 +56,11 @@ async fn a_message_says_phase_and_rank_of_every_hop() {
     page.until_text("output.time", "hop 0 of 11").await;
     page.key('.').await;
     page.until_text("#followed .hops [aria-current=step]", "phase 1").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn two_worms_freeze_under_algorithm_a_and_not_under_b() {
+async fn two_worms_deadlock_under_a_but_not_b() {
     let page = open(PAIR).await;
     page.until_text(".caption h2", "Worms that all start at once wait for each other").await;
     page.until_text(".why", "Ahead: Frozen after ").await;
@@ -67,18 +68,19 @@ async fn two_worms_freeze_under_algorithm_a_and_not_under_b() {
     let title = "Under Algorithm A nobody can ever move again; Algorithm B brings all to their destinations";
     page.until_text(".caption h2", title).await;
     page.until_text("#ending", "2 messages wait for each other in a circle").await;
-    page.until("the circle is listed", "return document.querySelectorAll('#ending + .hops li').length === 2").await;
+    page.wait_until("the circle is listed", "return document.querySelectorAll('#ending + .hops li').length === 2")
+        .await;
     let events = "return [...document.querySelectorAll('.events button')].map(button => button.textContent)";
     assert_eq!(page.run(events).await, json!(["Algorithm A: deadlock, cycle 3", "Algorithm B: all arrived, cycle 6"]));
     page.key(',').await;
     page.until_text(".caption h2", "nobody can ever move again").await;
     page.key(Key::Home.into()).await;
     page.until_text(".caption h2", "Worms that all start at once").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_cannot_be_routed_is_explained() {
+async fn inapplicable_scheme_is_explained() {
     let page = open("v=2&net=cube:5&switch=permutation&faults=ball:16&route=kim-shin,algorithm-a").await;
     page.until_text(
         ".caption p",
@@ -86,13 +88,13 @@ async fn what_cannot_be_routed_is_explained() {
     )
     .await;
     page.until_text(".caption h2", "The faults leave nobody to send to").await;
-    page.write("#field-tolerance", "2").await;
+    page.type_into("#field-tolerance", "2").await;
     page.until_text("#field-tolerance-refused", "outside 0 to 1").await;
-    page.write("#field-times--h", "0").await;
+    page.type_into("#field-times--h", "0").await;
     page.until_text("#field-times--h-refused", "outside 1 to 64").await;
-    page.write("#field-or-a-list", "0-99").await;
+    page.type_into("#field-or-a-list", "0-99").await;
     page.until_text("#field-or-a-list-refused", "99 is no node of cube:5").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -100,8 +102,8 @@ async fn the_thesis_is_recomputed() {
     let page = Page::open("v=2&switch=permutation&view=papers").await;
     page.until_text("#thesis-lemma2 table", "✓").await;
     let script = "return [...document.querySelectorAll('.papers .verdict i')].every(mark => mark.textContent !== '✗')";
-    page.until("nothing fails", script).await;
-    page.press("Hypercube Message Routing in the Presence of Faults").await;
-    page.until("the other paper is there", "return !!document.getElementById('table4')").await;
-    page.ends_clean();
+    page.wait_until("nothing fails", script).await;
+    page.click_labelled("Hypercube Message Routing in the Presence of Faults").await;
+    page.wait_until("the other paper is there", "return !!document.getElementById('table4')").await;
+    page.assert_no_log();
 }

@@ -51,17 +51,17 @@ async fn no_frame_is_asked_for_at_rest() {
     page.visit("v=2&view=papers").await;
     for kind in KINDS {
         page.visit(kind).await;
-        page.until("there is a view", "return !!document.querySelector('canvas')").await;
+        page.wait_until("there is a view", "return !!document.querySelector('canvas')").await;
         until_at_rest(&page, kind).await;
         let plays =
             page.run("const play = document.querySelector('.play:enabled'); play?.click(); return !!play").await;
         if plays == json!(true) {
-            page.until("it plays", "return document.querySelector('.play')?.ariaLabel === 'Pause'").await;
+            page.wait_until("it plays", "return document.querySelector('.play')?.ariaLabel === 'Pause'").await;
         }
         // Leave the view while time runs.
         page.visit("v=2&view=papers").await;
-        page.until("the view is gone", "return !document.querySelector('canvas.network')").await;
+        page.wait_until("the view is gone", "return !document.querySelector('canvas.network')").await;
     }
     assert_eq!(frames(&page).await, 0, "frames in a second at rest, after every kind was left playing");
-    page.ends_clean();
+    page.assert_no_log();
 }

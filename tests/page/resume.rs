@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::browser::{Page, faultlab, page_url};
-use crate::measure::{KEEP_FILES, exported, until_done};
+use crate::measure::{RECORD_FILES, exported, wait_for_sweep};
 
 /// A sweep of some seconds.
 const SWEEP: &str =
@@ -25,38 +25,38 @@ const NAMES: &str = "
     const table = mode => base.transaction('faultlab', mode).objectStore('faultlab');
     try { DO return await ask(table('readonly').getAllKeys()); } finally { base.close(); }";
 
-async fn names(page: &Page) -> Vec<String> {
+async fn checkpoint_keys(page: &Page) -> Vec<String> {
     let names = page.run_async(&NAMES.replace("DO", "")).await;
     names.as_array().into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 /// Waits until a checkpoint is stored.
-async fn until_kept(page: &Page) {
+async fn wait_for_checkpoint(page: &Page) {
     for _ in 0..200 {
-        if !names(page).await.is_empty() {
+        if !checkpoint_keys(page).await.is_empty() {
             return;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    assert!(!names(page).await.is_empty(), "something is kept");
+    assert!(!checkpoint_keys(page).await.is_empty(), "something is kept");
 }
 
 async fn assert_numbers(page: &Page, sweep: &str) {
-    until_done(page).await;
+    wait_for_sweep(page).await;
     assert_eq!(exported(page, "CSV", "faultlab.csv").await, faultlab(&["run", sweep, "--csv", "--quiet"]));
 }
 
-async fn went_on(page: &Page) -> bool {
+async fn has_resumed(page: &Page) -> bool {
     page.text(".transport").await.contains("Went on where")
 }
 
 #[tokio::test]
-async fn a_sweep_goes_on_after_the_page_was_loaded_anew() {
+async fn sweep_resumes_after_reload() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SWEEP).await;
-    until_kept(&page).await;
-    assert!(!went_on(&page).await);
+    wait_for_checkpoint(&page).await;
+    assert!(!has_resumed(&page).await);
     page.reload().await;
     page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
     // Resume a second time.
@@ -66,41 +66,41 @@ async fn a_sweep_goes_on_after_the_page_was_loaded_anew() {
     println!("{}", page.text(".transport [role=status]").await);
     assert_numbers(&page, SWEEP).await;
     for _ in 0..100 {
-        if names(&page).await.is_empty() {
+        if checkpoint_keys(&page).await.is_empty() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert_eq!(names(&page).await, Vec::<String>::new(), "what is finished is not kept");
+    assert_eq!(checkpoint_keys(&page).await, Vec::<String>::new(), "what is finished is not kept");
     page.reload().await;
-    page.until("it runs from its beginning", "return document.getElementById('progress').value").await;
-    assert!(!went_on(&page).await);
-    page.ends_clean();
+    page.wait_until("it runs from its beginning", "return document.getElementById('progress').value").await;
+    assert!(!has_resumed(&page).await);
+    page.assert_no_log();
 }
 
 /// Opens a page and cancels its sweep after the first checkpoint.
 async fn cancelled() -> Page {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SWEEP).await;
-    until_kept(&page).await;
+    wait_for_checkpoint(&page).await;
     page.click("#cancel").await;
     page.until_text("#run", "Go on").await;
     page
 }
 
 #[tokio::test]
-async fn what_was_cancelled_goes_on_by_a_press() {
+async fn cancelled_sweep_resumes_on_click() {
     let page = cancelled().await;
     page.click("#run").await;
     page.until_text(".transport [role=status]", "Went on where").await;
     assert_numbers(&page, SWEEP).await;
     assert_eq!(page.text("#run").await, "Run again");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn without_a_database_all_is_as_ever() {
+async fn works_without_indexed_db() {
     for refusal in [
         "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError'); } });",
         "Object.defineProperty(window, 'indexedDB', { value: undefined });",
@@ -111,25 +111,25 @@ async fn without_a_database_all_is_as_ever() {
          IDBFactory.prototype.open = function () { return open.call(this, 'faultlab-' + Math.random(), 0); };",
     ] {
         let page = Page::blank().await;
-        page.before_load(KEEP_FILES);
+        page.before_load(RECORD_FILES);
         page.before_load(refusal);
         page.visit(BRIEF).await;
-        page.until("there is progress", "return document.getElementById('progress').value").await;
+        page.wait_until("there is progress", "return document.getElementById('progress').value").await;
         page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
         page.reload().await;
         assert_numbers(&page, BRIEF).await;
-        assert!(!went_on(&page).await, "{refusal}");
-        page.ends_clean();
+        assert!(!has_resumed(&page).await, "{refusal}");
+        page.assert_no_log();
     }
 }
 
 #[tokio::test]
-async fn little_is_kept_and_nothing_of_other_programs() {
+async fn prunes_checkpoints_of_other_versions() {
     let page = Page::blank().await;
     page.visit(SWEEP).await;
-    until_kept(&page).await;
+    wait_for_checkpoint(&page).await;
     page.click("#cancel").await;
-    let kept = names(&page).await;
+    let kept = checkpoint_keys(&page).await;
     assert!(
         kept[0].ends_with("|v=2&net=cube:16&faults=nodes:0.5&vary=p:0.3,0.4,0.5,0.6&within=0.0002&trials=1000000000"),
         "{kept:?}"
@@ -141,23 +141,23 @@ async fn little_is_kept_and_nothing_of_other_programs() {
          for (let i = 0; i < 9; i++) old.put(new Uint8Array(3), `{program}|00000000000000${{i}}|v=2&seed=${{i}}`);"
     );
     page.run_async(&NAMES.replace("DO", &put)).await;
-    assert_eq!(names(&page).await.len(), 11);
+    assert_eq!(checkpoint_keys(&page).await.len(), 11);
     // An invalid checkpoint is ignored: the sweep starts anew and stores its own.
     page.visit(&SWEEP.replace("0.3,0.4", "0.35,0.4")).await;
     page.click("#run").await;
     for _ in 0..200 {
-        if names(&page).await.len() == 6 {
+        if checkpoint_keys(&page).await.len() == 6 {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let now = names(&page).await;
+    let now = checkpoint_keys(&page).await;
     assert!(now.len() == 6 && now.iter().all(|name| name.starts_with(program)) && now.contains(&kept[0]), "{now:?}");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_damaged_one_is_refused_with_a_word() {
+async fn rejects_damaged_checkpoint() {
     // A truncated checkpoint, and one with a flipped bit.
     for damaged in
         ["bytes.slice(0, bytes.length / 2)", "bytes.map((byte, at) => at === bytes.length >> 1 ? byte ^ 4 : byte)"]
@@ -175,22 +175,22 @@ async fn a_damaged_one_is_refused_with_a_word() {
         )
         .await;
         assert_numbers(&page, SWEEP).await;
-        assert!(!went_on(&page).await);
-        page.ends_clean();
+        assert!(!has_resumed(&page).await);
+        page.assert_no_log();
     }
 }
 
 #[tokio::test]
-async fn two_tabs_with_one_experiment_do_each_other_no_harm() {
+async fn two_tabs_share_checkpoints_safely() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SWEEP).await;
     let first = page.client.window().await.expect("a window");
     let second = page.client.new_window(true).await.expect("another one").handle;
     page.client.switch_to_window(second).await.expect("it opens");
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.visit(SWEEP).await;
-    until_kept(&page).await;
+    wait_for_checkpoint(&page).await;
     page.reload().await;
     page.until_text(".transport [role=status]", "Went on where").await;
     assert_numbers(&page, SWEEP).await;
@@ -199,11 +199,11 @@ async fn two_tabs_with_one_experiment_do_each_other_no_harm() {
 }
 
 #[tokio::test]
-async fn a_figure_keeps_nothing() {
+async fn figures_store_no_checkpoints() {
     let page = Page::blank().await;
     page.client.goto(&format!("{}#{SWEEP}&ui=figure", page_url())).await.expect("the figure opens");
-    page.until("there is progress", "return document.getElementById('progress')?.value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress')?.value").await;
     page.run_async("await new Promise(done => setTimeout(done, 2500))").await;
     assert_eq!(page.run_async("return (await indexedDB.databases()).length").await, json!(0));
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -41,14 +41,14 @@ async fn until_verdict(page: &Page, part: &str) {
 async fn until_rules(page: &Page, part: &str, is_there: bool) {
     let script =
         format!("return document.getElementById('rules-text')?.value.includes({}) === {is_there}", json!(part));
-    page.until(&format!("{part:?} is in the editor: {is_there}"), &script).await;
+    page.wait_until(&format!("{part:?} is in the editor: {is_there}"), &script).await;
 }
 
 #[tokio::test]
 async fn a_routing_is_written_from_nothing() {
     let page = Page::open("v=2&net=mesh:4x4&switch=wormhole").await;
-    page.press("Write your own").await;
-    page.until("the editor has the focus", "return document.activeElement.id === 'rules-text'").await;
+    page.click_labelled("Write your own").await;
+    page.wait_until("the editor has the focus", "return document.activeElement.id === 'rules-text'").await;
     until_verdict(&page, "mine: deadlocks").await;
     let before = page.link().await;
     // A syntax error is reported with its position, and the previous rules stay active.
@@ -62,17 +62,17 @@ async fn a_routing_is_written_from_nothing() {
     );
     assert_eq!(page.link().await, before);
     page.key(Key::Backspace.into()).await;
-    page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('routing west')").await;
+    page.wait_until("the rules are taken", "return decodeURIComponent(location.hash).includes('routing west')").await;
     until_verdict(&page, "west: safe without faults; loses").await;
     // Typing without a pause is a single undo step.
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     page.until_link(&before).await;
     until_rules(&page, "routing mine", true).await;
     // The Tab key leaves the editor.
     page.run("document.getElementById('rules-text').focus()").await;
     page.key(Key::Tab.into()).await;
-    page.until("the focus has left", "return document.activeElement.id !== 'rules-text'").await;
-    page.ends_clean();
+    page.wait_until("the focus has left", "return document.activeElement.id !== 'rules-text'").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -80,18 +80,18 @@ async fn a_deadlock_is_watched_and_undone() {
     let page = Page::open(&under(MINIMAL, "")).await;
     until_verdict(&page, "mine: deadlocks").await;
     let before = page.link().await;
-    page.press("Watch it").await;
-    page.until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
+    page.click_labelled("Watch it").await;
+    page.wait_until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
     page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
     // Undo keeps the displayed time.
-    page.press("Undo").await;
-    page.until("it is undone", &format!("return location.hash.startsWith({})", json!(format!("#{before}")))).await;
-    page.until("nobody else is sent", "return !location.hash.includes('traffic=')").await;
-    page.ends_clean();
+    page.click_labelled("Undo").await;
+    page.wait_until("it is undone", &format!("return location.hash.startsWith({})", json!(format!("#{before}")))).await;
+    page.wait_until("nobody else is sent", "return !location.hash.includes('traffic=')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
+async fn counterexample_marks_its_settings_and_returns_with_fix() {
     let page = Page::open(&under(MINIMAL, "&load=0.3")).await;
     until_verdict(&page, "mine: deadlocks").await;
     let done = "return !!document.querySelector('.proved li') && !document.querySelector('.proved progress')";
@@ -100,29 +100,29 @@ async fn a_counterexample_says_what_is_its_own_and_leads_back_with_the_cure() {
         .await;
     page.key(Key::Enter.into()).await;
     page.until_text("#away", "It has changed the traffic, ").await;
-    page.until("the focus is on the network", "return document.activeElement.matches('canvas.network')").await;
+    page.wait_until("the focus is on the network", "return document.activeElement.matches('canvas.network')").await;
     // Fix the rules in the counterexample and visit other views.
     write(&page, WEST).await;
-    page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('when West')").await;
-    page.press("Measure").await;
+    page.wait_until("the rules are taken", "return decodeURIComponent(location.hash).includes('when West')").await;
+    page.click_labelled("Measure").await;
     page.until_text("#away", "in Measure and Check too").await;
-    page.press("Back to your experiment").await;
-    page.until("it is one's own again", "return !document.querySelector('#away')").await;
+    page.click_labelled("Back to your experiment").await;
+    page.wait_until("it is one's own again", "return !document.querySelector('#away')").await;
     let link = page.link().await;
     assert!(link.contains("load=0.3") && link.contains("when") && !link.contains("traffic="), "{link}");
     // Return with the fault that loses messages.
-    page.press("Watch").await;
+    page.click_labelled("Watch").await;
     until_verdict(&page, "mine: safe without faults; loses").await;
-    page.press("Watch it").await;
-    page.press("Back, but keep its faults").await;
-    page.until("it is one's own", "return !document.querySelector('#away')").await;
+    page.click_labelled("Watch it").await;
+    page.click_labelled("Back, but keep its faults").await;
+    page.wait_until("it is one's own", "return !document.querySelector('#away')").await;
     let link = page.link().await;
     assert!(link.contains("break=") && !link.contains("traffic="), "{link}");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_is_not_understood_is_undone_first_and_kept() {
+async fn undo_discards_and_stashes_invalid_text() {
     let page = Page::open(&under(WEST, "&load=0.3")).await;
     page.find("#rules-text").await;
     page.click("[aria-label='turn from North to East: permitted']").await;
@@ -130,16 +130,16 @@ async fn what_is_not_understood_is_undone_first_and_kept() {
     let before = page.link().await;
     write(&page, "routing mine on").await;
     page.until_text("#rules-problem", "Line 1").await;
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     until_rules(&page, "ahead", true).await;
     assert_eq!(page.link().await, before);
-    page.press("Bring it back").await;
+    page.click_labelled("Bring it back").await;
     until_rules(&page, "ahead", false).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn exercises_are_found_and_take_no_text_away() {
+async fn opening_exercise_stashes_current_text() {
     let page = Page::open(&under(WEST, "")).await;
     page.find("#rules-text").await;
     page.key('e').await;
@@ -147,31 +147,31 @@ async fn exercises_are_found_and_take_no_text_away() {
     for letter in "exercise".chars() {
         page.key(letter).await;
     }
-    page.press("5: one row up first").await;
+    page.click_labelled("5: one row up first").await;
     page.until_text(".task", "Which messages are lost").await;
-    page.press("Bring it back").await;
+    page.click_labelled("Bring it back").await;
     until_rules(&page, "when West is minimal", true).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_is_written_outlives_other_rules_and_other_views() {
+async fn draft_survives_view_and_rule_changes() {
     let page = Page::open(&under(WEST, "")).await;
     write(&page, "routing mine on mesh 2\nwhen").await;
     page.until_text("#rules-problem", "Line 2").await;
-    page.press("Check").await;
-    page.until("the editor is gone", "return !document.getElementById('rules-text')").await;
-    page.press("Watch").await;
+    page.click_labelled("Check").await;
+    page.wait_until("the editor is gone", "return !document.getElementById('rules-text')").await;
+    page.click_labelled("Watch").await;
     until_rules(&page, "\nwhen", true).await;
     page.choose("#rules-start", "odd-even").await;
-    page.press("Open").await;
+    page.click_labelled("Open").await;
     until_rules(&page, "my-odd-even", true).await;
-    page.press("Bring it back").await;
+    page.click_labelled("Bring it back").await;
     until_rules(&page, "\nwhen", true).await;
     // The link keeps the last valid rules.
     page.reload().await;
     until_rules(&page, "my-odd-even", true).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -184,10 +184,10 @@ async fn a_turn_that_is_clicked_is_a_rule() {
     page.key(Key::Enter.into()).await;
     until_rules(&page, "ahead", false).await;
     page.choose("#rules-start", "odd-even").await;
-    page.press("Open").await;
+    page.click_labelled("Open").await;
     page.click("[aria-label='turn from East to South: permitted']").await;
     page.until_text(".turns", "depends on more than the direction").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -196,20 +196,20 @@ async fn an_exercise_has_its_cure_one_click_away() {
     page.click(".rules__start [title^='5: ']").await;
     page.until_text(".task", "Which messages are lost").await;
     until_verdict(&page, "my-above: loses 120 of 600 pairs").await;
-    page.press("Show the cure").await;
+    page.click_labelled("Show the cure").await;
     until_rules(&page, "in fresh when North is live", true).await;
     until_verdict(&page, "my-above: safe without faults").await;
     page.until_text(".task", "Cure. Safe without faults").await;
     page.until_in(SEARCH, "it is solved", "return !!document.querySelector('.solved b')").await;
-    page.press("Back to the flaw").await;
+    page.click_labelled("Back to the flaw").await;
     until_rules(&page, "in fresh always", true).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn the_rule_that_fires_is_marked() {
     let page = Page::open(&under(WEST, "&traffic=1.2-0.1&time=0")).await;
-    page.until("the network is there", "return !!document.querySelector('canvas.network')").await;
+    page.wait_until("the network is there", "return !!document.querySelector('canvas.network')").await;
     // Record every highlighted rule: on a busy machine some steps are drawn between two polls.
     page.run(
         "window.fired = [];
@@ -229,30 +229,31 @@ async fn the_rule_that_fires_is_marked() {
             .await;
     }
     // First West by the second line, then North by the third.
-    page.until("both rules have fired", "return fired.length === 2").await;
+    page.wait_until("both rules have fired", "return fired.length === 2").await;
     assert_eq!(page.run("return fired").await, json!([1, 2]));
     // A published algorithm can be opened as rules.
     page.visit("v=2&net=mesh:4x4&switch=wormhole&route=odd-even").await;
-    page.press("Open odd-even as rules").await;
+    page.click_labelled("Open odd-even as rules").await;
     until_rules(&page, "routing my-odd-even", true).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn circuits_are_written_too() {
+async fn user_routing_works_for_circuits() {
     let page = Page::open("v=2&net=cube:3&switch=circuit").await;
-    page.press("Write your own").await;
+    page.click_labelled("Write your own").await;
     until_verdict(&page, "mine: ").await;
     write(&page, "routing mine on cube\nalways take wrong \"any of them\"").await;
-    page.until("the rules are taken", "return decodeURIComponent(location.hash).includes('any of them')").await;
+    page.wait_until("the rules are taken", "return decodeURIComponent(location.hash).includes('any of them')").await;
     until_verdict(&page, "mine: deadlocks").await;
-    page.press("Watch it").await;
+    page.click_labelled("Watch it").await;
     page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
-    page.until(
+    page.wait_until(
         "its reasons are the rule's",
         "return document.querySelector('#followed .hops')?.textContent.includes('any of them')",
     )
     .await;
-    page.until("the rule is marked", "return document.querySelectorAll('.rules__lines .fires').length === 1").await;
-    page.ends_clean();
+    page.wait_until("the rule is marked", "return document.querySelectorAll('.rules__lines .fires').length === 1")
+        .await;
+    page.assert_no_log();
 }

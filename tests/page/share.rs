@@ -6,7 +6,7 @@ use std::{env, fs, process};
 use serde_json::{Value, json};
 
 use crate::browser::{Page, page_url};
-use crate::measure::{KEEP_FILES, exported, until_done};
+use crate::measure::{RECORD_FILES, exported, wait_for_sweep};
 
 const LINK: &str = "v=2&faults=nodes:0.3&sample=11";
 
@@ -25,7 +25,7 @@ async fn choose(page: &Page, form: &str) {
     );
     page.run(&script).await;
     let checked = "return document.querySelector('.forms :checked').parentElement.textContent";
-    page.until("it is chosen", &format!("{checked} === {}", json!(form))).await;
+    page.wait_until("it is chosen", &format!("{checked} === {}", json!(form))).await;
 }
 
 /// Toggles an option.
@@ -43,14 +43,14 @@ async fn text(page: &Page, part: &str) -> String {
         "const text = document.querySelector('.share textarea').value; return text.includes({}) && text",
         json!(part)
     );
-    page.until(&format!("the text has {part}"), &script).await.as_str().unwrap_or_default().to_owned()
+    page.wait_until(&format!("the text has {part}"), &script).await.as_str().unwrap_or_default().to_owned()
 }
 
 #[tokio::test]
-async fn every_way_has_a_text_that_is_copied() {
+async fn every_form_can_be_copied() {
     let page = Page::open(LINK).await;
     page.run(KEEP_COPIED).await;
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     page.until_text("dialog .hint", "served by this computer for itself").await;
     let url = page_url();
     for (form, begins) in [
@@ -75,37 +75,37 @@ async fn every_way_has_a_text_that_is_copied() {
         page.until_text(".share .copied", "Copied").await;
         assert_eq!(page.run("return window.copied").await, json!(text));
     }
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn text_and_preview_follow_the_boxes() {
+async fn text_and_preview_follow_options() {
     let page = Page::open(LINK).await;
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     choose(&page, "Tag").await;
-    page.until("the figure is there", &format!("return !!{FIGURE}?.querySelector('canvas.network')")).await;
+    page.wait_until("the figure is there", &format!("return !!{FIGURE}?.querySelector('canvas.network')")).await;
     check(&page, "Reasons").await;
     text(&page, " show=\"network,reasons\" ").await;
-    page.until("reasons are shown", &format!("return {FIGURE}.querySelector('.why').checkVisibility()")).await;
+    page.wait_until("reasons are shown", &format!("return {FIGURE}.querySelector('.why').checkVisibility()")).await;
     check(&page, "Play").await;
     text(&page, " controls=\"step,scrub\" ").await;
-    page.until("nothing plays", &format!("return !{FIGURE}.querySelector('.play').checkVisibility()")).await;
+    page.wait_until("nothing plays", &format!("return !{FIGURE}.querySelector('.play').checkVisibility()")).await;
     page.choose("#field-readers-may", "all").await;
     page.choose("#field-colours", "dark").await;
     text(&page, " lock=\"all\" theme=\"dark\" ").await;
-    page.write("#field-caption", "Half \"of\" them & more").await;
+    page.type_into("#field-caption", "Half \"of\" them & more").await;
     text(&page, " caption=\"Half &quot;of&quot; them &amp; more\" ").await;
-    page.until("it is said", &format!("return {FIGURE}.textContent.includes('Half \"of\" them & more')")).await;
-    page.write("#field-width", "900").await;
+    page.wait_until("it is said", &format!("return {FIGURE}.textContent.includes('Half \"of\" them & more')")).await;
+    page.type_into("#field-width", "900").await;
     let tag = text(&page, "width: 900px").await;
     let fits = "const box = document.querySelector('.preview').getBoundingClientRect(),
         figure = FIGURE.getBoundingClientRect(); return FIGURE.offsetWidth === 900 && figure.width <= box.width + 1";
-    page.until("it is made smaller", &fits.replace("FIGURE", FIGURE)).await;
+    page.wait_until("it is made smaller", &fits.replace("FIGURE", FIGURE)).await;
     // A scaled-down preview is as sharp as one at full size.
     let sharp = format!(
         "const canvas = {FIGURE}.querySelector('canvas.network'); return canvas.width >= canvas.offsetWidth - 1"
     );
-    page.until("it is drawn at its size", &sharp).await;
+    page.wait_until("it is drawn at its size", &sharp).await;
     assert!(tag.contains(">Half &quot;of&quot; them &amp; more</a></fault-lab>"), "{tag}");
 
     choose(&page, "Frame").await;
@@ -117,58 +117,58 @@ async fn text_and_preview_follow_the_boxes() {
                    &ui.caption=Half%20%22of%22%20them%20%26%20more";
     assert_eq!(page.run(read).await, json!([format!("{LINK}{options}"), "Half \"of\" them & more", "900"]));
     assert_eq!(page.link().await, LINK, "the page itself stays as it is");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// A tag with a still comes with the picture file that it shows until the figure is started.
 #[tokio::test]
 async fn a_tag_is_given_a_still() {
     let page = Page::open(LINK).await;
-    page.run(KEEP_FILES).await;
-    page.press("Share").await;
+    page.run(RECORD_FILES).await;
+    page.click_labelled("Share").await;
     choose(&page, "Tag with a still").await;
     text(&page, "px\"><img slot=\"still\" src=\"still.svg\" alt=\"").await;
     let script =
         "[...document.querySelectorAll('.share button')].find(button => button.textContent === 'Still').click()";
     page.run(script).await;
-    page.until("it is saved", "return !!window.files['still.svg']").await;
+    page.wait_until("it is saved", "return !!window.files['still.svg']").await;
     let svg =
         page.run_async("const file = window.files['still.svg']; return file.text ? await file.text() : file").await;
     assert!(svg.as_str().is_some_and(|svg| svg.contains("prefers-color-scheme:dark")), "{svg}");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// A preview that measures leaves the page's numbers unchanged.
 #[tokio::test]
 async fn a_preview_of_a_sweep_leaves_that_of_the_page_alone() {
     let page = Page::open("v=2&net=cube:4&faults=nodes:0.2&vary=p:0.1,0.2&trials=2000&view=measure").await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let numbers = page.text("#numbers").await;
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     choose(&page, "Tag").await;
     check(&page, "Table").await;
     text(&page, " show=\"chart,table\" ").await;
     let same = format!(
         "return {FIGURE}?.querySelector('#ended')?.textContent && {FIGURE}.querySelector('#numbers').textContent"
     );
-    assert_eq!(page.until("it is measured", &same).await, json!(numbers));
+    assert_eq!(page.wait_until("it is measured", &same).await, json!(numbers));
     assert_eq!(page.text("#numbers").await, numbers);
     check(&page, "Measures at once").await;
     text(&page, " play=\"no\" ").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn a_link_has_a_code_for_phones_unless_it_is_too_long() {
     let page = Page::open(LINK).await;
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     let side = page.run("return document.querySelector('svg.code').viewBox.baseVal.width").await;
     assert!(side.as_f64().is_some_and(|side| (25.0..80.0).contains(&side)), "{side}");
     let nodes: Vec<_> = (1..400).map(|node| node.to_string()).collect();
     page.visit(&format!("v=2&net=cube:10&break={}", nodes.join(","))).await;
     page.until_text("dialog", "too long for a QR code").await;
     assert_eq!(page.run("return document.querySelector('svg.code')").await, Value::Null);
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Opens a page from the file system and waits for a selector.
@@ -180,24 +180,24 @@ async fn open_file(page: &Page, path: &str, text: &str, sign: &str) {
 
 /// Saves the figure as a single file and returns its content.
 async fn one_file(page: &Page) -> String {
-    page.press("Share").await;
+    page.click_labelled("Share").await;
     choose(page, "File").await;
     check(page, "Reasons").await;
-    page.until("the figure follows", &format!("return !!{FIGURE}?.classList.contains('shows-reasons')")).await;
+    page.wait_until("the figure follows", &format!("return !!{FIGURE}?.classList.contains('shows-reasons')")).await;
     exported(page, "Save this figure as a file", "faultlab-figure.html").await
 }
 
 #[tokio::test]
 async fn the_figure_is_saved_as_one_file_which_can_be_saved_again() {
     let page = Page::open(LINK).await;
-    page.run(KEEP_FILES).await;
+    page.run(RECORD_FILES).await;
     let told = format!(
         "<meta name=\"faultlab-experiment\" content=\"{}&amp;ui=figure&amp;ui.show=network,reasons\">",
         LINK.replace('&', "&amp;")
     );
     let saved = one_file(&page).await;
     assert!(saved.contains(&told), "{}", &saved[..600]);
-    page.ends_clean();
+    page.assert_no_log();
 
     let path = env::temp_dir().join(format!("faultlab-figure-{}.html", process::id()));
     let path = path.to_string_lossy().into_owned();
@@ -208,29 +208,29 @@ async fn the_figure_is_saved_as_one_file_which_can_be_saved_again() {
     assert_eq!(link, json!(format!("file://{path}#{LINK}")));
     // The same file opens the whole page.
     open_file(&page, &path, &format!("#{LINK}"), "main canvas.network").await;
-    page.run(KEEP_FILES).await;
+    page.run(RECORD_FILES).await;
     let again = one_file(&page).await;
     assert!(again.contains(&told), "{}", &again[..600]);
     assert!(!again.contains("<canvas"), "nothing of what was drawn is in it");
     fs::write(&path, again).expect("a file can be written");
     open_file(&page, &path, "", ".figure.shows-reasons canvas.network").await;
     fs::remove_file(&path).expect("the file can be removed");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_file_is_what_the_view_hands_out() {
+async fn file_form_offers_the_views_exports() {
     let page = Page::open(LINK).await;
-    page.run(KEEP_FILES).await;
-    page.press("Share").await;
+    page.run(RECORD_FILES).await;
+    page.click_labelled("Share").await;
     choose(&page, "File").await;
     for (number, name) in ["network.svg", "network.png", "still.svg", "experiment.txt"].into_iter().enumerate() {
         page.click(&format!(".files button:nth-of-type({})", number + 1)).await;
-        page.until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
+        page.wait_until(&format!("{name} is saved"), &format!("return !!window.files[{}]", json!(name))).await;
     }
     let text = page.run_async("return await window.files['experiment.txt'].text()").await;
     assert_eq!(text, json!(LINK));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// A figure that is locked against edits still lets the reader copy its experiment.
@@ -244,5 +244,5 @@ async fn a_locked_figure_lets_its_experiment_be_copied() {
     page.click(".figure__foot .copy").await;
     page.until_text(".figure__foot .copied", "Copied").await;
     assert_eq!(page.run("return window.copied").await, json!(LINK));
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -47,16 +47,16 @@ async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
     let (x, y) = find(&page, "node (2,1,0), live").await;
     page.click_at(x + 2.0, y + 2.0).await;
     page.until_link(&format!("{CUBE}&break=2.1.0")).await;
-    page.press("Solid").await;
+    page.click_labelled("Solid").await;
     page.until_text(".caption p", "Drag to turn it").await;
     let (x, y) = find(&page, "node (0,0,2), live").await;
     let before = page.run(SEEN).await;
     drag(&page, (x, y)).await;
-    page.until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
+    page.wait_until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
     let (x, y) = find(&page, "node (0,0,2), live").await;
     page.click_at(x + 2.0, y + 2.0).await;
     page.until_link(&format!("{CUBE}&break=0.0.2,2.1.0")).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -68,13 +68,13 @@ async fn keys_lead_along_every_dimension_and_turn_a_solid() {
     page.until_text("#summary", "In focus: node (1,0,0)").await;
     page.key('0').await;
     page.until_text("#summary", "In focus: node (1,0,1)").await;
-    page.press("Solid").await;
+    page.click_labelled("Solid").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.until_text(".caption p", "Drag to turn it").await;
     let before = page.run(SEEN).await;
     page.key('d').await;
-    page.until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
-    page.ends_clean();
+    page.wait_until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -82,12 +82,12 @@ async fn wraparound_links_are_open_ends_that_can_be_pointed_at() {
     let page = Page::open("v=2&net=torus:4x5&switch=wormhole").await;
     page.until_text(".caption p", "Open ends at the borders").await;
     find(&page, "link (0,4)–(0,0)").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn a_mesh_too_large_to_draw_is_said_to_be() {
     let page = Page::open("v=2&net=mesh:32x32x32&switch=wormhole").await;
     page.until_text(".caption h2", "32768 nodes: too large to draw").await;
-    page.ends_clean();
+    page.assert_no_log();
 }

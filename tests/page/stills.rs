@@ -5,7 +5,7 @@ use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, faultlab, page_url};
-use crate::figures::host;
+use crate::figures::open_host;
 
 /// Script that counts the fetched program files.
 pub(crate) const FETCHED: &str =
@@ -13,7 +13,7 @@ pub(crate) const FETCHED: &str =
 
 /// Opens a host page with a script that adds figures with stills.
 pub(crate) async fn page_of_stills() -> Page {
-    let page = host().await;
+    let page = open_host().await;
     let svg = faultlab(&["draw", "net=cube:4", "--size", "500x360"]);
     page.run(&format!(
         "window.svg = URL.createObjectURL(new Blob([{}], {{ type: 'image/svg+xml' }}));
@@ -36,13 +36,13 @@ pub(crate) async fn page_of_stills() -> Page {
 /// Waits until figure `place` shows its still, and asserts that it keeps doing so.
 pub(crate) async fn until_still(page: &Page, place: usize) {
     let shown = format!("return (seen({place}, '.still button')?.getBoundingClientRect().height ?? 0) > 30");
-    page.until("its button is there", &shown).await;
+    page.wait_until("its button is there", &shown).await;
     page.run_async("await new Promise(done => setTimeout(done, 400))").await;
     assert_eq!(page.run(&format!("return !!seen({place}, 'canvas')")).await, json!(false));
 }
 
 pub(crate) async fn until_running(page: &Page, place: usize) {
-    page.until("the figure is there", &format!("return running({place})")).await;
+    page.wait_until("the figure is there", &format!("return running({place})")).await;
 }
 
 /// Clicks in the middle of an element of a figure.
@@ -68,7 +68,7 @@ async fn nothing_is_fetched_before_a_figure_is_wanted() {
     // A click on the still's button starts the figure, and moves the focus to its controls.
     click(&page, 0, ".still button").await;
     until_running(&page, 0).await;
-    page.until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
+    page.wait_until("it plays", "return news.some(([name, time]) => name === 'time' && time > 0)").await;
     assert_eq!(
         page.run("return seen(0, '.mount:not(.still) .play').getRootNode().activeElement.className").await,
         json!("play")
@@ -83,44 +83,45 @@ async fn nothing_is_fetched_before_a_figure_is_wanted() {
     assert_eq!(page.run("return seen(2, '.play').getRootNode().activeElement.className").await, json!("play"));
     assert_eq!(page.run(FETCHED).await, fetched);
     assert_eq!(page.run(boxes).await, before, "nothing has jumped");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn scripts_open_what_stands_still() {
+async fn scripts_start_stills() {
     let page = page_of_stills().await;
     page.run("for (let number = 0; number < 3; ++number) still({ experiment: 'net=cube:4', controls: 'scrub' })").await;
     until_still(&page, 2).await;
     assert_eq!(page.run("return seen(0, '.still button').textContent").await, json!("Open the figure"));
     page.run("document.querySelectorAll('fault-lab')[0].seek(4)").await;
-    page.until("it is there", "return seen(0, 'h2').textContent.includes('minimal path')").await;
+    page.wait_until("it is there", "return seen(0, 'h2').textContent.includes('minimal path')").await;
     page.run("document.querySelectorAll('fault-lab')[1].play()").await;
     until_running(&page, 1).await;
     // The still is not shown for another experiment.
     page.run("document.querySelectorAll('fault-lab')[2].experiment = 'net=cube:3'").await;
-    page.until("it is another", "return seen(2, 'h2').textContent.includes('000 for 111')").await;
+    page.wait_until("it is another", "return seen(2, 'h2').textContent.includes('000 for 111')").await;
     // A figure that is removed and added again shows its still.
     page.run("window.gone = document.querySelector('fault-lab'); gone.remove()").await;
     page.run_async("await new Promise(done => setTimeout(done, 50))").await;
     page.run("document.body.prepend(gone)").await;
-    page.until("it stands still", "return !seen(0, '.still').hidden && !seen(0, '.mount:not(.still) canvas')").await;
-    page.ends_clean();
+    page.wait_until("it stands still", "return !seen(0, '.still').hidden && !seen(0, '.mount:not(.still) canvas')")
+        .await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_picture_that_is_not_there_leaves_the_figure_as_usual() {
+async fn missing_picture_falls_back_to_figure() {
     let page = page_of_stills().await;
     page.run("still({ experiment: 'net=cube:4' }, 'data:image/svg+xml,nothing')").await;
     until_running(&page, 0).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn what_plays_by_itself_does_not_wait() {
+async fn autoplay_starts_without_click() {
     let page = page_of_stills().await;
     page.run("still({ experiment: 'net=cube:4', play: 'yes' })").await;
     until_running(&page, 0).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -130,23 +131,26 @@ async fn what_keeps_the_program_from_starting_is_said_below_the_picture() {
     page.run("still({ experiment: 'net=cube:4' })").await;
     until_still(&page, 0).await;
     click(&page, 0, ".still button").await;
-    page.until("it says why", "return (seen(0, '.still [role=alert]')?.textContent ?? '').includes('arrived damaged')")
-        .await;
+    page.wait_until(
+        "it says why",
+        "return (seen(0, '.still [role=alert]')?.textContent ?? '').includes('arrived damaged')",
+    )
+    .await;
     assert_eq!(page.run("return seen(0, '.still').hidden || seen(0, '.still button').ariaDisabled").await, Value::Null);
 }
 
 /// A lesson can be read and printed without the program.
 #[tokio::test]
-async fn a_lesson_weighs_little_until_a_figure_is_wanted() {
+async fn lesson_loads_no_program_until_figure_starts() {
     let page = Page::blank().await;
     page.client.goto(&format!("{}lessons/deadlock.html", page_url())).await.expect("the lesson opens");
     let stills = "return [...document.querySelectorAll('fault-lab')].every(one => one.shadowRoot?.querySelector('.still button')) && document.querySelectorAll('fault-lab').length";
-    let count = page.until("all stand still", stills).await;
+    let count = page.wait_until("all stand still", stills).await;
     assert!(count.as_u64() > Some(3), "{count}");
     page.run("dispatchEvent(new Event('beforeprint')); scrollTo(0, 1e6)").await;
     let images = "return [...document.images].filter(image => image.complete && image.naturalWidth > 300 && image.alt.length > 10).length";
-    page.until("the pictures are there", &format!("{images} > 0")).await;
+    page.wait_until("the pictures are there", &format!("{images} > 0")).await;
     page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
     assert_eq!(page.run(FETCHED).await, json!(0));
-    page.ends_clean();
+    page.assert_no_log();
 }

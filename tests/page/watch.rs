@@ -32,8 +32,8 @@ async fn steps_and_plays_by_buttons() {
     until_hop(&page, 5).await;
     page.click("[aria-label=Play]").await;
     until_hop(&page, 8).await;
-    page.until("it stops at the end", "return document.querySelector('.play').ariaLabel === 'Play'").await;
-    page.ends_clean();
+    page.wait_until("it stops at the end", "return document.querySelector('.play').ariaLabel === 'Play'").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -52,12 +52,12 @@ async fn steps_and_plays_by_keys() {
     page.key(Key::Home.into()).await;
     until_hop(&page, 0).await;
     page.key(' ').await;
-    page.until("it plays", "return document.querySelector('.play').ariaLabel === 'Pause'").await;
-    page.until("it moves", "return document.querySelectorAll('.hops [aria-current=step]').length").await;
+    page.wait_until("it plays", "return document.querySelector('.play').ariaLabel === 'Pause'").await;
+    page.wait_until("it moves", "return document.querySelectorAll('.hops [aria-current=step]').length").await;
     page.key(' ').await;
-    page.until("it stands", "return document.querySelector('.play').ariaLabel === 'Play'").await;
+    page.wait_until("it stands", "return document.querySelector('.play').ariaLabel === 'Play'").await;
     assert_eq!(page.run("return scrollY").await, json!(0), "space does not scroll");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn a_click_breaks_a_node_and_mends_it() {
     page.until_link(&format!("v=2&faults=nodes:0.3&mend={}&sample=11", faulty.number())).await;
     page.click(&format!(".chip[aria-label^='node {} was mended']", faulty.name)).await;
     page.until_link(AROUND).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn a_broken_node_sends_the_message_another_way() {
     page.find(".hops li:nth-child(6)").await;
     let number = u64::from_str_radix(&second, 2).expect("a node in binary");
     page.visit(&format!("v=2&break={number}&route=deterministic")).await;
-    page.until(
+    page.wait_until(
         "the path avoids it",
         &format!(
             "const path = [...document.querySelectorAll('.hops code')].map(code => code.textContent);
@@ -97,12 +97,12 @@ async fn a_broken_node_sends_the_message_another_way() {
         ),
     )
     .await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// At the end of time, an edit moves the display to the new end.
 #[tokio::test]
-async fn a_break_after_the_end_plays_on_to_the_new_one() {
+async fn edit_at_end_seeks_to_new_end() {
     let page = Page::open("v=2&net=cube:4&route=deterministic").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::End.into()).await;
@@ -111,7 +111,7 @@ async fn a_break_after_the_end_plays_on_to_the_new_one() {
     page.until_text("output.time", "hop 4 of 4").await;
     page.visit("v=2&net=cube:4&break=12,10,9&route=deterministic").await;
     page.until_text(".caption h2", "no way on").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -126,9 +126,9 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
     let broken = format!("v=2&faults=nodes:0.3&break={}&sample=11", node.number());
     page.until_link(&broken).await;
     assert_eq!(page.run(&is_off("Redo")).await, json!(true));
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     page.until_link(AROUND).await;
-    page.press("Redo").await;
+    page.click_labelled("Redo").await;
     page.until_link(&broken).await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.run("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }))")
@@ -139,14 +139,14 @@ async fn edits_are_undone_and_the_history_brings_them_back() {
     page.until_text("#field-faulty-nodes, #field-fault-rate-p", "").await;
     page.client.back().await.expect("back works");
     page.until_link(AROUND).await;
-    page.until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.3'").await;
+    page.wait_until("the field follows", "return document.getElementById('field-fault-rate-p').value === '0.3'").await;
     page.client.back().await.expect("back works");
     page.until_link(&broken).await;
     page.until_text(".chips", &node.name).await;
     page.client.forward().await.expect("forward works");
     page.until_link(AROUND).await;
-    page.until("the chip is gone", "return !document.querySelector('.chips .chip')").await;
-    page.ends_clean();
+    page.wait_until("the chip is gone", "return !document.querySelector('.chips .chip')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -157,13 +157,13 @@ async fn enter_breaks_the_node_in_focus() {
     page.key(Key::Enter.into()).await;
     page.until_text("[role=alert]", "Source and destination are live").await;
     assert_eq!(page.link().await, AROUND);
-    page.press("Dismiss").await;
-    page.until("the message is gone", "return !document.querySelector('[role=alert]')?.textContent.trim()").await;
+    page.click_labelled("Dismiss").await;
+    page.wait_until("the message is gone", "return !document.querySelector('[role=alert]')?.textContent.trim()").await;
     page.run("document.querySelector('canvas.network').focus()").await;
     page.key(Key::Right.into()).await;
     let script = r"const found = /In focus: node ([01]+), (\w+)\./.exec(document.getElementById('summary').textContent);
         return found && found[1].includes('1') ? [found[1], found[2]] : null";
-    let focus = page.until("a neighbour is in focus", script).await;
+    let focus = page.wait_until("a neighbour is in focus", script).await;
     let number = u64::from_str_radix(focus[0].as_str().unwrap_or_default(), 2).expect("a node in binary");
     let key = if focus[1] == json!("live") { "break" } else { "mend" };
     page.key(Key::Enter.into()).await;
@@ -171,9 +171,12 @@ async fn enter_breaks_the_node_in_focus() {
     page.key(Key::Enter.into()).await;
     page.until_link(AROUND).await;
     page.key(Key::Escape.into()).await;
-    page.until("nothing is in focus", "return !document.getElementById('summary').textContent.includes('In focus')")
-        .await;
-    page.ends_clean();
+    page.wait_until(
+        "nothing is in focus",
+        "return !document.getElementById('summary').textContent.includes('In focus')",
+    )
+    .await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -182,5 +185,5 @@ async fn large_cubes_can_be_watched() {
     page.click("[aria-label='One hop on']").await;
     page.until_text("output.time", "hop 1 of").await;
     page.until_text(".hops", "0x").await;
-    page.ends_clean();
+    page.assert_no_log();
 }

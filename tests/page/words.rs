@@ -20,13 +20,16 @@ async fn words_and_controls_say_what_they_mean() {
     assert_eq!(page.run("return !!document.querySelector('#told svg')").await, json!(true), "with a picture");
     assert_eq!(page.run("return document.activeElement.getAttribute('aria-describedby')").await, json!("told"));
     page.key(Key::Escape.into()).await;
-    page.until("Escape ends it", "return document.getElementById('told').hidden").await;
+    page.wait_until("Escape ends it", "return document.getElementById('told').hidden").await;
     focus(&page, "#field-load").await;
-    page.until("the field is explained", "return document.getElementById('told').textContent.length > 20").await;
+    page.wait_until("the field is explained", "return document.getElementById('told').textContent.length > 20").await;
     focus(&page, ".check[data-tip*='deadlock'] input").await;
-    page.until("the routing is explained", "return document.getElementById('told').textContent.includes('deadlock')")
-        .await;
-    page.ends_clean();
+    page.wait_until(
+        "the routing is explained",
+        "return document.getElementById('told').textContent.includes('deadlock')",
+    )
+    .await;
+    page.assert_no_log();
 }
 
 /// A tip is short, covers neither the picture nor the time, and disappears with the next action.
@@ -60,52 +63,52 @@ async fn tips_keep_off_the_picture_and_go_when_something_is_done() {
             );
             assert_eq!(page.run(&script).await, json!(0), "{text}: {place}");
             page.key(Key::Shift.into()).await;
-            page.until("any key ends it", "return document.getElementById('told').hidden").await;
+            page.wait_until("any key ends it", "return document.getElementById('told').hidden").await;
         }
         // Pressing a control hides its tip, even if the pointer stays.
         point_at(&page, places[0]).await;
         page.find("#told:not([hidden])").await;
         page.click(places[0]).await;
-        page.until("a press ends it", "return document.getElementById('told').hidden").await;
+        page.wait_until("a press ends it", "return document.getElementById('told').hidden").await;
         point_at(&page, places[0]).await;
         assert_eq!(page.run("return document.getElementById('told').hidden").await, json!(true), "{text}");
-        page.ends_clean();
+        page.assert_no_log();
     }
 }
 
 #[tokio::test]
 async fn words_in_a_dialog_say_what_they_mean_above_it() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
-    page.press("?").await;
+    page.click_labelled("?").await;
     focus(&page, "dialog dfn").await;
     // In the top layer, the element that was shown last is on top.
     let script = "const tip = document.getElementById('told'), word = document.querySelector('dialog dfn');
         return tip.matches(':popover-open') && tip.offsetHeight > 20 && word.getAttribute('aria-describedby') === 'told'";
-    page.until("the tip is shown after the dialog", script).await;
+    page.wait_until("the tip is shown after the dialog", script).await;
     page.key(Key::Escape.into()).await;
-    page.until("Escape ends the tip", "return document.getElementById('told').hidden").await;
+    page.wait_until("Escape ends the tip", "return document.getElementById('told').hidden").await;
     assert_eq!(page.run("return !!document.querySelector('dialog[open]')").await, json!(true), "and the dialog stays");
     page.key(Key::Escape.into()).await;
-    page.until("then the dialog", "return !document.querySelector('dialog')").await;
-    page.ends_clean();
+    page.wait_until("then the dialog", "return !document.querySelector('dialog')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn routings_are_searched_by_what_they_promise() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
-    page.write(".find", "whatever shortest never").await;
+    page.type_into(".find", "whatever shortest never").await;
     let names = "return [...document.querySelectorAll('.rail .check[data-tip] span')].map(span => span.textContent)";
-    page.until("west-first is found", &format!("{names}.includes('west-first')")).await;
+    page.wait_until("west-first is found", &format!("{names}.includes('west-first')")).await;
     let found = page.run(names).await;
     assert!(!found.as_array().expect("names").contains(&json!("LH4")), "{found}");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn rare_controls_are_folded_and_say_how_many_are_changed() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&buffer=4&policy=queue&route=f-cube2").await;
     page.until_text(".folded summary", "Channels and queues2 changed").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -117,8 +120,9 @@ async fn a_node_that_a_sentence_names_is_shown_in_the_picture() {
     )
     .await;
     page.until_text("#summary", format!("In focus: node {name}, live.")).await;
-    page.until("it lights up itself", "return !!document.querySelector('.hops li:nth-child(3) [data-at$=lit]')").await;
-    page.ends_clean();
+    page.wait_until("it lights up itself", "return !!document.querySelector('.hops li:nth-child(3) [data-at$=lit]')")
+        .await;
+    page.assert_no_log();
 }
 
 /// Moves the pointer over the first match of `selector`.
@@ -143,15 +147,15 @@ async fn links_that_words_name_are_shown_in_the_picture() {
     assert!(dimension.starts_with("dimension"), "{dimension}");
     // Focus the hop itself by keyboard.
     focus(&page, ".hops li:nth-child(2) button").await;
-    page.until(
+    page.wait_until(
         "its hop is lit",
         "return document.querySelector('.hops li:nth-child(2) button').matches('[data-at$=lit]')",
     )
     .await;
     page.until_text("#summary", "In focus: link ").await;
     focus(&page, ".play").await;
-    page.until("nothing is lit", "return !document.querySelector('[data-at$=lit]')").await;
-    page.ends_clean();
+    page.wait_until("nothing is lit", "return !document.querySelector('[data-at$=lit]')").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -165,13 +169,14 @@ async fn messages_that_words_name_are_shown_in_the_picture() {
         let page = Page::open(text).await;
         let words = "[data-at*=message]:not([aria-current])";
         page.find(words).await;
-        let before = page.until("the picture stands", DRAWN).await;
+        let before = page.wait_until("the picture stands", DRAWN).await;
         if !text.contains("delivery") && !text.contains("batch") {
             point_at(&page, words).await;
-            page.until("the message stands out", &DRAWN.replace("return ", &format!("return {before} !== "))).await;
+            page.wait_until("the message stands out", &DRAWN.replace("return ", &format!("return {before} !== ")))
+                .await;
         }
         point_at(&page, words).await;
-        page.until(
+        page.wait_until(
             "the words light up",
             &format!("return document.querySelector('{words}').matches('[data-at$=lit]')"),
         )
@@ -180,15 +185,15 @@ async fn messages_that_words_name_are_shown_in_the_picture() {
             "document.querySelector('{words}').dispatchEvent(new PointerEvent('pointerout', {{ bubbles: true }}))"
         ))
         .await;
-        page.until("nothing is lit", "return !document.querySelector('[data-at$=lit]')").await;
-        page.ends_clean();
+        page.wait_until("nothing is lit", "return !document.querySelector('[data-at$=lit]')").await;
+        page.assert_no_log();
     }
 }
 
 #[tokio::test]
-async fn a_deadlock_is_gone_round() {
+async fn steps_through_cyclic_wait() {
     let page = Page::open("v=2&net=cube:3&switch=circuit&route=minimal&rate=0.6&sample=19&layout=cube&time=1000").await;
-    page.until("the circle is listed", "return document.querySelectorAll('#circle li').length > 1").await;
+    page.wait_until("the circle is listed", "return document.querySelectorAll('#circle li').length > 1").await;
     let count = page.run("return document.querySelectorAll('#circle li').length").await.as_u64().expect("a number");
     let mut seen: Vec<String> = Vec::new();
     for _ in 0..count {
@@ -196,7 +201,8 @@ async fn a_deadlock_is_gone_round() {
         // The page reacts to the click with its next frame.
         let before = seen.last().map_or("", String::as_str);
         let current = "document.querySelector('#circle [aria-current=step] b')?.textContent ?? ''";
-        page.until("the next one is current", &format!("return ![{}, ''].includes({current})", json!(before))).await;
+        page.wait_until("the next one is current", &format!("return ![{}, ''].includes({current})", json!(before)))
+            .await;
         let number = page.text("#circle [aria-current=step] b").await;
         page.until_text("#followed p", format!("Message {number},")).await;
         seen.push(number);
@@ -210,14 +216,14 @@ async fn a_deadlock_is_gone_round() {
     let line: Vec<_> = line.split(" → ").collect();
     assert!(line.len() as u64 == count + 1 && line.first() == line.last(), "{line:?}");
     focus(&page, "#circle .round button:nth-of-type(2)").await;
-    page.until(
+    page.wait_until(
         "its sentence is lit",
         "return !!document.querySelector('#circle li:nth-child(2) button[data-at$=lit]')",
     )
     .await;
     page.key(Key::Enter.into()).await;
     page.until_text("#followed p", format!("Message {},", line[1])).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -233,7 +239,8 @@ async fn the_source_is_dragged_and_links_break_by_a_click() {
         .await;
     let at = |place: usize| source[place].as_f64().expect("a number");
     page.drag((at(0), at(1)), (other.x, other.y)).await;
-    page.until("the message starts there", &format!("return location.hash.includes('from={}')", other.number())).await;
+    page.wait_until("the message starts there", &format!("return location.hash.includes('from={}')", other.number()))
+        .await;
     assert!(!page.link().await.contains("break="), "dragging breaks nothing");
 
     page.visit("v=2&net=cube:4").await;
@@ -241,19 +248,20 @@ async fn the_source_is_dragged_and_links_break_by_a_click() {
     for key in [Key::Right.into(), 'l', Key::Enter.into()] {
         page.key(key).await;
     }
-    page.until("the link is broken both ways", "return /break=\\d+_\\d,\\d+_\\d/.test(location.hash)").await;
-    page.ends_clean();
+    page.wait_until("the link is broken both ways", "return /break=\\d+_\\d,\\d+_\\d/.test(location.hash)").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn the_help_is_searched_and_is_about_a_kind() {
+async fn help_is_searchable_and_specific_to_kind() {
     let page = Page::open("v=2&net=mesh:8x8&switch=wormhole&break=3.3,3.4&route=f-cube2").await;
-    page.press("?").await;
+    page.click_labelled("?").await;
     page.until_text("dialog dl", "virtual channel").await;
-    page.write("dialog input[type=search]", "fault ring").await;
-    page.until("only what has the words is left", "return document.querySelectorAll('dialog dt').length < 20").await;
+    page.type_into("dialog input[type=search]", "fault ring").await;
+    page.wait_until("only what has the words is left", "return document.querySelectorAll('dialog dt').length < 20")
+        .await;
     page.choose("#field-about", "delivery").await;
-    page.write("dialog input[type=search]", "load factor").await;
+    page.type_into("dialog input[type=search]", "load factor").await;
     page.until_text("dialog dl", "no schedule takes fewer").await;
-    page.ends_clean();
+    page.assert_no_log();
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::browser::{Page, WIRE, faultlab};
-use crate::measure::{HEAVY, KEEP_FILES, exported, until_done};
+use crate::measure::{HEAVY, RECORD_FILES, exported, wait_for_sweep};
 
 const SWEEP: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure";
 
@@ -14,13 +14,13 @@ const SWEEP: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.00
 const LONGER: &str = "v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.0015&view=measure";
 
 /// Runs a sweep with workers modified by `script`, and asserts that the numbers are correct.
-async fn measured_with(sweep: &str, script: &str) -> Page {
+async fn measure_with(sweep: &str, script: &str) -> Page {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.before_load(WIRE);
     page.before_load(script);
     page.visit(sweep).await;
-    until_done(&page).await;
+    wait_for_sweep(&page).await;
     let csv = exported(&page, "CSV", "faultlab.csv").await;
     assert_eq!(csv, faultlab(&["run", sweep, "--csv", "--quiet"]));
     page
@@ -28,7 +28,7 @@ async fn measured_with(sweep: &str, script: &str) -> Page {
 
 /// Makes the first `count` workers run `what` at their task number `at`. Records the times of this
 /// and of worker starts.
-pub(crate) fn spoiled(page: &Page, count: u32, at: u32, what: &str) {
+pub(crate) fn break_workers(page: &Page, count: u32, at: u32, what: &str) {
     // The page's policy forbids workers from blobs.
     page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
     let script = format!(
@@ -64,12 +64,12 @@ const THROWS: &str = "event.stopImmediatePropagation(); throw new Error('thrown 
 async fn until_replaced(page: &Page) -> f64 {
     let script =
         "const [lost] = spoiled, next = hired.find(time => lost && time > lost); return next ? next - lost + 0.01 : 0";
-    page.until("another one is hired", script).await.as_f64().unwrap_or(f64::INFINITY)
+    page.wait_until("another one is hired", script).await.as_f64().unwrap_or(f64::INFINITY)
 }
 
 /// Waits for the end of the sweep and compares its CSV with the command line's.
 async fn assert_numbers(page: &Page, text: &str) {
-    until_done(page).await;
+    wait_for_sweep(page).await;
     page.run("window.files = {}").await;
     let csv = exported(page, "CSV", "faultlab.csv").await;
     assert_eq!(csv, faultlab(&["run", text, "--csv", "--quiet"]));
@@ -78,17 +78,17 @@ async fn assert_numbers(page: &Page, text: &str) {
 /// The page stays responsive during an analysis of several seconds. Results that are no longer
 /// needed are dropped.
 #[tokio::test]
-async fn long_checks_leave_the_page_alone() {
+async fn long_analysis_keeps_page_responsive() {
     let page = Page::open("v=2&net=cube:10&switch=wormhole&route=minimal&faults=none&view=check").await;
-    page.until(
+    page.wait_until(
         "it says that it computes",
         "return document.querySelector('[aria-busy=true] progress')?.checkVisibility({ visibilityProperty: true })",
     )
     .await;
     page.visit("v=2&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
-    page.until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
+    page.wait_until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
     page.until_text(".cards", "16").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -98,8 +98,8 @@ async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
     for (what, said) in [(CLOSES, "fell silent"), (HANGS, "fell silent"), (THROWS, "thrown by a test")] {
         for (count, at) in [(1, 3), (2, 1), (3, 2), (9, 3)] {
             let page = Page::blank().await;
-            page.before_load(KEEP_FILES);
-            spoiled(&page, count, at, what);
+            page.before_load(RECORD_FILES);
+            break_workers(&page, count, at, what);
             page.visit(SWEEP).await;
             let took = until_replaced(&page).await;
             println!("{said} ({count} workers, order {at}): replaced after {took:.0} ms");
@@ -113,9 +113,9 @@ async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
 
 /// On a slow network the workers' program arrives late. Until then the main thread computes.
 #[tokio::test]
-async fn workers_that_wait_for_their_program_are_left_alone() {
+async fn slow_loading_workers_are_not_replaced() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
     page.before_load(
         "window.hired = 0;
@@ -132,7 +132,7 @@ async fn workers_that_wait_for_their_program_are_left_alone() {
          };",
     );
     page.visit(LONGER).await;
-    page.until("the page computes", "return /\\d/.test(document.querySelector('#numbers td')?.textContent)").await;
+    page.wait_until("the page computes", "return /\\d/.test(document.querySelector('#numbers td')?.textContent)").await;
     // Wait longer than the heartbeat timeout.
     tokio::time::sleep(Duration::from_secs(5)).await;
     assert_eq!(page.text(".notice").await, "");
@@ -140,15 +140,15 @@ async fn workers_that_wait_for_their_program_are_left_alone() {
     assert_numbers(&page, LONGER).await;
     assert_eq!(page.text(".notice").await, "");
     assert_eq!(page.run("return hired <= navigator.hardwareConcurrency").await, json!(true), "none is replaced");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn workers_that_die_of_every_order_leave_the_work_to_the_page_and_are_tried_again() {
+async fn failing_workers_open_breaker_and_are_retried() {
     for what in [CLOSES, HANGS, THROWS] {
         let page = Page::blank().await;
-        page.before_load(KEEP_FILES);
-        spoiled(&page, 1000, 1, what);
+        page.before_load(RECORD_FILES);
+        break_workers(&page, 1000, 1, what);
         page.visit(SWEEP).await;
         page.until_text(".notice", "without workers").await;
         assert_numbers(&page, SWEEP).await;
@@ -156,7 +156,7 @@ async fn workers_that_die_of_every_order_leave_the_work_to_the_page_and_are_trie
         assert!(hired.as_u64() < Some(4 * 8 + 1), "{hired} workers were hired for it");
         page.click("#run").await;
         let more = format!("return hired.length > {hired}");
-        page.until("the next run tries others", &more).await;
+        page.wait_until("the next run tries others", &more).await;
         assert_numbers(&page, SWEEP).await;
     }
 }
@@ -164,19 +164,19 @@ async fn workers_that_die_of_every_order_leave_the_work_to_the_page_and_are_trie
 #[tokio::test]
 async fn a_run_that_is_cancelled_after_a_worker_was_lost_starts_again() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
-    spoiled(&page, 2, 1, CLOSES);
+    page.before_load(RECORD_FILES);
+    break_workers(&page, 2, 1, CLOSES);
     page.visit(SWEEP).await;
-    page.until("a worker is lost", "return spoiled.length").await;
+    page.wait_until("a worker is lost", "return spoiled.length").await;
     page.click("#cancel").await;
     page.click("#run").await;
     assert_numbers(&page, SWEEP).await;
 }
 
 #[tokio::test]
-async fn offline_before_the_first_sweep_is_not_for_ever() {
+async fn workers_start_after_temporary_network_loss() {
     let page = Page::blank().await;
-    page.before_load(KEEP_FILES);
+    page.before_load(RECORD_FILES);
     page.before_load(
         "window.gone = true;
          window.up = 0;
@@ -197,8 +197,8 @@ async fn offline_before_the_first_sweep_is_not_for_ever() {
     assert_eq!(page.run("return up").await, json!(0));
     page.run("window.gone = false").await;
     page.click("#run").await;
-    page.until("workers are up", "return up").await;
-    page.until("nothing is said any more", "return !document.querySelector('.notice')").await;
+    page.wait_until("workers are up", "return up").await;
+    page.wait_until("nothing is said any more", "return !document.querySelector('.notice')").await;
     assert_numbers(&page, LONGER).await;
     // The browser logs the missing scripts, as it should, and nothing else.
     let log = page.log();
@@ -206,7 +206,7 @@ async fn offline_before_the_first_sweep_is_not_for_ever() {
 }
 
 #[tokio::test]
-async fn a_page_that_sleeps_takes_no_worker_for_dead() {
+async fn suspended_page_keeps_workers() {
     let page = Page::blank().await;
     // Delay timers, and with them the workers' messages, as in a hidden page.
     page.before_load(
@@ -216,7 +216,7 @@ async fn a_page_that_sleeps_takes_no_worker_for_dead() {
          window.setTimeout = (act, time, ...all) => wait(act, window.hidden_now && time === 250 ? 3000 : time, ...all);",
     );
     page.visit(HEAVY).await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     let sleep = "const start = performance.now(); while (performance.now() - start < 4000); return window.hired";
     let hired = page.run(sleep).await;
     page.run_async("await new Promise(done => setTimeout(done, 1000))").await;
@@ -225,11 +225,11 @@ async fn a_page_that_sleeps_takes_no_worker_for_dead() {
     page.run_async("await new Promise(done => setTimeout(done, 8000))").await;
     assert_eq!(page.run("return window.hired").await, hired);
     page.click("#cancel").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn after_a_sweep_no_timer_runs_but_the_one_that_ends_the_workers() {
+async fn only_idle_timer_runs_after_sweep() {
     let page = Page::blank().await;
     page.before_load(
         "window.timers = new Map();
@@ -242,26 +242,26 @@ async fn after_a_sweep_no_timer_runs_but_the_one_that_ends_the_workers() {
          window.clearTimeout = id => { timers.delete(id); clear(id); };",
     );
     page.visit(SWEEP).await;
-    until_done(&page).await;
-    page.until("only one is left", "return [...timers.values()].join() === '30000'").await;
+    wait_for_sweep(&page).await;
+    page.wait_until("only one is left", "return [...timers.values()].join() === '30000'").await;
     // Wait outside the page: for a waiting script some drivers keep a timer.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     assert_eq!(page.run("return [...timers.values()].join()").await, json!("30000"));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn any_number_of_workers_gives_the_same_numbers() {
     // Some browsers do not report the number of threads.
     for (told, count) in [("1", 1), ("4", 4), ("undefined", 1), ("0", 1)] {
-        let page = measured_with(SWEEP, &format!(
+        let page = measure_with(SWEEP, &format!(
             "let hired = 0;
              Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', {{ get: () => {told} }});
              window.Worker = class extends Worker {{ constructor(...all) {{ super(...all); window.hired = ++hired; }} }};"
         ))
         .await;
         assert_eq!(page.run("return window.hired").await, json!(count));
-        page.ends_clean();
+        page.assert_no_log();
     }
 }
 
@@ -269,7 +269,7 @@ async fn any_number_of_workers_gives_the_same_numbers() {
 async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
     // The first worker to get a third task crashes with two tasks in flight. A fixed choice would
     // not do, as a worker that starts late may get none.
-    let page = measured_with(
+    let page = measure_with(
         SWEEP,
         "window.hired = 0;
          let killed = false;
@@ -286,12 +286,12 @@ async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
     .await;
     page.until_text(".notice", "killed by a test").await;
     page.until_text(".notice", "replaced").await;
-    page.until("another worker was hired", "return window.hired > navigator.hardwareConcurrency").await;
-    page.ends_clean();
+    page.wait_until("another worker was hired", "return window.hired > navigator.hardwareConcurrency").await;
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn an_order_that_kills_again_and_again_is_reported_and_the_rest_stays() {
+async fn task_that_crashes_repeatedly_is_reported() {
     let page = Page::blank().await;
     page.before_load(WIRE);
     page.before_load(
@@ -307,7 +307,7 @@ async fn an_order_that_kills_again_and_again_is_reported_and_the_rest_stays() {
          };",
     );
     page.visit(SWEEP).await;
-    page.until("the run ends", "return !!document.getElementById('run')").await;
+    page.wait_until("the run ends", "return !!document.getElementById('run')").await;
     page.until_text(
         ".transport [role=status]",
         "could not be computed: killed by a test, 5 times, at sidetracking, fault rate p 0.5",
@@ -319,19 +319,19 @@ async fn an_order_that_kills_again_and_again_is_reported_and_the_rest_stays() {
     assert!(cells[1].as_str().is_some_and(|cell| cell.ends_with('‡')), "what there is of this one stays: {cells}");
     let hired = page.run("return window.hired").await;
     assert!(hired.as_u64() < Some(40), "{hired} workers were hired for it");
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn without_workers_the_page_computes_itself() {
-    let page = measured_with(SWEEP, "window.Worker = undefined;").await;
+    let page = measure_with(SWEEP, "window.Worker = undefined;").await;
     page.until_text(".notice", "without workers").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn with_workers_that_cannot_be_loaded_the_page_computes_itself() {
-    let page = measured_with(
+    let page = measure_with(
         LONGER,
         "window.Worker = class extends Worker { constructor(url, options) { super(url + '.missing.js', options); } };",
     )
@@ -344,7 +344,7 @@ async fn with_workers_that_cannot_be_loaded_the_page_computes_itself() {
 
 #[tokio::test]
 async fn with_workers_of_another_version_the_page_computes_itself() {
-    let page = measured_with(
+    let page = measure_with(
         SWEEP,
         "const plain = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
          Object.defineProperty(MessageEvent.prototype, 'data', { get() {
@@ -356,7 +356,7 @@ async fn with_workers_of_another_version_the_page_computes_itself() {
     )
     .await;
     page.until_text(".notice", "versions").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -364,7 +364,7 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     let page = Page::blank().await;
     page.before_load("delete window.Worker;");
     page.visit("v=2&net=cube:20&faults=nodes:0.6&within=0.0005&trials=100000000&view=measure").await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
     page.click("#cancel").await;
     page.until_in(
         Duration::from_secs(2),
@@ -372,12 +372,12 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
         "return document.getElementById('status').textContent.startsWith('cancelled')",
     )
     .await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// A one-shot job gets a separate worker beside those of the sweep, terminated at its end.
 #[tokio::test]
-async fn a_check_does_not_wait_for_a_sweep() {
+async fn analysis_runs_beside_sweep() {
     let page = Page::blank().await;
     page.before_load(
         "window.spawned = window.running = 0;
@@ -387,14 +387,14 @@ async fn a_check_does_not_wait_for_a_sweep() {
          };",
     );
     page.visit(HEAVY).await;
-    page.until("there is progress", "return document.getElementById('progress').value").await;
-    page.until("all workers run", "return running === navigator.hardwareConcurrency").await;
+    page.wait_until("there is progress", "return document.getElementById('progress').value").await;
+    page.wait_until("all workers run", "return running === navigator.hardwareConcurrency").await;
     page.visit("v=2&net=mesh:4x4&switch=wormhole&route=e-cube&faults=none&view=check").await;
-    page.until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
+    page.wait_until("it is proved", "return !!document.querySelector('[aria-busy=false] .card')").await;
     let more =
         page.run("return [spawned - navigator.hardwareConcurrency, running - navigator.hardwareConcurrency]").await;
     assert_eq!(more, json!([1, 0]));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 /// Searches and paper items use a separate worker.
@@ -402,11 +402,11 @@ async fn a_check_does_not_wait_for_a_sweep() {
 async fn a_search_survives_its_worker() {
     for what in [CLOSES, HANGS, THROWS] {
         let page = Page::blank().await;
-        spoiled(&page, 1, 1, what);
+        break_workers(&page, 1, 1, what);
         page.visit("v=2&net=cube:4&route=deterministic-blind").await;
         page.click(".worst summary").await;
         page.click(".worst button").await;
-        page.until(
+        page.wait_until(
             "it has found one",
             "return document.querySelector('.worst .told')?.textContent.includes('the worst of all: ')",
         )
@@ -421,7 +421,7 @@ async fn finds_the_worst_fault_and_breaks_it() {
     let page = Page::open("v=2&net=cube:4&route=deterministic-blind").await;
     page.click(".worst summary").await;
     page.click(".worst button").await;
-    page.until(
+    page.wait_until(
         "it has found one",
         "return document.querySelector('.worst .told')?.textContent.includes('the worst of all: ')",
     )
@@ -431,6 +431,6 @@ async fn finds_the_worst_fault_and_breaks_it() {
     assert!(told.contains("with them: 0 exact") && told.contains("without them: 100 exact"), "{told}");
     assert!(told.contains("all 14 sets were measured"), "{told}");
     page.click(".worst .told + button").await;
-    page.until("it is broken", "return location.hash.includes('break=')").await;
-    page.ends_clean();
+    page.wait_until("it is broken", "return location.hash.includes('break=')").await;
+    page.assert_no_log();
 }

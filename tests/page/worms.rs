@@ -17,7 +17,7 @@ const CYCLE: &str = "return Number(/cycle ([0-9]+)/.exec(document.querySelector(
 
 async fn open(text: &str) -> Page {
     let page = Page::open(text).await;
-    page.until("the opening is there", &format!("{CYCLE} === 250")).await;
+    page.wait_until("the opening is there", &format!("{CYCLE} === 250")).await;
     focus_first(&page).await;
     page
 }
@@ -27,7 +27,7 @@ async fn focus_first(page: &Page) {
 }
 
 #[tokio::test]
-async fn worms_move_while_time_runs_and_are_gone_again_before_it_did() {
+async fn seeking_back_restores_the_empty_network() {
     let page = open(PLAIN).await;
     page.until_text(".caption h2", "Worms find their way around 2 fault rings under f-cube2 and LH2").await;
     assert_eq!(page.run("return document.querySelectorAll('.panel canvas').length").await, json!(2));
@@ -37,14 +37,14 @@ async fn worms_move_while_time_runs_and_are_gone_again_before_it_did() {
     page.key(',').await;
     page.until_text("#summary", "At cycle 249. f-cube2: ").await;
     page.click("[aria-label=Play]").await;
-    page.until("time runs", &format!("{CYCLE} > 260")).await;
+    page.wait_until("time runs", &format!("{CYCLE} > 260")).await;
     page.click("[aria-label=Pause]").await;
     let script = r"return [...document.querySelectorAll('#counts tbody tr:nth-child(2) td')].every(cell => Number(cell.textContent) > 50)";
-    page.until("messages were delivered in both", script).await;
+    page.wait_until("messages were delivered in both", script).await;
     focus_first(&page).await;
     page.key(Key::Home.into()).await;
     page.until_text("#summary", "At cycle 0. f-cube2: 0 messages in the network, 0 delivered, 0 discarded.").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     page.key('b').await;
     page.until_link("v=2&net=mesh:6x6&switch=wormhole&break=1.2,0.1-0.2,3.4-4.4").await;
     page.until_text("#summary", "In focus: link (0,1)–(0,2), faulty").await;
-    page.press("Undo").await;
+    page.click_labelled("Undo").await;
     page.until_link(PLAIN).await;
     // Find the node in the south-western corner by mouse.
     let script = r"
@@ -77,7 +77,7 @@ async fn nodes_and_links_are_broken_by_keys_and_by_clicks() {
     page.until_link("v=2&net=mesh:6x6&switch=wormhole&break=1.2,5.0,3.4-4.4").await;
     page.until_text(".caption h2", "2 fault rings and 1 fault chain").await;
     page.until_text(".caption p", "Not proved to deliver without deadlock on these faults: f-cube2 and LH2").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -86,11 +86,11 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     page.until_text("#followed", "blocked by the ").await;
     page.until_text("#followed .hops", "around the fault ring; class c").await;
     page.click("#messages li:last-child button").await;
-    page.until("it is chosen", "return !!document.querySelector('#messages [aria-current]')").await;
+    page.wait_until("it is chosen", "return !!document.querySelector('#messages [aria-current]')").await;
     page.until_text("#followed .standing", "t").await;
     page.click(".why .series button:last-child").await;
     page.until_text("#followed .hops", "virtual channel").await;
-    page.until(
+    page.wait_until(
         "LH2 is explained",
         "return document.querySelector('.series [aria-pressed=true]').textContent.includes('LH2')",
     )
@@ -98,20 +98,20 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     focus_first(&page).await;
     page.key('+').await;
     page.key(Key::Escape.into()).await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
 async fn a_deadlock_is_known_ahead_and_time_stops_there() {
     let page = open(DEADLOCK).await;
     page.until_text(".why .hint", "Ahead: Deadlock since cycle ").await;
-    page.press("go there").await;
+    page.click_labelled("go there").await;
     page.until_text("#ending", "wait for each other: ").await;
     page.until_text(".caption h2", "wait for each other in a circle, for ever, under f-cube, one class").await;
     page.until_text("#summary", "will never move.").await;
     let script = "return document.querySelectorAll('#fates option').length";
     assert_eq!(page.run(script).await, json!(1));
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
@@ -122,11 +122,11 @@ async fn closure_is_shown_round_by_round_and_what_is_cut_off_is_told() {
     page.run("const bar = document.querySelector('.closure input'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")
         .await;
     page.until_text(".closure output", "faults as they were given").await;
-    page.ends_clean();
+    page.assert_no_log();
 }
 
 #[tokio::test]
-async fn a_heat_map_and_files_are_to_be_had() {
+async fn offers_heat_map_and_exports() {
     let page = open(PLAIN).await;
     page.run(
         r"window.files = []; const make = URL.createObjectURL;
@@ -135,9 +135,9 @@ async fn a_heat_map_and_files_are_to_be_had() {
     .await;
     page.click(".looks label:first-child").await;
     page.until_text(".caption p", "Busiest: ").await;
-    page.press("CSV").await;
-    page.press("SVG").await;
+    page.click_labelled("CSV").await;
+    page.click_labelled("SVG").await;
     let script = "return window.files.some(text => text.includes('series,cycle,message')) && window.files.some(text => text.includes('<svg'))";
-    page.until("the files are there", script).await;
-    page.ends_clean();
+    page.wait_until("the files are there", script).await;
+    page.assert_no_log();
 }

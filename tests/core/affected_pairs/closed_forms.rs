@@ -11,11 +11,11 @@ use faultlab::theory::{
 };
 use faultlab::topology::NodeId;
 
-use super::enumeration::{Broken, FREE, algorithm, all_links, all_paths, cut, link, pairs_of};
+use super::enumeration::{FREE, ManualFaults, algorithm, all_links, all_paths, cut, link, pairs_of};
 use crate::common::cube;
 
 #[test]
-fn closed_forms_count_what_all_permitted_paths_share() {
+fn closed_forms_agree_with_enumeration() {
     for n in 3..=6 {
         let cube = cube(n);
         for (id, free) in ["e-cube", "up", "dp", "minimal"].into_iter().zip(FREE) {
@@ -42,34 +42,34 @@ fn closed_forms_count_what_all_permitted_paths_share() {
 }
 
 #[test]
-fn the_examples_of_the_paper() {
+fn reproduces_the_papers_examples() {
     let five = cube(5);
     assert_eq!(up_link_under_up(five, link(24, 1)), Some(4));
-    assert_eq!(pairs_of(&cut(5, &Broken::link(link(24, 1)), "up")), [(24, 2), (24, 10), (24, 18), (24, 26)]);
+    assert_eq!(pairs_of(&cut(5, &ManualFaults::link(link(24, 1)), "up")), [(24, 2), (24, 10), (24, 18), (24, 26)]);
     assert_eq!(link_under_ecube(five, link(24, 1)), Some(16));
-    assert_eq!(cut(5, &Broken::link(link(24, 1)), "e-cube").counts().cut_off, 16);
+    assert_eq!(cut(5, &ManualFaults::link(link(24, 1)), "e-cube").counts().cut_off, 16);
     let eight = [(26, 0), (26, 8), (26, 16), (26, 24), (27, 0), (27, 8), (27, 16), (27, 24)];
     assert_eq!(down_link_under_up(five, link(26, 1)), Some(8));
-    assert_eq!(pairs_of(&cut(5, &Broken::link(link(26, 1)), "up")), eight);
+    assert_eq!(pairs_of(&cut(5, &ManualFaults::link(link(26, 1)), "up")), eight);
     let nine = [(8, 3), (9, 3), (10, 1), (10, 3), (10, 9), (12, 3), (13, 3), (14, 3), (15, 3)];
     let node = NodeId(11);
     assert_eq!((transit_under_up(five, node), node_under_up(five, node)), (Some(9), Some(9 + 62)));
-    assert_eq!(pairs_of(&cut(5, &Broken::node(11), "up")), nine);
+    assert_eq!(pairs_of(&cut(5, &ManualFaults::node(11), "up")), nine);
     // 49 transit pairs; (N-1) + nN/2 with the pairs that start or end at the node.
     assert_eq!((transit_under_ecube(five, node), node_under_ecube(five, node)), (Some(49), Some(31 + 80)));
-    assert_eq!(cut(5, &Broken::node(11), "e-cube").counts().cut_off, 49);
-    assert_eq!(cut(5, &Broken::node(11), "e-cube").counts().live, 31 * 30);
+    assert_eq!(cut(5, &ManualFaults::node(11), "e-cube").counts().cut_off, 49);
+    assert_eq!(cut(5, &ManualFaults::node(11), "e-cube").counts().live, 31 * 30);
     // Link 26_1 with dimensions 4 and 1 exchanged, under DP: (26, 10) in the new labels.
     let procedure = Relabelling::for_link(five, link(26, 1)).unwrap();
     assert_eq!((procedure.exchange, procedure.flip, &*procedure.algorithm.id), (Some((1, 4)), 0, "dp"));
     assert_eq!(procedure.apply_link(link(26, 1)), link(26, 4));
     assert_eq!((procedure.to_label(NodeId(26)), procedure.to_label(NodeId(24))), (NodeId(26), NodeId(10)));
-    let left = relabelled_cut_off(five, &mut Broken::link(link(26, 1)), &procedure).unwrap();
+    let left = relabelled_cut_off(five, &mut ManualFaults::link(link(26, 1)), &procedure).unwrap();
     assert_eq!(pairs_of(&left), [(26, 24)]);
 }
 
 #[test]
-fn closed_forms_have_ranges() {
+fn closed_forms_reject_invalid_links_and_nodes() {
     let (three, last) = (cube(3), cube(64));
     assert_eq!((up_link_under_up(three, link(1, 0)), down_link_under_up(three, link(0, 0))), (None, None));
     for (node, dim) in [(8, 0), (0, 3), (0, 64), (0, 255)] {

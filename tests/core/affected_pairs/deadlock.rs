@@ -12,18 +12,20 @@ use faultlab::theory::{
 };
 use faultlab::topology::Mesh;
 
-use super::enumeration::{Broken, algorithm, all_pairs, levels, link, paths};
+use super::enumeration::{ManualFaults, algorithm, all_pairs, levels, link, paths};
 use crate::common::cube;
 
 #[test]
-fn which_criteria_cannot_deadlock() {
+fn restricted_criteria_are_acyclic_and_others_cyclic() {
     let mut generator = Key::from_seed(3).generator();
     for n in 2..=6 {
         let cube = cube(n);
         let hierarchies = [format!("1f+{}e", n - 1), format!("{}d+1f", n - 1), format!("1r+{}f", n - 1)];
         let free = ["e-cube", "up", "dp", "restricted-up"].into_iter().chain(hierarchies.iter().map(String::as_str));
         for id in free {
-            for broken in [Broken::default(), Broken::draw(n, &mut generator), Broken::draw(n, &mut generator)] {
+            for broken in
+                [ManualFaults::default(), ManualFaults::draw(n, &mut generator), ManualFaults::draw(n, &mut generator)]
+            {
                 let algorithm = algorithm(id);
                 let routing = algorithm.local().unwrap();
                 let graph = hypercube_dependencies(cube, &mut broken.clone(), routing).unwrap();
@@ -39,7 +41,7 @@ fn which_criteria_cannot_deadlock() {
         }
         for (id, marks) in [("minimal", "a"), ("up-dp-mix", "fd")] {
             // In the 2-cube the only cycles need all four nodes.
-            let broken = [Broken::default(), Broken::node(0), Broken::link(link(0, n - 1))];
+            let broken = [ManualFaults::default(), ManualFaults::node(0), ManualFaults::link(link(0, n - 1))];
             for broken in &broken[..if n == 2 { 1 } else { 3 }] {
                 assert_cycle(n, id, marks, broken);
             }
@@ -50,7 +52,7 @@ fn which_criteria_cannot_deadlock() {
 
 /// Asserts that the dependencies are cyclic and that each witness can hold a channel of the cycle
 /// and request the next.
-fn assert_cycle(n: u8, id: &str, marks: &str, broken: &Broken) {
+fn assert_cycle(n: u8, id: &str, marks: &str, broken: &ManualFaults) {
     let algorithm = algorithm(id);
     let routing = algorithm.local().expect("local decisions");
     let graph = hypercube_dependencies(cube(n), &mut broken.clone(), routing).expect("a small cube");
@@ -77,7 +79,8 @@ fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
     let routing = algorithm.local().unwrap();
     let mut from_elsewhere = 0;
     for faults in 0..1u64 << 8 {
-        let broken = Broken { nodes: (0..8).filter(|node| faults >> node & 1 == 1).collect(), ..Broken::default() };
+        let broken =
+            ManualFaults { nodes: (0..8).filter(|node| faults >> node & 1 == 1).collect(), ..ManualFaults::default() };
         let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).unwrap();
         let Err(cycle) = graph.acyclic_order() else { continue };
         let witnesses = hypercube_witnesses(cube(3), &mut broken.clone(), routing, &cycle);
@@ -95,7 +98,7 @@ fn witnesses_of_sidetracking_are_not_blocked_at_their_source() {
 /// Without faults, the dependencies are the pairs of consecutive hops on the permitted paths, found
 /// by enumeration.
 #[test]
-fn dependencies_are_those_of_all_permitted_paths() {
+fn dependencies_agree_with_enumerated_paths() {
     for (n, id) in
         [(3, "e-cube"), (4, "up"), (4, "dp"), (4, "restricted-up"), (4, "minimal"), (4, "2r+2f"), (5, "1e+3r+1d")]
     {
@@ -107,7 +110,7 @@ fn dependencies_are_those_of_all_permitted_paths() {
             }
         }
         let algorithm = algorithm(id);
-        let graph = hypercube_dependencies(cube(n), &mut Broken::default(), algorithm.local().unwrap()).unwrap();
+        let graph = hypercube_dependencies(cube(n), &mut ManualFaults::default(), algorithm.local().unwrap()).unwrap();
         let whole = BlockFaults::new(Mesh::from_cube(n).expect("a cube"), &[], &[]);
         let (circuits, _) = circuit_dependencies(&whole, &algorithm.circuits().unwrap()).expect("a cube");
         for graph in [graph, circuits] {
@@ -124,7 +127,7 @@ fn dependencies_are_those_of_all_permitted_paths() {
 /// The shortest cycle is returned, whichever is found first. Dependencies of channels outside the
 /// graph are ignored.
 #[test]
-fn the_shortest_circle_is_told() {
+fn acyclic_order_returns_the_shortest_cycle() {
     for order in [[0, 1, 2, 3, 4], [3, 4, 0, 1, 2], [4, 2, 1, 0, 3]] {
         let mut graph = DependencyGraph::new(5);
         let three = [(order[0], order[1]), (order[1], order[2]), (order[2], order[0])];
@@ -153,11 +156,11 @@ fn sidetracks(live: &dyn Fn(u64) -> bool, here: u64, to: u64, at_source: bool) -
 /// Each witness of a cycle reaches the channel that it must hold and may request the next one. It
 /// starts at that channel's source node if any message from there is a witness.
 #[test]
-fn witnesses_hold_and_ask_and_start_there_if_any_can() {
+fn witnesses_reach_the_held_channel_and_request_the_next() {
     let (mut own, mut others) = (0, 0);
     for faults in 0..1u64 << 8 {
         let live = |node: u64| faults >> node & 1 == 0;
-        let broken = Broken { nodes: (0..8).filter(|&node| !live(node)).collect(), ..Broken::default() };
+        let broken = ManualFaults { nodes: (0..8).filter(|&node| !live(node)).collect(), ..ManualFaults::default() };
         let algorithm = algorithm("sidetracking");
         let routing = algorithm.local().expect("of messages");
         let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).expect("a small cube");

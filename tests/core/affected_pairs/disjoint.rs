@@ -35,7 +35,7 @@ fn max_flow(s: u64, d: u64, paths: &[Vec<u64>]) -> u32 {
 }
 
 #[test]
-fn as_many_disjoint_paths_as_theorem_4_says() {
+fn theorem_4_agrees_with_max_flow() {
     for n in 3..=5 {
         for (id, free) in ["e-cube", "up", "dp", "minimal"].into_iter().zip(FREE) {
             let criterion = algorithm(id).criterion().unwrap();

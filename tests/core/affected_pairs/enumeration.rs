@@ -102,12 +102,12 @@ pub(crate) type Paths = ((u64, u64), Vec<Vec<u64>>);
 
 /// Faulty nodes and links.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Broken {
+pub(crate) struct ManualFaults {
     pub(crate) nodes: BTreeSet<u64>,
     pub(crate) links: BTreeSet<Link>,
 }
 
-impl Broken {
+impl ManualFaults {
     pub(crate) fn link(link: Link) -> Self {
         Self { links: [link].into(), ..Self::default() }
     }
@@ -141,7 +141,7 @@ impl Broken {
     }
 }
 
-impl Faults for Broken {
+impl Faults for ManualFaults {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         self.nodes.contains(&node.0)
     }
@@ -160,7 +160,7 @@ pub(crate) fn all_paths(n: u8, id: &str) -> Vec<Paths> {
     all_pairs(n).map(|(s, d)| ((s, d), paths(n, &levels, s, d))).collect()
 }
 
-pub(crate) fn cut(n: u8, broken: &Broken, id: &str) -> CutOff {
+pub(crate) fn cut(n: u8, broken: &ManualFaults, id: &str) -> CutOff {
     cut_off(cube(n), &mut broken.clone(), &algorithm(id)).expect("a criterion")
 }
 

@@ -14,13 +14,13 @@ use faultlab::theory::{
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::Pair;
 
-use super::enumeration::{Broken, Paths, algorithm, all_links, all_pairs, all_paths, cut, link, pair};
+use super::enumeration::{ManualFaults, Paths, algorithm, all_links, all_pairs, all_paths, cut, link, pair};
 use crate::common::cube;
 
 /// Compares all pairs of the n-cube under every kind of criterion and random faults with the
 /// enumeration.
 #[test]
-fn what_is_cut_off_is_what_enumeration_finds() {
+fn cut_off_pairs_agree_with_enumeration() {
     let hierarchies =
         [(3, "1e+2f"), (3, "2r+1d"), (4, "2f+2d"), (4, "1d+3r"), (5, "2e+3f"), (5, "2e+1f+2r"), (5, "3d+2e")];
     for n in 3..=5 {
@@ -35,7 +35,7 @@ fn what_is_cut_off_is_what_enumeration_finds() {
         let ids: Vec<_> = ids.into_iter().chain(["up-dp-mix", "up-or-dp-per-pair"]).collect();
         known.extend([either.clone(), either]);
         for _ in 0..40 {
-            let broken = Broken::draw(n, &mut generator);
+            let broken = ManualFaults::draw(n, &mut generator);
             for (id, paths) in ids.iter().zip(&known) {
                 let (cut, expected) = (cut(n, &broken, id), broken.cut(paths));
                 assert_eq!(cut.pairs().collect::<Vec<_>>(), expected, "{broken:?} {id}");
@@ -46,10 +46,10 @@ fn what_is_cut_off_is_what_enumeration_finds() {
             }
         }
     }
-    assert!(cut_off(cube(4), &mut Broken::default(), &algorithm("2e+3f")).is_none());
-    assert!(cut_off(cube(4), &mut Broken::default(), &algorithm("sidetracking")).is_none());
-    assert!(cut_off(cube(11), &mut Broken::default(), &algorithm("up")).is_none());
-    assert!(!cut(3, &Broken::node(1), "up").contains(pair(8, 0)));
+    assert!(cut_off(cube(4), &mut ManualFaults::default(), &algorithm("2e+3f")).is_none());
+    assert!(cut_off(cube(4), &mut ManualFaults::default(), &algorithm("sidetracking")).is_none());
+    assert!(cut_off(cube(11), &mut ManualFaults::default(), &algorithm("up")).is_none());
+    assert!(!cut(3, &ManualFaults::node(1), "up").contains(pair(8, 0)));
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn more_freedom_cuts_fewer_pairs_off() {
     let mut down_is_better = 0;
     for n in [1, 2, 4, 6, 8] {
         for _ in 0..30 {
-            let broken = Broken::draw(n, &mut generator);
+            let broken = ManualFaults::draw(n, &mut generator);
             let pairs = |id| cut(n, &broken, id).pairs().map(|pair| (pair.from, pair.to)).collect::<BTreeSet<_>>();
             let [e, r, up, dp, any, mix] = ["e-cube", "restricted-up", "up", "dp", "minimal", "up-dp-mix"].map(pairs);
             assert!(
@@ -92,38 +92,38 @@ fn more_freedom_cuts_fewer_pairs_off() {
         }
     }
     assert!(down_is_better > 20);
-    assert!(PairCounter::new(cube(15), &mut Broken::default(), &algorithm("up")).is_none());
+    assert!(PairCounter::new(cube(15), &mut ManualFaults::default(), &algorithm("up")).is_none());
 }
 
 #[test]
-fn both_relabelling_procedures_keep_their_word() {
+fn relabelling_leaves_the_published_pairs() {
     for n in 1..=5 {
         let cube = cube(n);
         for broken in all_links(n) {
             let procedure = Relabelling::for_link(cube, broken).unwrap();
-            let left = relabelled_cut_off(cube, &mut Broken::link(broken), &procedure).unwrap();
+            let left = relabelled_cut_off(cube, &mut ManualFaults::link(broken), &procedure).unwrap();
             assert_eq!(left.pairs().collect::<Vec<_>>(), [Pair { from: broken.from, to: broken.end() }]);
-            let found = suggest_relabelling(cube, &mut Broken::link(broken)).unwrap();
+            let found = suggest_relabelling(cube, &mut ManualFaults::link(broken)).unwrap();
             assert_eq!((found.relabelling, found.counts), (procedure, left.counts()));
         }
         for node in (0..1 << n).map(NodeId) {
             let procedure = Relabelling::for_node(cube, node).unwrap();
             assert_eq!((procedure.to_label(node), procedure.to_original(NodeId(0))), (NodeId(0), node));
-            let left = relabelled_cut_off(cube, &mut Broken::node(node.0), &procedure).unwrap();
+            let left = relabelled_cut_off(cube, &mut ManualFaults::node(node.0), &procedure).unwrap();
             // Of all N(N-1) pairs, only those with an end at the faulty node are lost.
             let all = (cube.mask() + 1) * cube.mask();
             assert_eq!((left.counts().cut_off, all - left.counts().live), (0, 2 * cube.mask()));
             assert_eq!(node_under_up(cube, procedure.to_label(node)), Some(2 * cube.mask()));
-            let found = suggest_relabelling(cube, &mut Broken::node(node.0)).unwrap();
+            let found = suggest_relabelling(cube, &mut ManualFaults::node(node.0)).unwrap();
             assert_eq!((found.relabelling, found.found_by), (procedure, SearchMethod::Procedure));
         }
     }
-    let nothing = suggest_relabelling(cube(5), &mut Broken::default()).expect("a small cube");
+    let nothing = suggest_relabelling(cube(5), &mut ManualFaults::default()).expect("a small cube");
     assert_eq!((nothing.found_by, nothing.counts.cut_off), (SearchMethod::Procedure, 0));
     assert!((0..32).map(NodeId).all(|node| nothing.relabelling.to_label(node) == node));
     let wrong = Relabelling { exchange: Some((0, 200)), flip: 1 << 40, algorithm: algorithm("up") };
     assert_eq!(wrong.to_original(wrong.to_label(NodeId(5))), NodeId(5));
-    assert!(relabelled_cut_off(cube(5), &mut Broken::default(), &wrong).is_none());
+    assert!(relabelled_cut_off(cube(5), &mut ManualFaults::default(), &wrong).is_none());
     assert!(
         Relabelling::for_link(cube(5), link(0, 5)).is_none() && Relabelling::for_node(cube(5), NodeId(32)).is_none()
     );
@@ -131,11 +131,11 @@ fn both_relabelling_procedures_keep_their_word() {
 
 /// A relabelling must stay within the cube, and its algorithm must fit the cube's dimension.
 #[test]
-fn what_does_not_relabel_a_cube_within_itself_is_refused() {
+fn rejects_labels_outside_the_cube() {
     let cut = |exchange, flip, id: &str| {
         let labels = Relabelling { exchange, flip, algorithm: algorithm(id) };
         assert_eq!(labels.fits(cube(4)), exchange.is_none_or(|(a, b)| a < 4 && b < 4) && flip < 16);
-        relabelled_cut_off(cube(4), &mut Broken::default(), &labels).is_some()
+        relabelled_cut_off(cube(4), &mut ManualFaults::default(), &labels).is_some()
     };
     assert!(cut(None, 15, "up") && cut(Some((0, 3)), 0, "dp") && cut(None, 0, "2e+2f"));
     for exchange in [(0, 4), (4, 0), (3, 5), (5, 3), (4, 4)] {
@@ -145,20 +145,20 @@ fn what_does_not_relabel_a_cube_within_itself_is_refused() {
     assert!(
         relabelled_cut_off(
             cube(10),
-            &mut Broken::default(),
+            &mut ManualFaults::default(),
             &Relabelling { exchange: None, flip: 0, algorithm: algorithm("up") }
         )
         .is_some()
     );
-    assert!(suggest_relabelling(cube(10), &mut Broken::node(3)).is_some());
+    assert!(suggest_relabelling(cube(10), &mut ManualFaults::node(3)).is_some());
 }
 
 /// Relabelled faults are at the relabelled positions, seen from either end of a link.
 #[test]
-fn faults_are_seen_where_the_new_labels_are() {
+fn relabelled_faults_are_at_relabelled_positions() {
     let labels = Relabelling { exchange: Some((1, 3)), flip: 0b0110, algorithm: algorithm("up") };
     for broken in all_links(4) {
-        let mut faults = Broken { links: [broken, link(broken.end().0, broken.dim)].into(), nodes: [7].into() };
+        let mut faults = ManualFaults { links: [broken, link(broken.end().0, broken.dim)].into(), nodes: [7].into() };
         let mut seen = Relabelled { faults: &mut faults, labels: &labels };
         assert!(seen.has_link_faults());
         let there = labels.apply_link(broken);
@@ -170,21 +170,21 @@ fn faults_are_seen_where_the_new_labels_are() {
         // flipped.
         assert!((0..16).all(|node| seen.is_faulty(NodeId(node)) == (node == 0b1011)));
     }
-    let mut none = Broken::default();
+    let mut none = ManualFaults::default();
     assert!(!Relabelled { faults: &mut none, labels: &labels }.has_link_faults());
 }
 
 /// Applies relabellings independently of the library, link by link.
 #[test]
-fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
+fn suggested_relabelling_never_loses_more_pairs() {
     let mut generator = Key::from_seed(11).generator();
     let mut saved = 0;
     for n in [2, 3, 4, 5, 6, 7, 8] {
         for _ in 0..12 {
-            let broken = Broken::draw(n, &mut generator);
+            let broken = ManualFaults::draw(n, &mut generator);
             let found = suggest_relabelling(cube(n), &mut broken.clone()).unwrap();
             let new = found.relabelling;
-            let relabelled = Broken {
+            let relabelled = ManualFaults {
                 nodes: broken.nodes.iter().map(|&node| new.to_label(NodeId(node)).0).collect(),
                 links: broken.links.iter().map(|&link| new.apply_link(link)).collect(),
             };
@@ -223,7 +223,7 @@ fn suggestions_for_several_faults_are_counted_right_and_never_worse() {
         }
     }
     assert!(saved > 1000, "{saved}");
-    assert!(suggest_relabelling(cube(11), &mut Broken::default()).is_none());
+    assert!(suggest_relabelling(cube(11), &mut ManualFaults::default()).is_none());
 }
 
 /// Share of pairs without a path under both UP and DP, in the 5-cube with random faulty links. The
@@ -236,7 +236,7 @@ fn up_or_dp_per_pair_is_as_good_as_published() {
     let share = |broken: &[Link]| {
         let mut counter = PairCounter::new(
             cube(5),
-            &mut Broken { links: broken.iter().copied().collect(), ..Broken::default() },
+            &mut ManualFaults { links: broken.iter().copied().collect(), ..ManualFaults::default() },
             &bound,
         );
         let counter = counter.as_mut().expect("a criterion");
@@ -269,12 +269,12 @@ fn up_or_dp_per_pair_is_as_good_as_published() {
 /// Beyond six dimensions the search is heuristic, but for two or three faults it still finds the
 /// best relabelling.
 #[test]
-fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
+fn heuristic_search_finds_the_best_relabelling() {
     let n = 7;
     let mut generator = Key::from_seed(17).generator();
     for (nodes, links) in [(2, 0), (0, 2), (1, 1), (3, 0), (0, 3), (2, 1)] {
         let mut draw = |below_this| u64::from(below(&mut generator, below_this));
-        let broken = Broken {
+        let broken = ManualFaults {
             nodes: (0..nodes).map(|_| draw(1 << n)).collect(),
             links: (0..links).map(|_| link(draw(1 << n), draw(n.into()) as u8)).collect(),
         };
@@ -291,15 +291,15 @@ fn the_search_in_a_larger_cube_finds_what_trying_all_finds() {
 
 /// Without pairs there is no share. A pair with a faulty or invalid end has no list of obstacles.
 #[test]
-fn where_there_are_no_pairs_there_is_no_share() {
+fn share_is_none_without_pairs() {
     assert_eq!(PairCounts::default().share(), None);
     assert_eq!(PairCounts { live: 8, cut_off: 2 }.share(), Some(0.25));
     let up = algorithm("up").criterion().unwrap();
-    let met = |from, to| blocking_faults(cube(3), &mut Broken::node(5), &up, pair(from, to));
+    let met = |from, to| blocking_faults(cube(3), &mut ManualFaults::node(5), &up, pair(from, to));
     assert_eq!((met(5, 0), met(0, 5), met(8, 0), met(0, 8)), (None, None, None, None));
     assert!(met(0, 7).is_some());
     // The largest cube with an answer, and the first without.
-    let none = |n| cut_off(cube(n), &mut Broken::default(), &algorithm("e-cube")).map(|cut| cut.counts());
+    let none = |n| cut_off(cube(n), &mut ManualFaults::default(), &algorithm("e-cube")).map(|cut| cut.counts());
     assert_eq!(none(10), Some(PairCounts { live: 1024 * 1023, cut_off: 0 }));
     assert_eq!(none(11), None);
 }

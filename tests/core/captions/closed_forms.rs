@@ -8,28 +8,28 @@ use faultlab::theory::MeshDependencies;
 use faultlab::theory::oblivious::{lemma_2_faults, theorem_3_faults};
 use faultlab::topology::{Link, NodeId};
 
-use super::{between, cell, cells, mean, measured, told};
-use crate::common::{cube, mesh, mesh_of, worm};
+use super::{assert_between, cell, cells, mean, measured, preset_sweep};
+use crate::common::{cube, mesh, mesh_with_radices, worm};
 
 /// Presets "figure1", "no-information" and "model-b".
 #[test]
-fn shares_that_closed_forms_have() {
+fn quoted_shares_agree_with_closed_forms() {
     // Figure 1: success of 58% at p = .5. Blind routing loses six messages in ten. Equation (7).
-    between(theory::local_bernoulli(64, 0.5), 0.575, 0.585);
-    between(1.0 - theory::blind_bernoulli(10, 0.1), 0.6, 0.62);
-    between(theory::local_counted(126, 7, 60), 0.63, 0.64);
-    let sweep = told("model-b", "f:60", 0.005);
-    between(mean(&sweep, "random", 60.0, "success"), 0.62, 0.64);
-    between(mean(&sweep, "sidetracking", 60.0, "success"), 0.93, 0.95);
-    let sweep = told("figure1", "p:0.5", 0.005);
-    between(mean(&sweep, "random", 0.5, "success"), 0.57, 0.59);
+    assert_between(theory::local_bernoulli(64, 0.5), 0.575, 0.585);
+    assert_between(1.0 - theory::blind_bernoulli(10, 0.1), 0.6, 0.62);
+    assert_between(theory::local_counted(126, 7, 60), 0.63, 0.64);
+    let sweep = preset_sweep("model-b", "f:60", 0.005);
+    assert_between(mean(&sweep, "random", 60.0, "success"), 0.62, 0.64);
+    assert_between(mean(&sweep, "sidetracking", 60.0, "success"), 0.93, 0.95);
+    let sweep = preset_sweep("figure1", "p:0.5", 0.005);
+    assert_between(mean(&sweep, "random", 0.5, "success"), 0.57, 0.59);
     // "every one of nine nodes on the way must be live, and nobody looks"
-    between(theory::blind_bernoulli(10, 0.1) - libm::pow(0.9, 9.0), -1e-12, 1e-12);
+    assert_between(theory::blind_bernoulli(10, 0.1) - libm::pow(0.9, 9.0), -1e-12, 1e-12);
 }
 
 /// Presets "one-link", "relabel-link" and "one-node".
 #[test]
-fn single_faults_of_the_5_cube_cost_the_pairs_that_are_told() {
+fn single_faults_of_the_5_cube_cost_the_quoted_pairs() {
     let free = [theory::FreeLinks::None, theory::FreeLinks::Up, theory::FreeLinks::Down, theory::FreeLinks::All];
     let link = |from| {
         let link = Link { from: NodeId(from), dim: 1 };
@@ -63,7 +63,7 @@ fn four_links_around_a_square_are_a_cycle() {
 /// Presets "weak-against-strong" ("Five classes against six"), "torus-block" ("in five classes"),
 /// "worm-lh2-block", "mesh-3d" and "worm-one-class" ("The second class of f-cube2").
 #[test]
-fn algorithms_need_the_classes_that_are_told() {
+fn algorithms_need_the_quoted_classes() {
     let plane = |id: &str| worm(id).vc_classes(mesh(16, 16));
     assert_eq!([plane("weak-f-cube4"), plane("lh4")], [5, 6]);
     // LH has two classes without faults. "two more classes do for isolated faults", and "with a
@@ -71,7 +71,7 @@ fn algorithms_need_the_classes_that_are_told() {
     assert_eq!([plane("lh2"), plane("lh4"), plane("f-cube2"), plane("f-cube4")], [2 + 2, 2 + 4, 2, 4]);
     // In three dimensions Linder & Harden need 2^(n - 1) classes, and "four more classes" are for
     // going around faults.
-    assert_eq!(worm("lh4").vc_classes(mesh_of(&[4, 4, 4])), 4 + 4);
+    assert_eq!(worm("lh4").vc_classes(mesh_with_radices(&[4, 4, 4])), 4 + 4);
     let torus = mesh(8, 8).to_torus();
     assert_eq!([worm("f-cube4").vc_classes(torus), worm("e-cube").vc_classes(torus)], [5, 2]);
 }
@@ -91,7 +91,7 @@ fn theorem_1_is_four_to_seven_times_too_careful() {
 /// Item "thesis-lemma1": "at n = 18 nearly 70 thousand million" ordered pairs.
 #[test]
 fn all_pairs_of_the_18_cube_are_nearly_70_thousand_million() {
-    between(libm::exp2(2.0 * 18.0), 68e9, 70e9);
+    assert_between(libm::exp2(2.0 * 18.0), 68e9, 70e9);
     assert!(cells("thesis-lemma1").iter().any(|cell| cell.row == "n=18, one fault"));
 }
 
@@ -106,7 +106,7 @@ fn lemma_2_leaves_a_tenth_of_what_it_allows() {
     let cells = cells("thesis-lemma2");
     let inactive = |n: u8| measured(&cells, &format!("n={n}, one fault"), "inactive nodes") / libm::exp2(f64::from(n));
     assert_eq!(inactive(6), 7.0 / 16.0);
-    between(inactive(14), 0.0035, 0.0045);
+    assert_between(inactive(14), 0.0035, 0.0045);
     let at_the_limit = cells.iter().filter(|cell| cell.column == "active nodes" && cell.published.is_some());
     let mut looked_at = 0;
     for cell in at_the_limit {
@@ -137,7 +137,7 @@ fn the_length_cap_comes_down_slowly() {
 /// Item "thesis-theorem3": "from n = 2 on", "exactly 4h", "hence 2h", "h, 2h or 3h", "n + 2"; under
 /// Corollary 3 "some six times what cannot be avoided and a fifth of what the proof comes to".
 #[test]
-fn algorithm_b_carries_what_is_told() {
+fn algorithm_b_has_the_quoted_congestion() {
     for n in 2..=5 {
         let text = format!("switch=permutation&net=cube:{n}&faults=none&route=algorithm-a");
         let instance = faultlab::experiment::PermutationInstance::new(&crate::common::experiment(&text));
@@ -155,9 +155,9 @@ fn algorithm_b_carries_what_is_told() {
         ("from C10 to C00 and C01 to C00", 3.0),
         ("the other four kinds", 2.0),
     ] {
-        between(expected(name), times - 1e-9, times + 1e-9);
+        assert_between(expected(name), times - 1e-9, times + 1e-9);
     }
-    between(measured(&cells, row, "mean route length, hops"), 10.0 - 1e-9, 10.0 + 1e-9);
+    assert_between(measured(&cells, row, "mean route length, hops"), 10.0 - 1e-9, 10.0 + 1e-9);
     for n in [8, 10, 12] {
         let row = format!("n={n}, n messages to the opposite node");
         let times = |column: &str| {
@@ -165,7 +165,7 @@ fn algorithm_b_carries_what_is_told() {
             cell.measured.expect("a count") / cell.published.expect("a bound")
         };
         assert_eq!(times("congestion, beside the least possible").round(), 6.0, "n = {n}");
-        between(times("congestion, beside Corollary 3's"), 0.175, 0.225);
+        assert_between(times("congestion, beside Corollary 3's"), 0.175, 0.225);
     }
 }
 
@@ -190,7 +190,7 @@ fn one_fault_can_be_too_many_for_dimension_reversals() {
         assert_eq!(cell.verdict, Verdict::NotReproduced);
     }
     // The first harmful node of the mesh costs half as many pairs.
-    let mesh = mesh_of(&[5, 5]);
+    let mesh = mesh_with_radices(&[5, 5]);
     let first = BlockFaults::unclosed(mesh, &[mesh.parse_node("0.1").expect("a node")], &[]);
     let lost = MeshDependencies::build(&first, worm("dr-static")).expect("a small mesh").arrivals();
     assert_eq!((lost.lost, lost.pairs), (24, 552));

@@ -1,23 +1,23 @@
 //! Checks of captions about single messages (Gordon & Stout).
 
-use super::{between, estimate, mean, told};
+use super::{assert_between, estimate, mean, preset_sweep};
 use crate::common::sample;
 
 /// Presets "table2" and "trapped".
 #[test]
 fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
-    let sweep = told("table2", "p:0.5,0.65,0.7,0.8,0.9", 0.01);
+    let sweep = preset_sweep("table2", "p:0.5,0.65,0.7,0.8,0.9", 0.01);
     let success = |p| mean(&sweep, "sidetracking", p, "success");
-    between(success(0.65), 0.98, 1.0);
-    between(success(0.7), 0.94, 0.96);
+    assert_between(success(0.65), 0.98, 1.0);
+    assert_between(success(0.7), 0.94, 0.96);
     assert!(success(0.8) < 0.6 && success(0.9) < 0.1, "{} {}", success(0.8), success(0.9));
     // "Half the nodes gone, and nearly every message arrives": 100.0% in Table 2.
-    between(success(0.5), 0.99, 1.0);
+    assert_between(success(0.5), 0.99, 1.0);
     // Preset "trapped": almost no message up to p = .65, nearly half at .8, most from .85 on.
-    let trapped = told("trapped", "p:0.65,0.8,0.85,0.95", 0.01);
+    let trapped = preset_sweep("trapped", "p:0.65,0.8,0.85,0.95", 0.01);
     let trapped = |p| mean(&trapped, "sidetracking", p, "trapped");
-    between(trapped(0.65), 0.0, 0.03);
-    between(trapped(0.8), 0.42, 0.5);
+    assert_between(trapped(0.65), 0.0, 0.03);
+    assert_between(trapped(0.8), 0.42, 0.5);
     assert!(trapped(0.85) > 0.5 && trapped(0.95) > 0.5, "{} {}", trapped(0.85), trapped(0.95));
 }
 
@@ -25,26 +25,26 @@ fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
 #[test]
 fn table4_shares_of_messages_that_arrive() {
     let of = |id, p, within| {
-        let sweep = told(id, &format!("p:{p}"), within);
+        let sweep = preset_sweep(id, &format!("p:{p}"), within);
         ["sidetracking", "backtracking"].map(|series| mean(&sweep, series, p, "success"))
     };
     // All but three messages in a hundred; with backtracking all but one.
     let [side, back] = of("table4-n10", 0.5, 0.004);
-    between(side, 0.965, 0.975);
-    between(back, 0.985, 0.995);
+    assert_between(side, 0.965, 0.975);
+    assert_between(back, 0.985, 0.995);
     // Nineteen of twenty, and nearly all.
     let [side, back] = of("table4-n15", 0.6, 0.005);
-    between(side, 0.94, 0.96);
-    between(back, 0.98, 1.0);
+    assert_between(side, 0.94, 0.96);
+    assert_between(back, 0.98, 1.0);
     // 85% with 5n hops, 95% with 20n.
-    between(of("table4-n20", 0.7, 0.005)[0], 0.84, 0.86);
-    between(mean(&told("table2", "p:0.7", 0.005), "sidetracking", 0.7, "success"), 0.94, 0.96);
+    assert_between(of("table4-n20", 0.7, 0.005)[0], 0.84, 0.86);
+    assert_between(mean(&preset_sweep("table2", "p:0.7", 0.005), "sidetracking", 0.7, "success"), 0.94, 0.96);
 }
 
 /// Preset "short-detours".
 #[test]
 fn short_detours_are_a_quarter_at_most_and_longest_at_n_8() {
-    let sweep = told("short-detours", "n:4,6,8,10,12,20,48", 0.001);
+    let sweep = preset_sweep("short-detours", "n:4,6,8,10,12,20,48", 0.001);
     let excess = |n| mean(&sweep, "sidetracking", n, "excess");
     let all = [4.0, 6.0, 8.0, 10.0, 12.0, 20.0, 48.0].map(|n| (n, excess(n)));
     assert!(all.iter().all(|&(n, excess)| excess <= 0.25 && (n == 8.0 || excess < all[2].1)), "{all:?}");
@@ -53,9 +53,9 @@ fn short_detours_are_a_quarter_at_most_and_longest_at_n_8() {
 /// Preset "path-limit": longer paths than 5n hops do not help backtracking.
 #[test]
 fn longer_paths_help_sidetracking_alone() {
-    let sweep = told("path-limit", "mpl:5,20,30", 0.005);
+    let sweep = preset_sweep("path-limit", "mpl:5,20,30", 0.005);
     let success = |series, mpl| mean(&sweep, series, mpl, "success");
-    between(success("backtracking", 30.0) - success("backtracking", 5.0), -0.01, 0.02);
+    assert_between(success("backtracking", 30.0) - success("backtracking", 5.0), -0.01, 0.02);
     assert!(success("sidetracking", 20.0) - success("sidetracking", 5.0) > 0.08);
     assert!(success("sidetracking", 30.0) > success("sidetracking", 20.0));
 }
@@ -63,7 +63,7 @@ fn longer_paths_help_sidetracking_alone() {
 /// Preset "ceiling": "Up to p = .5 sidetracking .. stays within some three points of it".
 #[test]
 fn sidetracking_stays_within_three_points_of_all_information() {
-    let sweep = told("ceiling", "p:0.3,0.4,0.5", 0.002);
+    let sweep = preset_sweep("ceiling", "p:0.3,0.4,0.5", 0.002);
     let gap = |p| {
         let [side, all] = ["sidetracking", "global"].map(|series| estimate(&sweep, series, p, "success"));
         let chance = libm::hypot(side.half_width(), all.half_width());
@@ -72,22 +72,22 @@ fn sidetracking_stays_within_three_points_of_all_information() {
     for p in [0.3, 0.4, 0.5] {
         let (gap, chance) = gap(p);
         // Three points, rounded as in the caption, and the sampling error.
-        between(gap, 0.0, 0.035 + chance);
+        assert_between(gap, 0.0, 0.035 + chance);
     }
     // Independent bound: no message reaches a destination whose neighbours are all faulty. Table 4
     // has 96.7% for sidetracking, from 9604 messages and truncated to a decimal.
     let (gap, chance) = gap(0.5);
     let reached = 1.0 - libm::exp2(-10.0);
     let most = reached * reached - 0.967;
-    between(gap, 0.0, most + chance + 1.96 * (0.967f64 * 0.033 / 9604.0).sqrt());
+    assert_between(gap, 0.0, most + chance + 1.96 * (0.967f64 * 0.033 / 9604.0).sqrt());
 }
 
 /// Preset and item "conjecture": "The paper stopped at n = 20, where it is not in sight; at n = 60
 /// only two messages in a hundred fail."
 #[test]
 fn at_n_60_two_messages_in_a_hundred_fail() {
-    let sweep = told("conjecture", "n:20,60", 0.005);
-    between(1.0 - mean(&sweep, "sidetracking", 60.0, "success"), 0.015, 0.025);
+    let sweep = preset_sweep("conjecture", "n:20,60", 0.005);
+    assert_between(1.0 - mean(&sweep, "sidetracking", 60.0, "success"), 0.015, 0.025);
     assert!(mean(&sweep, "sidetracking", 20.0, "success") < 0.6);
 }
 

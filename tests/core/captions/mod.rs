@@ -15,24 +15,24 @@ mod worms;
 use faultlab::experiment::{Comparison, Estimate, Sweep, compare};
 use faultlab::papers::{PaperValue, item};
 
-use crate::common::{changed, experiment, finished, run};
+use crate::common::{experiment, item_cells, preset_text_with, run};
 
 /// Runs the sweep of a preset with these changes.
 fn told_with(id: &str, changes: &str) -> Sweep {
-    let mut sweep = Sweep::new(&experiment(&changed(id, changes)));
+    let mut sweep = Sweep::new(&experiment(&preset_text_with(id, changes)));
     run(&mut sweep);
     sweep
 }
 
 /// Runs the sweep of a preset with other values of `vary`, to precision `within`.
-fn told(id: &str, vary: &str, within: f64) -> Sweep {
+fn preset_sweep(id: &str, vary: &str, within: f64) -> Sweep {
     told_with(id, &format!("vary={vary}&within={within}"))
 }
 
 /// Compares the two routings of a preset with these changes, trial by trial. Returns the difference
 /// at each value.
 fn compared(id: &str, changes: &str, metric: &str) -> Vec<Estimate> {
-    let experiment = experiment(&changed(id, changes));
+    let experiment = experiment(&preset_text_with(id, changes));
     let metric = experiment.kind().metric(metric).expect("a metric");
     let mut comparison = Comparison::new(&experiment, metric).expect("two routings");
     compare(&mut comparison);
@@ -52,14 +52,14 @@ fn mean(sweep: &Sweep, series: &str, x: f64, metric: &str) -> f64 {
 }
 
 #[track_caller]
-fn between(value: f64, low: f64, high: f64) {
+fn assert_between(value: f64, low: f64, high: f64) {
     assert!((low..=high).contains(&value), "{value} is not from {low} to {high}");
 }
 
 /// Asserts that an estimate is compatible with the range `low` to `high` that a rounded caption
 /// represents. The 95% interval must overlap the range and be narrow enough to exclude others.
 #[track_caller]
-fn says(found: Estimate, low: f64, high: f64) {
+fn assert_compatible(found: Estimate, low: f64, high: f64) {
     assert!(found.low <= high && low <= found.high, "{found:?} is not from {low} to {high}");
     assert!(found.high - found.low <= 2.0 * (high - low), "{found:?} tells nothing of {low} to {high}");
 }
@@ -75,7 +75,7 @@ fn mean_of(values: &[f64]) -> Estimate {
 
 /// Runs the sweeps of an item and returns its cells.
 fn cells(id: &str) -> Vec<PaperValue> {
-    finished(item(id).expect("an item"))
+    item_cells(item(id).expect("an item"))
 }
 
 /// Returns the cell at this row and column.

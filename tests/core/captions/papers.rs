@@ -5,20 +5,20 @@ use faultlab::experiment::{Sweep, sampler};
 use faultlab::papers::{PaperValue, Verdict, gordon_stout::published::TRIALS, item, items, papers};
 use faultlab::switching::Outcome;
 
-use super::{between, cells, measured};
+use super::{assert_between, cells, measured};
 use crate::common::{experiment, run};
 
 /// Paper "gordon-stout": "about 9604 messages each", which give a half-width of a percentage point
 /// in the worst case.
 #[test]
 fn printed_numbers_rest_on_9604_messages() {
-    between(TRIALS, 1.96 * 1.96 / 4.0 / 1e-4 - 0.5, 9604.5);
+    assert_between(TRIALS, 1.96 * 1.96 / 4.0 / 1e-4 - 0.5, 9604.5);
 }
 
 /// Papers "gordon-stout", "chiu-chalasani-raghavendra", "boppana-chalasani", "thesis" and
 /// "fat-trees": the stated gain of precision of finer measurements.
 #[test]
-fn finer_measurements_are_as_fine_as_told() {
+fn finer_measurements_have_the_quoted_precision() {
     for paper in papers() {
         let of_paper = items().filter(|item| item.paper.id == paper.id);
         let widest = of_paper.flat_map(|item| item.experiments(None)).map(|experiment| experiment.within);
@@ -32,7 +32,7 @@ fn finer_measurements_are_as_fine_as_told() {
 /// Item "table2": "from p = .8 on, nearly every message that leaves its source and fails is caught
 /// in a closed set of nodes".
 #[test]
-fn who_leaves_and_fails_is_caught() {
+fn failing_messages_end_in_closed_sets() {
     for p in ["0.8", "0.85", "0.9", "0.95"] {
         let text = format!("net=cube:20&faults=nodes:{p}&mpl=20&route=sidetracking");
         let tally = sampler(&experiment(&text), None, &experiment(&text).routing[0]).run(0, 20_000);
@@ -54,7 +54,7 @@ fn closely(id: &str, within: f64) -> Vec<PaperValue> {
 /// deviation at .90, do not". Preset "table3": "backtracking at p = .80 and .85 cannot be
 /// reproduced".
 #[test]
-fn two_rows_of_table_3_do_not_come_out_again() {
+fn two_rows_of_table_3_are_not_reproduced() {
     let cells = closely("table3", 0.0015);
     for cell in &cells {
         let wrong = match &*cell.row {
@@ -89,7 +89,7 @@ fn some_values_of_table_4_sit_slightly_high() {
 /// .70; at .8 nearly half of all messages end in one, and from .85 on most do"; backtracking finds
 /// every path "in the 4-cube and fails from the 5-cube on".
 #[test]
-fn claims_hold_and_fail_where_it_is_told() {
+fn claims_hold_in_the_quoted_ranges() {
     let cells = cells("claims");
     let row = |p: &str| format!("tunnelling rarely occurs at n=20, mpl=20: p={p}");
     for (column, last) in [("between two nodes %", ".75"), ("in any closed set %", ".70")] {
@@ -99,7 +99,7 @@ fn claims_hold_and_fail_where_it_is_told() {
         }
     }
     let caught = |p| measured(&cells, &row(p), "in any closed set %");
-    between(caught(".80"), 40.0, 50.0);
+    assert_between(caught(".80"), 40.0, 50.0);
     assert!([".85", ".90", ".95"].into_iter().all(|p| caught(p) > 50.0));
     // At n = 10 the mean is so close to 5/4 that its interval contains 5/4.
     let detours = cells.iter().filter(|cell| cell.published == Some(1.25));

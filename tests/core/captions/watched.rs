@@ -23,7 +23,7 @@ fn ahead(instance: &mut Instance, node: NodeId) -> (usize, usize) {
 /// takes more than six hops"), "closed-set" ("Three blocked nodes around one that is not") and
 /// "blocked-at-source".
 #[test]
-fn ways_forward_are_as_told() {
+fn blocked_nodes_are_as_quoted() {
     assert_eq!(ahead(&mut watched("around"), NodeId(0b110011)), (2, 2));
     assert!(watched("four-algorithms").traces.iter().all(|trace| trace.hops.len() <= 6));
     let mut instance = watched("closed-set");

@@ -6,7 +6,7 @@ use faultlab::random::Key;
 use faultlab::routing::Shared;
 use faultlab::switching::{WormEnd, WormMeasurement, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork};
 
-use super::{between, compared, estimate, mean, mean_of, says, told, told_with};
+use super::{assert_between, assert_compatible, compared, estimate, mean, mean_of, preset_sweep, told_with};
 use crate::common::{experiment, worm};
 
 /// Presets "worm-fault-free" ("deliver what is offered up to 70%, and saturate at about 80%"),
@@ -14,11 +14,11 @@ use crate::common::{experiment, worm};
 /// carries, f-cube2 two thirds"). Paper "boppana-chalasani": "one faulty node can cost f-cube2
 /// thirty points of utilization, and one near a corner costs none".
 #[test]
-fn worms_carry_what_is_told() {
-    let sweep = told("worm-fault-free", "load:0.7,0.9", 0.05);
+fn utilizations_are_as_quoted() {
+    let sweep = preset_sweep("worm-fault-free", "load:0.7,0.9", 0.05);
     for series in ["f-cube2", "lh2"] {
-        between(mean(&sweep, series, 0.7, "utilization"), 0.675, 0.71);
-        between(mean(&sweep, series, 0.9, "utilization"), 0.77, 0.83);
+        assert_between(mean(&sweep, series, 0.7, "utilization"), 0.675, 0.71);
+        assert_between(mean(&sweep, series, 0.9, "utilization"), 0.77, 0.83);
     }
     // A faulty node in the centre costs f-cube2 more than a quarter, LH2 little.
     let whole = |series| mean(&sweep, series, 0.9, "utilization");
@@ -32,20 +32,20 @@ fn worms_carry_what_is_told() {
     for (node, lost) in [("7.0", 0.3), ("1.1", 0.0)] {
         let sweep = told_with("worm-centre", &format!("break={node}&route=f-cube2&{warm}"));
         let left = whole("f-cube2") - lost;
-        says(estimate(&sweep, "f-cube2", 0.9, "utilization"), left - 0.05, left + 0.05);
+        assert_compatible(estimate(&sweep, "f-cube2", 0.9, "utilization"), left - 0.05, left + 0.05);
     }
     // "Peak performance against faults", at 10%: the paper prints losses of 34% and 20% of 80%.
     // Over many fault sets version 1 is as accurate and faster.
     let sweep = told_with("worm-figure15", "v=1&vary=p:0.1&within=0.05");
     let many = |series| estimate(&sweep, series, 0.1, "utilization");
     for (series, least, most) in [("f-cube2", 0.6, 0.7), ("lh2", 0.7, 0.9)] {
-        says(many(series).scaled(1.0 / whole(series), 0.0), least, most);
+        assert_compatible(many(series).scaled(1.0 / whole(series), 0.0), least, most);
     }
-    says(many("f-cube2").scaled(1.0 / 0.8, 0.0), 0.64, 0.68);
-    says(many("lh2").scaled(1.0 / 0.8, 0.0), 0.78, 0.82);
+    assert_compatible(many("f-cube2").scaled(1.0 / 0.8, 0.0), 0.64, 0.68);
+    assert_compatible(many("lh2").scaled(1.0 / 0.8, 0.0), 0.78, 0.82);
     // Item "boppana-fig15": "with 1% it loses some 15% here", of 80%.
     let sweep = told_with("worm-figure15", "v=1&route=f-cube2&vary=p:0.01&within=0.05");
-    says(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
+    assert_compatible(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
 }
 
 /// Preset "worm-five-percent": "From half the load on f-cube2 .. falls behind the adaptive LH2.";
@@ -56,7 +56,7 @@ fn from_half_the_load_on_f_cube2_falls_behind() {
         unreachable!("two loads")
     };
     assert!(half.low > 0.0 && before.mean < half.low, "{before:?} {half:?}");
-    let experiment = experiment(&super::changed("worm-five-percent", "view=watch"));
+    let experiment = experiment(&super::preset_text_with("worm-five-percent", "view=watch"));
     let faults = PointConfig::new(&experiment, None).blocks(0).expect("faults");
     let nodes = faults.regions().iter().filter(|region| region.kind == RegionKind::Nodes).count();
     assert_eq!((nodes, faults.regions().len() - nodes), (4, 8));
@@ -64,19 +64,19 @@ fn from_half_the_load_on_f_cube2_falls_behind() {
 
 /// Preset "worm-injection": "LH2 carries 70% with two messages per source, and 30% with twelve".
 #[test]
-fn more_messages_at_once_carry_less() {
+fn higher_injection_limit_lowers_utilization() {
     let settled = told_with("worm-injection", "route=lh2&vary=inject:2&within=0.1");
-    says(estimate(&settled, "lh2", 2.0, "utilization"), 0.65, 0.75);
+    assert_compatible(estimate(&settled, "lh2", 2.0, "utilization"), 0.65, 0.75);
     // A network that is blocked everywhere does not settle. It has a mean without an interval, .301
     // after 200,000 trials and .294 after 400,000.
     let blocked = told_with("worm-injection", "route=lh2&vary=inject:12&within=0.1&trials=400000");
-    between(mean(&blocked, "lh2", 12.0, "utilization"), 0.25, 0.35);
+    assert_between(mean(&blocked, "lh2", 12.0, "utilization"), 0.25, 0.35);
 }
 
 /// Preset "worm-map": "f-cube2 suffers from the centre and .. from the middle of the left and right
 /// sides; LH2 loses far less".
 #[test]
-fn where_one_faulty_node_costs_most() {
+fn fault_position_determines_loss() {
     // Positions in the 12 x 12 mesh: a corner, the middle of the top, left and right sides, and the
     // centre.
     let sweep = told_with("worm-map", "vary=at:0,5,60,66,71&within=0.2&trials=100000");
@@ -129,13 +129,13 @@ fn measured_too_early_f_cube2_looks_a_tenth_better() {
             3.0 * found[0] / (found[4] + found[5] + found[6]) - 1.0
         })
         .collect();
-    says(mean_of(&better), 0.05, 0.15);
+    assert_compatible(mean_of(&better), 0.05, 0.15);
 }
 
 /// Preset "weak-figure-12": "of all seeds from 0 on 15672 is the first that does".
 #[test]
-fn the_weak_ones_draw_badly_under_no_earlier_seed() {
-    let all = experiment(&super::changed("weak-figure-12", "route=weak"));
+fn no_earlier_seed_deadlocks_weak_routing() {
+    let all = experiment(&super::preset_text_with("weak-figure-12", "route=weak"));
     let freezes = |seed: u64| {
         let tally = sampler(&Experiment { seed, ..all.clone() }, None, &all.routing[0]).run(0, 1);
         matches!(tally.worms().expect("worms").0[0].1.run.end, WormEnd::Deadlock { .. })

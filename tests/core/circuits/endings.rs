@@ -10,19 +10,19 @@ use faultlab::theory::cut_off;
 use faultlab::topology::NodeId;
 use faultlab::traffic::Pair;
 
-use super::ledger::confirm;
+use super::ledger::assert_deadlock;
 use super::log::Log;
-use super::{Broken, network, terms};
+use super::{ManualFaults, network, terms};
 
 #[test]
 fn criteria_never_deadlock() {
     let ids =
         ["e-cube", "up", "dp", "restricted-up", "1f+1f", "2e+1f", "1e+2f", "2d+2f", "2f+2e", "2r+2r", "2f+3f", "2e+3d"];
-    let broken = Broken { nodes: [3].into(), links: [(0, 1), (6, 0)].into() };
+    let broken = ManualFaults { nodes: [3].into(), links: [(0, 1), (6, 0)].into() };
     for id in ids {
         let algorithm = routing::find(id).unwrap();
         for n in algorithm.dimension.map_or(2..=5, |n| n..=n) {
-            for (seed, faults) in [(1, &Broken::default()), (2, &broken)] {
+            for (seed, faults) in [(1, &ManualFaults::default()), (2, &broken)] {
                 for (avail, wait) in LinkSelection::ALL.into_iter().zip(WaitPolicy::ALL.into_iter().cycle()) {
                     let terms = CircuitTerms { avail, wait, ..terms(n, id, 1.5) };
                     let mut circuits = network(terms, faults, seed);
@@ -39,16 +39,16 @@ fn criteria_never_deadlock() {
 }
 
 #[test]
-fn what_no_criterion_restricts_deadlocks() {
+fn unrestricted_routings_deadlock() {
     for (id, wait) in
         [("minimal", WaitPolicy::First), ("up-dp-mix", WaitPolicy::First), ("minimal", WaitPolicy::ShortestQueue)]
     {
         for n in 3..=5 {
             let terms = CircuitTerms { wait, ..terms(n, id, 0.6) };
             for seed in 0..5 {
-                let mut circuits = network(terms.clone(), &Broken::default(), seed);
+                let mut circuits = network(terms.clone(), &ManualFaults::default(), seed);
                 match circuits.run_until(3_000_000, &mut ()).cloned() {
-                    Some(CircuitOutcome::Deadlock(deadlock)) => confirm(&deadlock, &circuits),
+                    Some(CircuitOutcome::Deadlock(deadlock)) => assert_deadlock(&deadlock, &circuits),
                     other => panic!("{id} {wait} n={n} seed {seed}: {other:?}"),
                 }
                 let time = circuits.time();
@@ -62,7 +62,7 @@ fn what_no_criterion_restricts_deadlocks() {
 #[test]
 fn up_collapses_past_its_range_and_ecube_does_not() {
     for seed in 0..5 {
-        let mut up = network(terms(5, "up", 0.45), &Broken::default(), seed);
+        let mut up = network(terms(5, "up", 0.45), &ManualFaults::default(), seed);
         match up.run_until(4_000_000, &mut ()) {
             Some(&CircuitOutcome::Unstable { since, time, backlog, throughput }) => {
                 assert!(since > 0.0 && time > since && backlog == 2049);
@@ -77,10 +77,10 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
         // Saturation is not deadlock: every message can still move.
         assert_eq!(up.find_deadlock(), None);
         let window = CircuitWindow { from: 0.0, until: 1e9, batches: 1 };
-        let run = CircuitMeasurement::new(network(terms(5, "up", 0.45), &Broken::default(), seed), window)
+        let run = CircuitMeasurement::new(network(terms(5, "up", 0.45), &ManualFaults::default(), seed), window)
             .run_until(4_000_000);
         assert!(matches!(run.unwrap().end, CircuitEnd::Unstable { backlog: 2049, .. }));
-        let mut ecube = network(terms(5, "e-cube", 0.45), &Broken::default(), seed);
+        let mut ecube = network(terms(5, "e-cube", 0.45), &ManualFaults::default(), seed);
         assert_eq!(ecube.run_until(1_000_000, &mut ()), None);
     }
 }
@@ -88,8 +88,8 @@ fn up_collapses_past_its_range_and_ecube_does_not() {
 /// Sources refuse exactly the pairs that are counted as cut off, also under the UP/DP mix, whose
 /// sources know all faults.
 #[test]
-fn refused_are_the_pairs_that_are_counted_as_cut_off() {
-    let broken = Broken { nodes: [9].into(), links: [(0, 0), (1, 2), (3, 3), (6, 1), (12, 2), (8, 2)].into() };
+fn sources_refuse_exactly_the_cut_off_pairs() {
+    let broken = ManualFaults { nodes: [9].into(), links: [(0, 0), (1, 2), (3, 3), (6, 1), (12, 2), (8, 2)].into() };
     for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix", "2e+2f"] {
         let algorithm = routing::find(id).unwrap();
         let terms = terms(4, id, 0.01);

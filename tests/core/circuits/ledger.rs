@@ -8,7 +8,7 @@ use faultlab::traffic::Arrival;
 
 /// Observer that records links held, waiting messages in order, and the outcome of every message.
 #[derive(Default)]
-pub(crate) struct Ledger {
+pub(crate) struct StateObserver {
     held: BTreeMap<Link, u64>,
     queues: BTreeMap<Link, Vec<u64>>,
     granted: Option<u64>,
@@ -18,7 +18,7 @@ pub(crate) struct Ledger {
     refused: u64,
 }
 
-impl CircuitObserver for Ledger {
+impl CircuitObserver for StateObserver {
     fn generated(&mut self, number: u64, _: &Arrival) {
         assert!(self.setting_up.insert(number));
     }
@@ -67,7 +67,7 @@ impl CircuitObserver for Ledger {
 }
 
 /// Compares the recorded state with the network's accessors.
-pub(crate) fn audit(ledger: &Ledger, circuits: &CircuitNetwork) {
+pub(crate) fn assert_state(ledger: &StateObserver, circuits: &CircuitNetwork) {
     let in_network = (ledger.setting_up.len() + ledger.transmitting.len()) as u64;
     assert_eq!(circuits.generated(), ledger.refused + ledger.gone + in_network);
     assert_eq!((circuits.in_network(), circuits.backlog()), (in_network, ledger.setting_up.len() as u64));
@@ -103,7 +103,7 @@ pub(crate) fn audit(ledger: &Ledger, circuits: &CircuitNetwork) {
 }
 
 /// Verifies a deadlock against the network.
-pub(crate) fn confirm(deadlock: &Deadlock, circuits: &CircuitNetwork) {
+pub(crate) fn assert_deadlock(deadlock: &Deadlock, circuits: &CircuitNetwork) {
     let messages: BTreeMap<u64, _> = circuits.messages().map(|message| (message.number(), message)).collect();
     let holder = |link| circuits.holder(link).expect("a holder").number();
     let knot: BTreeSet<u64> = deadlock.knot.iter().map(|it| it.number).collect();

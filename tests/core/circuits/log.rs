@@ -4,12 +4,12 @@ use faultlab::switching::{CircuitObserver, Refusal};
 use faultlab::topology::Link;
 use faultlab::traffic::Arrival;
 
-use super::naive::Given;
+use super::naive::InputMessage;
 
 /// Log of generated messages and their outcomes, by message number.
 #[derive(Clone, Default)]
 pub(crate) struct Log {
-    pub(crate) given: Vec<Given>,
+    pub(crate) given: Vec<InputMessage>,
     pub(crate) completed: Vec<Option<f64>>,
     pub(crate) refused: Vec<(u64, u64, Refusal)>,
 }
@@ -17,7 +17,7 @@ pub(crate) struct Log {
 impl Log {
     fn add(&mut self, message: &Arrival) {
         let Arrival { time, source: from, destination: to, duration } = *message;
-        self.given.push(Given { time, from: from.0, to: to.0, duration, path: Vec::new() });
+        self.given.push(InputMessage { time, from: from.0, to: to.0, duration, path: Vec::new() });
         self.completed.push(None);
     }
 

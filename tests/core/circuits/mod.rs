@@ -18,18 +18,18 @@ use faultlab::switching::{
 };
 use faultlab::topology::{Hypercube, Link, NodeId};
 use faultlab::traffic::Pattern;
-use ledger::{Ledger, audit};
+use ledger::{StateObserver, assert_state};
 use log::Log;
 use naive::{Edge, Naive};
 
 /// Manual faults.
 #[derive(Clone, Debug, Default)]
-struct Broken {
+struct ManualFaults {
     nodes: BTreeSet<u64>,
     links: BTreeSet<Edge>,
 }
 
-impl Faults for Broken {
+impl Faults for ManualFaults {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         self.nodes.contains(&node.0)
     }
@@ -48,13 +48,13 @@ fn terms(n: u8, id: &str, rate: f64) -> CircuitTerms {
     CircuitTerms::new(Hypercube::new(n).expect("a cube"), criterion, rate)
 }
 
-fn network(terms: CircuitTerms, broken: &Broken, seed: u64) -> CircuitNetwork {
+fn network(terms: CircuitTerms, broken: &ManualFaults, seed: u64) -> CircuitNetwork {
     CircuitNetwork::new(terms, &mut broken.clone(), Key::from_seed(seed)).expect("a network")
 }
 
 fn measure(terms: CircuitTerms, seed: u64, length: f64) -> CircuitRun {
     let window = CircuitWindow { from: 200.0, until: 200.0 + length, batches: 10 };
-    let circuits = network(terms, &Broken::default(), seed);
+    let circuits = network(terms, &ManualFaults::default(), seed);
     let run = CircuitMeasurement::new(circuits, window).run_until(u64::MAX).expect("an end");
     assert_eq!(run.end, CircuitEnd::Complete);
     run
@@ -72,7 +72,7 @@ fn assert_mean(values: &[f64], wanted: f64, what: &str) {
 }
 
 #[test]
-fn one_dimension_is_the_queue_of_one_server() {
+fn one_dimension_is_an_m_m_1_queue() {
     for rate in [0.2, 0.5, 0.7] {
         let runs: Vec<_> = (0..30).map(|seed| measure(terms(1, "up", rate), seed, 20_000.0)).collect();
         let setups: Vec<_> = runs.iter().map(|run| run.mean_setup().unwrap()).collect();
@@ -96,7 +96,7 @@ fn one_dimension_is_the_queue_of_one_server() {
 }
 
 #[test]
-fn the_highest_dimension_carries_what_it_must_under_ecube() {
+fn highest_dimension_has_exact_utilization_under_ecube() {
     for (n, rate) in [(2, 0.4), (3, 0.5), (5, 0.4), (7, 0.3)] {
         let nodes = f64::from(1u32 << n);
         let runs: Vec<_> = (0..20).map(|seed| measure(terms(n, "e-cube", rate), seed, 1_000.0)).collect();
@@ -133,19 +133,19 @@ fn batches_and_histogram_count_what_the_run_counts() {
 }
 
 #[test]
-fn nothing_is_lost_and_nobody_jumps_the_queue() {
-    let broken = Broken { nodes: [5].into(), links: [(0, 1), (9, 2)].into() };
+fn messages_are_conserved_and_served_in_order() {
+    let broken = ManualFaults { nodes: [5].into(), links: [(0, 1), (9, 2)].into() };
     let ids = ["e-cube", "up", "dp", "restricted-up", "2e+2f", "minimal", "up-dp-mix"];
     for (seed, id) in ids.into_iter().enumerate() {
         for avail in LinkSelection::ALL {
             for wait in WaitPolicy::ALL {
-                for faults in [&Broken::default(), &broken] {
+                for faults in [&ManualFaults::default(), &broken] {
                     let terms = CircuitTerms { avail, wait, cap: Some(100), ..terms(4, id, 0.6) };
                     let mut circuits = network(terms, faults, seed as u64);
-                    let mut ledger = Ledger::default();
+                    let mut ledger = StateObserver::default();
                     for _ in 0..400 {
                         circuits.run_until(5, &mut ledger);
-                        audit(&ledger, &circuits);
+                        assert_state(&ledger, &circuits);
                     }
                     assert!(ledger.gone > 50);
                 }
@@ -155,7 +155,7 @@ fn nothing_is_lost_and_nobody_jumps_the_queue() {
 }
 
 #[test]
-fn a_naive_simulator_finds_the_same_times() {
+fn agrees_with_naive_simulator() {
     let cases: &[(&str, &[(u8, char)])] = &[
         ("e-cube", &[(3, 'e')]),
         ("up", &[(3, 'f')]),
@@ -166,9 +166,9 @@ fn a_naive_simulator_finds_the_same_times() {
         ("2r+3r", &[(2, 'r'), (3, 'r')]),
     ];
     let faults = [
-        Broken::default(),
-        Broken { nodes: [6].into(), links: BTreeSet::new() },
-        Broken { nodes: [1].into(), links: [(0, 1), (7, 0), (4, 1)].into() },
+        ManualFaults::default(),
+        ManualFaults { nodes: [6].into(), links: BTreeSet::new() },
+        ManualFaults { nodes: [1].into(), links: [(0, 1), (7, 0), (4, 1)].into() },
     ];
     for (case, &(id, levels)) in cases.iter().enumerate() {
         for (avail, wait) in LinkSelection::ALL.into_iter().flat_map(|avail| WaitPolicy::ALL.map(|wait| (avail, wait)))
@@ -196,8 +196,8 @@ fn a_naive_simulator_finds_the_same_times() {
 fn faults_cut_off_the_pairs_of_the_theorems() {
     // Chiu, Chalasani & Raghavendra, Theorems 2, 3 and 5 and the formulas for e-cube, in the
     // 5-cube.
-    let link = |link: Edge| Broken { nodes: BTreeSet::new(), links: [link].into() };
-    let node = Broken { nodes: [11].into(), links: BTreeSet::new() };
+    let link = |link: Edge| ManualFaults { nodes: BTreeSet::new(), links: [link].into() };
+    let node = ManualFaults { nodes: [11].into(), links: BTreeSet::new() };
     let cases = [
         ("up", link((24, 1)), 4, 0),
         ("e-cube", link((24, 1)), 16, 0),
@@ -223,9 +223,9 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
 }
 
 #[test]
-fn what_is_generated_does_not_depend_on_the_routing() {
+fn traffic_is_independent_of_routing() {
     let log = |id: &str, avail| {
-        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &Broken::default(), 3);
+        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
         let mut log = Log::default();
         while log.given.len() < 2_000 {
             circuits.step(&mut log);
@@ -246,7 +246,7 @@ fn what_is_generated_does_not_depend_on_the_routing() {
 #[test]
 fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
     let log = |id: &str, avail| {
-        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &Broken::default(), 3);
+        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
         let mut log = Log::default();
         while log.given.len() < 2_000 {
             circuits.step(&mut log);
@@ -266,7 +266,8 @@ fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
 #[test]
 fn the_same_seed_gives_the_same_bits() {
     let window = CircuitWindow { from: 50.0, until: 400.0, batches: 7 };
-    let start = |seed| CircuitMeasurement::new(network(terms(5, "2f+3f", 0.45), &Broken::default(), seed), window);
+    let start =
+        |seed| CircuitMeasurement::new(network(terms(5, "2f+3f", 0.45), &ManualFaults::default(), seed), window);
     let whole = start(9).run_until(u64::MAX).unwrap();
     let mut pieces = start(9);
     let mut checkpoint = pieces.clone();
@@ -282,9 +283,9 @@ fn the_same_seed_gives_the_same_bits() {
 }
 
 #[test]
-fn permutations_are_sent_as_they_are() {
+fn permutation_traffic_matches_pattern() {
     for (pattern, senders) in [(Pattern::Complement, 16), (Pattern::Transpose, 12), (Pattern::BitReversal, 12)] {
-        let mut circuits = network(CircuitTerms { pattern, ..terms(4, "up", 0.1) }, &Broken::default(), 1);
+        let mut circuits = network(CircuitTerms { pattern, ..terms(4, "up", 0.1) }, &ManualFaults::default(), 1);
         let mut log = Log::default();
         circuits.run_until(4_000, &mut log);
         let pairs: BTreeSet<_> = log.given.iter().map(|given| (given.from, given.to)).collect();
@@ -294,16 +295,16 @@ fn permutations_are_sent_as_they_are() {
     }
     // In a single dimension a transpose sends no message.
     let still = CircuitTerms { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
-    let mut circuits = network(still.clone(), &Broken::default(), 1);
+    let mut circuits = network(still.clone(), &ManualFaults::default(), 1);
     assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Idle { time: 0.0 }));
     let window = CircuitWindow { from: 0.0, until: 10.0, batches: 1 };
-    let run = CircuitMeasurement::new(network(still, &Broken::default(), 1), window).run_until(9).unwrap();
+    let run = CircuitMeasurement::new(network(still, &ManualFaults::default(), 1), window).run_until(9).unwrap();
     assert_eq!((run.end, run.mean_setup()), (CircuitEnd::Complete, None));
 }
 
 #[test]
-fn what_makes_no_sense_is_said() {
-    let wrong = |terms| CircuitNetwork::new(terms, &mut Broken::default(), Key::from_seed(1)).err();
+fn rejects_invalid_configuration() {
+    let wrong = |terms| CircuitNetwork::new(terms, &mut ManualFaults::default(), Key::from_seed(1)).err();
     assert_eq!(wrong(terms(13, "up", 0.1)), Some(CircuitError::TooManyDimensions(13)));
     assert_eq!(wrong(terms(64, "up", 0.1)), Some(CircuitError::TooManyDimensions(64)));
     assert_eq!(wrong(terms(3, "up", -0.1)), Some(CircuitError::Rate(-0.1)));
@@ -312,14 +313,14 @@ fn what_makes_no_sense_is_said() {
     assert_eq!(wrong(CircuitTerms { pattern, ..terms(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
     assert_eq!(wrong(terms(12, "up", 0.1)), None);
     // With every node faulty nothing happens.
-    let all = Broken { nodes: (0..8).collect(), links: BTreeSet::new() };
+    let all = ManualFaults { nodes: (0..8).collect(), links: BTreeSet::new() };
     assert!(matches!(network(terms(3, "up", 0.1), &all, 1).run_until(9, &mut ()), Some(CircuitOutcome::Idle { .. })));
 }
 
 /// Each legal link has its own rule: the lowest required link by itself, the others by the free
 /// direction of the criterion (section III).
 #[test]
-fn every_legal_link_is_legal_by_its_own_rule() {
+fn legal_links_have_matching_rules() {
     for (id, free) in [("e-cube", None), ("up", Some(true)), ("dp", Some(false)), ("minimal", None)] {
         let circuits = routing::find(id).expect("built in").circuits().expect("of circuits");
         let mut others = 0;

@@ -8,7 +8,7 @@ pub(crate) type Edge = (u64, u8);
 
 /// Input message of the first simulator, with the links that it chose.
 #[derive(Clone, Debug)]
-pub(crate) struct Given {
+pub(crate) struct InputMessage {
     pub(crate) time: f64,
     pub(crate) from: u64,
     pub(crate) to: u64,
@@ -41,7 +41,7 @@ pub(crate) struct Naive {
     pub(crate) avail: &'static str,
     /// Wait for the shortest queue only.
     pub(crate) shortest: bool,
-    pub(crate) given: Vec<Given>,
+    pub(crate) given: Vec<InputMessage>,
     /// Completion time of each circuit; `None` if refused or not completed by the end.
     pub(crate) completed: Vec<Option<f64>>,
     messages: Vec<Message>,
@@ -49,7 +49,7 @@ pub(crate) struct Naive {
 }
 
 impl Naive {
-    pub(crate) fn new(levels: &[(u8, char)], avail: &'static str, shortest: bool, given: Vec<Given>) -> Self {
+    pub(crate) fn new(levels: &[(u8, char)], avail: &'static str, shortest: bool, given: Vec<InputMessage>) -> Self {
         Self {
             levels: levels.to_vec(),
             dead_nodes: BTreeSet::new(),
@@ -119,7 +119,7 @@ impl Naive {
         self.messages.iter().filter(waits).count()
     }
 
-    fn go_on(&mut self, index: usize, now: f64) {
+    fn advance(&mut self, index: usize, now: f64) {
         let given = self.given[self.messages[index].given].clone();
         loop {
             let message = &self.messages[index];
@@ -177,7 +177,7 @@ impl Naive {
             }
         }
         for next in granted {
-            self.go_on(next, now);
+            self.advance(next, now);
         }
     }
 
@@ -208,7 +208,7 @@ impl Naive {
                     state: State::Moving,
                 };
                 self.messages.push(message);
-                self.go_on(self.messages.len() - 1, given.time);
+                self.advance(self.messages.len() - 1, given.time);
             }
         }
     }

@@ -38,7 +38,7 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
 }
 
 #[test]
-fn what_the_dependencies_say_happens_under_load() {
+fn overload_deadlocks_exactly_the_cyclic_routings() {
     // A single virtual channel and heavy load: routings with acyclic dependencies run on; Algorithm
     // A and unrestricted minimal routing deadlock.
     let none = Arc::new(faults(4, &[], &[]));

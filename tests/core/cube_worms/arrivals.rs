@@ -5,7 +5,7 @@ use faultlab::theory::MeshDependencies;
 use super::{cube, faults, generator, random_faults, worm};
 
 #[test]
-fn without_faults_all_arrive_but_those_who_may_wander() {
+fn every_routing_delivers_without_faults() {
     for id in super::all() {
         let none = faults(4, &[], &[]);
         let found = MeshDependencies::build(&none, worm(id)).unwrap().arrivals();
@@ -17,7 +17,7 @@ fn without_faults_all_arrive_but_those_who_may_wander() {
 }
 
 #[test]
-fn algorithms_that_claim_delivery_deliver() {
+fn proved_routings_deliver() {
     let mut generator = generator(5);
     for n in [3, 4, 5] {
         for round in 0..40 {
@@ -65,7 +65,7 @@ fn backtracking_finds_a_way_on_the_4_cube_and_sidetracking_may_circle() {
 }
 
 #[test]
-fn one_way_links_leave_a_part_in_which_all_reach_each_other() {
+fn one_way_links_leave_a_strongly_connected_part() {
     // Node 0 of the 3-cube can send, but no node can send to it.
     let links: Vec<_> =
         (0..3).map(|dim| faultlab::topology::Link { from: faultlab::topology::NodeId(1 << dim), dim }).collect();

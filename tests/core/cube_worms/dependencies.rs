@@ -11,7 +11,7 @@ fn is_acyclic(id: &str, faults: &BlockFaults) -> bool {
 }
 
 #[test]
-fn what_the_papers_prove_free_of_deadlock_is_acyclic_with_one_class() {
+fn proved_routings_are_acyclic_with_one_class() {
     // Chiu, Chalasani & Raghavendra, Theorem 1 and its extensions; the thesis's channel order of
     // Figure 3-7; any order of dimensions.
     let free = ["e-cube", "up", "dp", "restricted-up", "bit-fixing", "algorithm-b", "kim-shin"];
@@ -29,7 +29,7 @@ fn what_the_papers_prove_free_of_deadlock_is_acyclic_with_one_class() {
 }
 
 #[test]
-fn what_deadlocks_is_cyclic() {
+fn deadlocking_routings_are_cyclic() {
     for n in [3, 4] {
         for id in ["minimal", "up-dp-mix", "random", "sidetracking", "valiant-brebner", "general", "algorithm-a"] {
             assert!(!is_acyclic(id, &faults(n, &[], &[])), "{id} {n}");
@@ -38,7 +38,7 @@ fn what_deadlocks_is_cyclic() {
 }
 
 #[test]
-fn passing_over_faults_breaks_the_order_of_dimensions() {
+fn deterministic_routing_is_cyclic_with_faults() {
     // Highest wrong bit that leads to a live node: the order of dimensions is not descending if a
     // skipped dimension comes later.
     let mut generator = generator(9);
@@ -59,7 +59,7 @@ fn algorithm_a_turns_back_at_its_intermediate_node() {
 }
 
 #[test]
-fn worms_depend_on_what_routes_of_permutations_depend_on() {
+fn worm_dependencies_are_those_of_permutation_routes() {
     // Routes of permutations continue to their end, worms stop at their destination. Bit-fixing
     // reaches the destination only at the end; Kim & Shin's routes may pass it earlier.
     for (id, equal) in [("bit-fixing", true), ("kim-shin", false)] {

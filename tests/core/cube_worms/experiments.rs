@@ -38,7 +38,7 @@ fn a_text_runs_and_gives_the_same_numbers_again() {
 }
 
 #[test]
-fn defaults_are_those_of_cubes_and_texts_return() {
+fn texts_round_trip_with_cube_defaults() {
     let given = experiment("net=cube:5&switch=wormhole");
     assert_eq!(given.routing.iter().map(|algorithm| &*algorithm.id).collect::<Vec<_>>(), ["e-cube", "up"]);
     assert_eq!(given.to_string(), "v=1&net=cube:5&switch=wormhole");
@@ -52,7 +52,7 @@ fn defaults_are_those_of_cubes_and_texts_return() {
 }
 
 #[test]
-fn what_does_not_fit_is_said() {
+fn rejects_unsupported_algorithms() {
     for (text, said) in [
         ("net=cube:11&switch=wormhole", "up to n = 10"),
         ("net=cube:5&switch=wormhole&route=f-cube4", "mesh:2x2x2"),
@@ -75,7 +75,7 @@ fn what_does_not_fit_is_said() {
 }
 
 #[test]
-fn every_algorithm_that_sends_worms_says_where() {
+fn every_worm_algorithm_supports_a_network() {
     use faultlab::experiment::worm;
     use faultlab::topology::Network;
     let [cube, mesh] = ["cube:4", "mesh:6x6"].map(|text| Network::parse(text).unwrap());
@@ -87,7 +87,7 @@ fn every_algorithm_that_sends_worms_says_where() {
 }
 
 #[test]
-fn the_faults_are_those_of_circuits() {
+fn faults_equal_those_of_circuits() {
     for model in ["nodes:0.2", "count:3", "links:0.1", "link-count:7", "neighbors:2"] {
         let text = format!("net=cube:5&faults={model}&break=7,24_1&mend=3");
         let worms = experiment(&format!("{text}&switch=wormhole"));
@@ -107,7 +107,7 @@ fn the_faults_are_those_of_circuits() {
 }
 
 #[test]
-fn a_worm_alone_is_told_in_the_terms_of_cubes() {
+fn single_worm_is_described_in_cube_terms() {
     let text = "net=cube:4&switch=wormhole&break=1,14_0&from=0&to=15&route=";
     let mut said = String::new();
     for id in super::all() {

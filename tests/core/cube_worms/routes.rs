@@ -53,7 +53,7 @@ fn a_message_alone_takes_hops_and_length_less_one() {
 }
 
 #[test]
-fn e_cube_is_that_of_the_mesh_of_two_coordinates_and_bit_fixing_is_e_cube() {
+fn e_cube_equals_bit_fixing_and_e_cube_on_radix_2_mesh() {
     let grid = faultlab::fault::BlockFaults::new(Mesh::from_radices(&[2; 5]).unwrap(), &[], &[]);
     let none = faults(5, &[], &[]);
     let mut generator = generator(2);
@@ -71,7 +71,7 @@ fn e_cube_is_that_of_the_mesh_of_two_coordinates_and_bit_fixing_is_e_cube() {
 }
 
 #[test]
-fn what_a_criterion_permits_a_worm_may_ask_for() {
+fn worm_choices_equal_criterion_links() {
     let none = faults(5, &[], &[]);
     for id in ["up", "dp", "minimal", "2e+3f"] {
         let criterion = routing::find(id).unwrap().criterion().unwrap();
@@ -157,7 +157,7 @@ fn every_way_of_algorithm_b_is_one_of_its_routes() {
 }
 
 #[test]
-fn a_cube_keeps_its_names_its_patterns_and_its_halves() {
+fn mesh_of_cube_keeps_labels_patterns_and_bisection() {
     for n in [1, 3, 6, 10] {
         let (cube, mesh) = (cube(n), Mesh::from_cube(n).unwrap());
         let last = NodeId(cube.mask());
@@ -181,7 +181,7 @@ fn a_cube_keeps_its_names_its_patterns_and_its_halves() {
 /// Worms use the same intermediate nodes as messages of whole permutations, between the same active
 /// nodes. Other pairs have no route.
 #[test]
-fn worms_go_by_way_of_the_nodes_of_permutations() {
+fn worms_use_the_intermediate_nodes_of_permutations() {
     let tolerance = Tolerance::Share(0.4);
     let (mut active, mut inactive) = (0, 0);
     for (id, broken) in ["valiant-brebner", "general", "algorithm-a", "algorithm-b"]
@@ -251,7 +251,7 @@ fn a_restricted_worm_leaves_the_order_once() {
 
 /// Each memory state of a header has a distinct number.
 #[test]
-fn memories_have_numbers_of_their_own() {
+fn memory_codes_are_distinct() {
     let mut memories =
         std::collections::BTreeSet::from([AlgorithmState::Nothing, AlgorithmState::Committed, AlgorithmState::NoRoute]);
     memories.insert(AlgorithmState::FromIntermediate);

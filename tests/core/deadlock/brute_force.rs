@@ -9,7 +9,7 @@ use faultlab::theory::{DeadlockAnalysis, DeadlockProof, ExtendedDependencies, Me
 use faultlab::topology::{Mesh, NodeId, Port};
 
 use super::{Clockwise, RandomTable};
-use crate::common::{mesh, mesh_of, worm};
+use crate::common::{mesh, mesh_with_radices, worm};
 
 /// State of a message: destination, position and header, and the last channel.
 type State = (NodeId, NodeId, WormHeader, Option<(Port, u8)>);
@@ -110,7 +110,7 @@ fn can_cover(rest: u32, messages: &[&Message]) -> bool {
 }
 
 /// Returns the result of the exhaustive search, and the library's decision.
-fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockAnalysis) {
+fn search_and_verdict(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockAnalysis) {
     let channels = Channels::new(faults, routing.vc_classes(faults.mesh()));
     assert!(channels.0.len() <= 16);
     let graph = MeshDependencies::build(faults, routing).expect("a small network").graph().clone();
@@ -119,8 +119,8 @@ fn both(faults: &BlockFaults, routing: &dyn WormRouting) -> (bool, DeadlockAnaly
 }
 
 #[test]
-fn random_tables_are_decided_as_the_exhaustive_search_decides() {
-    let square = BlockFaults::new(mesh_of(&[2, 2]), &[], &[]);
+fn verdicts_on_random_tables_agree_with_exhaustive_search() {
+    let square = BlockFaults::new(mesh_with_radices(&[2, 2]), &[], &[]);
     let cube = BlockFaults::new(Mesh::from_cube(2).expect("a cube"), &[], &[]);
     let oblong = BlockFaults::new(mesh(2, 3), &[], &[]);
     let (mut acyclic, mut closed, mut none, mut deadlocks, mut escapes) = (0, 0, 0, 0, 0);
@@ -129,7 +129,7 @@ fn random_tables_are_decided_as_the_exhaustive_search_decides() {
     {
         for seed in 0..tables {
             let routing = RandomTable { seed, classes, states, escape: classes > 1 && seed % 4 == 0 };
-            let (found, case) = both(faults, &routing);
+            let (found, case) = search_and_verdict(faults, &routing);
             assert_eq!(
                 found,
                 !case.is_free(),
@@ -157,7 +157,7 @@ fn random_tables_are_decided_as_the_exhaustive_search_decides() {
 /// The messages of a reported deadlock hold disjoint channels and wait for channels of the set
 /// only.
 #[test]
-fn sets_are_closed_and_disjoint() {
+fn deadlock_sets_are_closed_and_disjoint() {
     let mut sizes = BTreeSet::new();
     for seed in 0..200 {
         let faults = BlockFaults::new(mesh(3, 3), &[], &[]);
@@ -181,21 +181,21 @@ fn sets_are_closed_and_disjoint() {
 #[test]
 fn a_cycle_without_escape_channels_may_never_close() {
     let faults = BlockFaults::new(mesh(2, 2), &[], &[]);
-    let (found, case) = both(&faults, &Clockwise { steps_back: true });
+    let (found, case) = search_and_verdict(&faults, &Clockwise { steps_back: true });
     assert_eq!((found, case), (false, DeadlockAnalysis::Free(DeadlockProof::NothingHeld)));
     assert!(
         MeshDependencies::build(&faults, &Clockwise { steps_back: true }).unwrap().graph().acyclic_order().is_err()
     );
     // Without the step back, four messages wait in a ring.
-    let (found, case) = both(&faults, &Clockwise { steps_back: false });
+    let (found, case) = search_and_verdict(&faults, &Clockwise { steps_back: false });
     let DeadlockAnalysis::Set(set) = case else { panic!("{case:?}") };
     assert_eq!((found, set.messages.len()), (true, 4));
 }
 
 /// Compares built-in algorithms on small networks, Duato's theorem included.
 #[test]
-fn published_algorithms_are_decided_as_the_exhaustive_search_decides() {
-    let square = BlockFaults::new(mesh_of(&[2, 2]), &[], &[]);
+fn verdicts_on_algorithms_agree_with_exhaustive_search() {
+    let square = BlockFaults::new(mesh_with_radices(&[2, 2]), &[], &[]);
     let cube = BlockFaults::new(Mesh::from_cube(2).expect("a cube"), &[], &[]);
     let oblong = BlockFaults::new(mesh(2, 3), &[], &[]);
     for (faults, id, free) in [
@@ -207,7 +207,7 @@ fn published_algorithms_are_decided_as_the_exhaustive_search_decides() {
         (&cube, "e-cube", true),
         (&cube, "minimal", false),
     ] {
-        let (found, case) = both(faults, worm(id));
+        let (found, case) = search_and_verdict(faults, worm(id));
         assert_eq!((found, case.is_free()), (!free, free), "{id} on {}", faults.mesh());
     }
 }

@@ -20,11 +20,11 @@ use super::{Clockwise, RandomTable};
 use crate::common::{experiment, mesh};
 
 /// Routing of issue 35: any wrong dimension on class 1, the lowest one also on class 0.
-const ISSUE: &str = "switch=wormhole&net=cube:2&rules=routing d on cube classes 2 ESCAPE always take wrong on class 1 \
+const ISSUE_35: &str = "switch=wormhole&net=cube:2&rules=routing d on cube classes 2 ESCAPE always take wrong on class 1 \
                      also take lowest wrong on class 0";
 
 fn issue(escape: &str) -> Experiment {
-    experiment(&ISSUE.replace("ESCAPE ", escape).replace(' ', "%20"))
+    experiment(&ISSUE_35.replace("ESCAPE ", escape).replace(' ', "%20"))
 }
 
 fn verdict(experiment: &Experiment) -> DeadlockVerdict {
@@ -33,7 +33,7 @@ fn verdict(experiment: &Experiment) -> DeadlockVerdict {
 
 /// Duato's theorem, with and without declared escape classes.
 #[test]
-fn escape_classes_are_found_where_none_are_named() {
+fn finds_undeclared_escape_classes() {
     for (escape, expected) in [("", false), ("escape 0 ", true)] {
         let experiment = issue(escape);
         let DeadlockVerdict::ProvedFree { by: DeadlockProof::Escape { classes, declared } } = verdict(&experiment)
@@ -107,7 +107,7 @@ fn what_is_proved_free_never_deadlocks_at_overload() {
 }
 
 /// Runs the experiment of a "watch it" link and asserts that it ends in the reported deadlock.
-fn ends_in(seen: &ObservedDeadlock) {
+fn assert_ends_in_deadlock(seen: &ObservedDeadlock) {
     let again: Experiment = seen.experiment.to_string().parse().expect("its text");
     let mut watch = WormWatch::new(&again).expect("worms to watch");
     while watch.work(1 << 20) {}
@@ -136,7 +136,7 @@ const FIGURE_12: &str = "switch=wormhole&faults=none&net=mesh:8x8&break=1.4-1.5,
 /// Deadlocks of Boppana & Chalasani, sections III and IV, and Dally & Seitz, each with a set of
 /// messages as witness.
 #[test]
-fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
+fn known_deadlocks_have_witness_messages() {
     for text in [
         "switch=wormhole&net=cube:2&route=minimal",
         "switch=wormhole&net=cube:3&route=minimal",
@@ -152,13 +152,13 @@ fn known_deadlocks_are_shown_by_the_messages_that_wait_for_each_other() {
         let seen = verdict.observed().unwrap_or_else(|| panic!("{text}: {verdict:?}"));
         println!("{text}: {} messages, {}", seen.messages.len(), seen.experiment);
         assert!(seen.messages.iter().all(|message| !message.waits.is_empty()), "{text}");
-        ends_in(seen);
+        assert_ends_in_deadlock(seen);
     }
 }
 
 /// Sampled faults are fixed in the experiment, so they do not change with another seed.
 #[test]
-fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
+fn witness_experiment_keeps_sampled_faults() {
     let checks = (0..20).map(|sample| {
         let text = format!("switch=wormhole&net=mesh:8x8&faults=nodes:0.05&route=f-cube1&sample={sample}");
         WormChecks::routes(&experiment(&text)).expect("faults")
@@ -170,7 +170,7 @@ fn a_run_that_shows_a_deadlock_has_the_faults_that_were_drawn() {
         |checks: &WormChecks| checks.faults.mesh().iter_nodes().filter(|&node| checks.faults.is_faulty(node)).count();
     assert!(faulty(&checks) > 0);
     assert_eq!(faulty(&checks), faulty(&again));
-    ends_in(seen);
+    assert_ends_in_deadlock(seen);
 }
 
 /// Chiu, Chalasani & Raghavendra, Theorem 1 and section III: circuits under UP and DP are

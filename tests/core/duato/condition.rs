@@ -30,7 +30,7 @@ fn all_dependencies(faults: &BlockFaults, routing: &dyn WormRouting) -> Dependen
 
 /// Section IV.A: "full adaptivity can be provided using just one extra virtual channel".
 #[test]
-fn without_faults_it_holds_though_all_channels_have_cycles() {
+fn holds_without_faults_despite_cycles() {
     for radices in [&[4, 4][..], &[5, 3], &[2, 2], &[3, 3, 3], &[2, 3, 4], &[2, 2, 2, 2]] {
         let faults = broken(mesh(radices), &[]);
         for (id, classes) in [("weak", 2), ("weak-f-cube4", 5)] {
@@ -45,7 +45,7 @@ fn without_faults_it_holds_though_all_channels_have_cycles() {
 
 /// Without adaptive classes, Duato's condition equals that of Dally & Seitz.
 #[test]
-fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
+fn equals_plain_graph_without_adaptive_classes() {
     for number in 0..30 {
         let faults = random_faults(mesh(&[6, 6]), 3, number);
         for id in ["e-cube", "f-cube2", "f-cube4", "lh"] {
@@ -61,7 +61,7 @@ fn of_routing_without_adaptive_classes_it_says_the_same_as_the_plain_graph() {
 
 /// A message whose e-cube hop is faulty can wait for adaptive channels only.
 #[test]
-fn a_fault_takes_the_escape_away() {
+fn fault_on_escape_channel_violates_condition() {
     let faults = broken(mesh(&[6, 6]), &["2.2-2.3"]);
     let stranded = ExtendedDependencies::build(&faults, worm("weak")).unwrap().violation().unwrap();
     assert!(stranded.waits);
@@ -85,7 +85,7 @@ fn a_fault_takes_the_escape_away() {
 /// algorithm, e-cube, into f-cube4": for any faults in two dimensions, and in more dimensions where
 /// f-cube4 is proved.
 #[test]
-fn f_cube4_as_escape_meets_it_on_random_faults() {
+fn f_cube4_escape_satisfies_condition_with_random_faults() {
     let (mut flat, mut high) = (0, 0);
     let sizes: [&[u16]; 8] = [&[6, 6], &[5, 8], &[7, 4], &[3, 9], &[3, 3, 3], &[4, 3, 3], &[2, 3, 4], &[2, 2, 3, 2]];
     for number in 0..800 {
@@ -105,9 +105,9 @@ fn f_cube4_as_escape_meets_it_on_random_faults() {
 }
 
 /// Weakly adaptive routing that stops using f-cube4 once a message has passed a fault.
-struct Restless;
+struct LeavesFCube4;
 
-impl WormRouting for Restless {
+impl WormRouting for LeavesFCube4 {
     fn vc_classes(&self, mesh: Mesh) -> u8 {
         worm("weak-f-cube4").vc_classes(mesh)
     }
@@ -140,11 +140,11 @@ impl WormRouting for Restless {
 /// "for the rest of its journey": without that rule, a message on one fault's ring can request the
 /// next ring's channels by way of adaptive channels. Some fault sets then have a dependency cycle.
 #[test]
-fn who_leaves_f_cube4_again_can_close_a_circle() {
+fn leaving_f_cube4_can_close_a_cycle() {
     let (mut cyclic, mut stranded) = (0, 0);
     for number in 0..200 {
         let faults = random_faults(mesh(&[7, 7]), 4, number);
-        let (connected, acyclic) = condition(&faults, &Restless);
+        let (connected, acyclic) = condition(&faults, &LeavesFCube4);
         cyclic += u32::from(!acyclic);
         stranded += u32::from(!connected);
         assert_eq!(condition(&faults, worm("weak-f-cube4")), (true, true), "{number}");
@@ -154,9 +154,9 @@ fn who_leaves_f_cube4_again_can_close_a_circle() {
 }
 
 /// Routing with e-cube escape channels and adaptive channels that lead back West.
-struct Wanderer;
+struct ReturnsWest;
 
-impl WormRouting for Wanderer {
+impl WormRouting for ReturnsWest {
     fn vc_classes(&self, _: Mesh) -> u8 {
         2
     }
@@ -190,6 +190,6 @@ impl WormRouting for Wanderer {
 #[test]
 fn adaptive_channels_can_close_a_circle_of_escape_channels() {
     let faults = broken(mesh(&[3, 4]), &[]);
-    assert_eq!(condition(&faults, &Wanderer), (true, false));
+    assert_eq!(condition(&faults, &ReturnsWest), (true, false));
     assert_eq!(condition(&faults, worm("e-cube")), (true, true));
 }

@@ -28,7 +28,7 @@ fn messages(worms: &WormholeNetwork) -> BTreeMap<u64, WormMessageView<'_>> {
 }
 
 /// Returns the ports and classes that a waiting message requests; none if it does not wait.
-fn asked(message: &WormMessageView<'_>) -> Vec<(Port, u8)> {
+fn requested_classes(message: &WormMessageView<'_>) -> Vec<(Port, u8)> {
     match message.state() {
         WormState::Waiting(choices) => choices.iter().map(|choice| (choice.port, choice.class)).collect(),
         _ => Vec::new(),
@@ -63,7 +63,7 @@ fn link_faults_make_four_rings() {
 /// Preset "weak-figure-12": "Four faulty links block the e-cube hops of four messages: .. the six
 /// hold each other's."
 #[test]
-fn six_messages_freeze_though_each_has_a_live_minimal_path() {
+fn six_messages_deadlock_despite_live_minimal_paths() {
     let watch = watched();
     let network = &watch.networks()[0];
     assert_eq!((&*network.algorithm.id, network.worms().terms().virtual_channels), ("weak", 2));
@@ -76,7 +76,7 @@ fn six_messages_freeze_though_each_has_a_live_minimal_path() {
     for (&number, message) in &all {
         assert!(has_minimal_path(faults, message.from(), message.to()), "{number}");
         assert!(has_minimal_path(faults, message.here(), message.to()), "{number}");
-        let holders: BTreeSet<_> = asked(message)
+        let holders: BTreeSet<_> = requested_classes(message)
             .into_iter()
             .map(|(port, class)| HeldChannel { channel: mesh.channel(message.here(), port), virtual_channel: class })
             .map(|wanted| worms.holder(wanted).expect("a holder").number())
@@ -87,7 +87,7 @@ fn six_messages_freeze_though_each_has_a_live_minimal_path() {
         let ((_, column), (_, goal)) = (mesh.row_and_column(message.here()), mesh.row_and_column(message.to()));
         assert_ne!(column, goal);
         let live = faults.is_open(message.here(), Port::along(0, goal > column));
-        let escapes = asked(message).iter().any(|&(_, class)| class == 0);
+        let escapes = requested_classes(message).iter().any(|&(_, class)| class == 0);
         assert_eq!(live, escapes, "{number}");
         blocked += u32::from(!live);
     }
@@ -107,7 +107,7 @@ fn with_f_cube4_to_escape_by_all_six_arrive() {
 
 /// f-cube4 delivers all messages for other seeds too.
 #[test]
-fn whatever_is_drawn_the_cure_helps() {
+fn f_cube4_escape_delivers_for_all_seeds() {
     let text = &preset("weak-figure-12").expect("the preset").experiment;
     let experiment: Experiment = text.parse().unwrap();
     for seed in 0..300 {

@@ -10,7 +10,7 @@ use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
 use faultlab::topology::Mesh;
 
-use crate::common::{self, mesh_of as mesh, worm};
+use crate::common::{self, mesh_with_radices as mesh, worm};
 
 /// Returns a mesh with faulty links, such as `3.4-4.4`.
 fn broken(mesh: Mesh, links: &[&str]) -> BlockFaults {

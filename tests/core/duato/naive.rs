@@ -16,14 +16,14 @@ type Channel = (NodeId, Port, u8);
 type Dependencies = BTreeMap<Channel, BTreeSet<Channel>>;
 
 /// Header at a node, with all channels that its message has used.
-struct Journey<'r> {
+struct Walk<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
     to: NodeId,
     taken: Vec<Channel>,
 }
 
-impl Journey<'_> {
+impl Walk<'_> {
     /// Follows all choices from here.
     fn go_on(&mut self, here: NodeId, header: WormHeader, found: &mut Dependencies) {
         if here == self.to {
@@ -54,7 +54,7 @@ fn journeys(faults: &BlockFaults, routing: &dyn WormRouting) -> Dependencies {
     for from in faults.members() {
         for to in faults.members().filter(|&to| to != from) {
             let header = routing.initial_header(faults, from, to, 0);
-            Journey { faults, routing, to, taken: Vec::new() }.go_on(from, header, &mut found);
+            Walk { faults, routing, to, taken: Vec::new() }.go_on(from, header, &mut found);
         }
     }
     found
@@ -88,7 +88,7 @@ fn built(faults: &BlockFaults, routing: &dyn WormRouting) -> (Dependencies, bool
 }
 
 #[test]
-fn journeys_depend_on_what_the_graph_says() {
+fn extended_dependencies_agree_with_enumerated_journeys() {
     let mut compared = 0;
     for (radices, faulty) in [(&[2, 3][..], 20), (&[3, 3], 20), (&[2, 2, 2], 12)] {
         for number in 0..faulty {

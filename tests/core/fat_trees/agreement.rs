@@ -11,8 +11,8 @@ use faultlab::switching::delivery::{
 use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{ChannelLocation, FatTree};
 
-use super::naive::{Network, Place};
-use super::{algorithms, custom, few, start, tree};
+use super::naive::{ChannelPosition, Network};
+use super::{algorithms, random_messages, random_tree, start, tree};
 
 const CERTAIN: [SurvivorPolicy; 4] =
     [SurvivorPolicy::Left, SurvivorPolicy::Alternate, SurvivorPolicy::DropAll, SurvivorPolicy::DropFixed];
@@ -20,7 +20,7 @@ const CERTAIN: [SurvivorPolicy; 4] =
 /// Compares the last cycle of a run with the naive simulator's.
 fn compare(run: &DeliveryRun, policy: SurvivorPolicy, levels: u8, case: &str) {
     let network = run.concentrators();
-    let channel = |(down, height, node): Place| {
+    let channel = |(down, height, node): ChannelPosition| {
         network.channels().channel_at(ChannelLocation { height, node, wire: 0, down }).expect("a channel of the tree")
     };
     let capacity = |place| network.capacity(channel(place));
@@ -46,13 +46,13 @@ fn compare(run: &DeliveryRun, policy: SurvivorPolicy, levels: u8, case: &str) {
 }
 
 #[test]
-fn every_cycle_is_the_naive_one() {
+fn cycles_agree_with_naive_simulator() {
     for seed in 0..400 {
         let n = 2 << (seed % 5);
         let policy = CERTAIN[seed as usize % 4];
         let (algorithm, _) = algorithms()[seed as usize / 4 % 5];
-        let tree = if seed % 7 == 0 { tree(n, "standard") } else { custom(n, seed) };
-        let set = few(n, 1 + seed % (3 * n), seed % 2 == 0, seed);
+        let tree = if seed % 7 == 0 { tree(n, "standard") } else { random_tree(n, seed) };
+        let set = random_messages(n, 1 + seed % (3 * n), seed % 2 == 0, seed);
         let mut run = start(algorithm, tree, set, policy, seed);
         let case = format!("seed {seed}, n = {n}, {algorithm:?}, {policy}");
         while run.outcome().is_none() && run.cycle() < 60 {
@@ -63,10 +63,10 @@ fn every_cycle_is_the_naive_one() {
 }
 
 #[test]
-fn dead_wires_change_nothing_else() {
+fn agrees_with_naive_simulator_with_dead_wires() {
     for seed in 0..100 {
         let n = 4 << (seed % 4);
-        let (tree, policy) = (custom(n, seed), CERTAIN[seed as usize % 4]);
+        let (tree, policy) = (random_tree(n, seed), CERTAIN[seed as usize % 4]);
         let live = LiveWires::sample(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
         let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 4 % 2]);
         let terms = DeliveryTerms { channels: tree.channels(), live: Some(live), policy, undeliverable };
@@ -74,7 +74,8 @@ fn dead_wires_change_nothing_else() {
             &faultlab::routing::fat_tree::ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(),
             n as u32,
         );
-        let mut run = DeliveryRun::new(terms, few(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
+        let mut run =
+            DeliveryRun::new(terms, random_messages(n, 2 * n, true, seed), greedy, Key::from_seed(seed)).unwrap();
         while run.outcome().is_none() {
             run.step();
             if run.cycle() > 0 {
@@ -95,13 +96,13 @@ fn dead_wires_change_nothing_else() {
 /// Invariants: no run takes fewer cycles than the load factor. Sent messages arrive or are lost,
 /// arrived messages are not sent again, and no channel exceeds its capacity.
 #[test]
-fn counts_hold_together() {
+fn counts_are_consistent() {
     for seed in 0..200 {
         let n = 2 << (seed % 6);
         let policy = SurvivorPolicy::ALL[seed as usize % 5];
         let (algorithm, _) = algorithms()[1 + seed as usize / 5 % 3];
-        let tree = custom(n, seed);
-        let set = few(n, 4 * n, false, seed);
+        let tree = random_tree(n, seed);
+        let set = random_messages(n, 4 * n, false, seed);
         let bound = LoadFactor::new(&tree.channels(), set.ends()).cycles();
         let mut run = start(algorithm, tree, set, policy, seed);
         let (mut sent, mut busy) = (0, 0);
@@ -167,7 +168,7 @@ fn random_survivors_are_a_uniform_subset() {
 
 /// Results on every target equal numbers recorded natively.
 #[test]
-fn chance_is_the_same_everywhere() {
+fn random_runs_are_identical_on_all_targets() {
     let numbers = |id| {
         let mut run = start(id, tree(256, "sqrt2"), super::messages(256, "random*3", 7), SurvivorPolicy::Random, 11);
         run.run_until(100_000);

@@ -8,7 +8,7 @@ use faultlab::switching::delivery::SurvivorPolicy;
 use faultlab::theory::fat_tree::{BadSet, BadSetError, bad_set, bad_set_cycles, check_bad_set, theorem_9_bound};
 use faultlab::topology::fat_tree::FatTree;
 
-use super::{custom, greedy, tree};
+use super::{greedy, random_tree, tree};
 
 fn bad(tree: FatTree, lambda: u32, policy: SurvivorPolicy) -> BadSet {
     bad_set(tree, lambda, policy, Key::from_seed(1)).expect("a bad set")
@@ -17,7 +17,7 @@ fn bad(tree: FatTree, lambda: u32, policy: SurvivorPolicy) -> BadSet {
 /// GREEDY under `left` takes exactly lambda (1 + lg n / 6) cycles. With standard capacities the
 /// load factor is 4 lambda / 3.
 #[test]
-fn greedy_takes_exactly_so_long() {
+fn greedy_takes_the_predicted_cycles() {
     let cycles = |n: u64, lambda| {
         let tree = tree(n, "standard");
         let set = bad(tree, lambda, SurvivorPolicy::Left);
@@ -40,7 +40,7 @@ fn greedy_takes_exactly_so_long() {
 
 /// The three properties of the claim in the proof, for capacities that satisfy them.
 #[test]
-fn properties_of_the_claim() {
+fn set_has_the_three_properties() {
     for (n, policy) in [(16u64, SurvivorPolicy::Left), (64, SurvivorPolicy::Left), (64, SurvivorPolicy::Alternate)] {
         let (lambda, tree) = (48, tree(n, "sibling"));
         let set = bad(tree, lambda, policy);
@@ -67,7 +67,7 @@ fn theorem_9_grows_with_lambda_and_with_the_levels() {
 }
 
 #[test]
-fn the_choices_tell_how_it_was_built() {
+fn choices_record_the_construction() {
     let set = bad(tree(64, "standard"), 48, SurvivorPolicy::Left);
     assert_eq!(set.choices.iter().map(|choice| choice.size).collect::<Vec<_>>(), [64, 16, 4]);
     for choice in &set.choices {
@@ -87,7 +87,7 @@ fn the_choices_tell_how_it_was_built() {
 }
 
 #[test]
-fn it_applies_where_the_theorem_does() {
+fn rejects_trees_outside_the_theorem() {
     let key = Key::from_seed(1);
     let why = |tree, lambda, policy| bad_set(tree, lambda, policy, key).expect_err("no bad set");
     use SurvivorPolicy::{DropAll, Left};
@@ -101,13 +101,13 @@ fn it_applies_where_the_theorem_does() {
     {
         assert!(error.to_string().starts_with("Theorem 9 needs"), "{error}");
     }
-    assert!(bad_set(custom(16, 3), 12, Left, key).is_err());
+    assert!(bad_set(random_tree(16, 3), 12, Left, key).is_err());
     assert!(bad_set(tree(16, "standard"), 12, SurvivorPolicy::Random, key).is_ok());
 }
 
 /// A million processors times 64 are 2^26 messages, the size limit.
 #[test]
-fn the_largest_bad_set_is_as_large_as_it_is_said_to_be() {
+fn size_limit_is_exact() {
     let tree = tree(1 << 20, "standard");
     let check = |lambda| check_bad_set(tree, lambda, SurvivorPolicy::Left);
     assert_eq!((check(64), check(65)), (Ok(()), Err(BadSetError::TooLarge)));

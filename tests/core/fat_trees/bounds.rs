@@ -16,7 +16,7 @@ use crate::common::assert_share;
 /// n = 64 on it is 24.218 for `standard`, 32.638 for `volume` and 13.206 for `doubling`; for
 /// `skinny` it is 4e lg n.
 #[test]
-fn congestion_parameters() {
+fn congestion_parameter_has_known_values() {
     for n in [64, 1024, 1 << 20] {
         for (profile, r) in [("standard", 24.218), ("volume", 32.638), ("doubling", 13.206)] {
             // The tails of the sums affect the last digits.
@@ -39,7 +39,7 @@ fn congestion_parameters() {
 /// Lemma 6 under the policy that its proof assumes. The computed r is conservative by a factor of
 /// about ten.
 #[test]
-fn lemma_6_measured() {
+fn lemma_6_holds_in_simulation() {
     let measure = |profile, pattern, careful, trials| {
         let (tree, set) = (tree(64, profile), messages(64, pattern, 3));
         let r = congestion_parameter(tree) / careful;
@@ -58,7 +58,7 @@ fn lemma_6_measured() {
 }
 
 #[test]
-fn rows_of_figure_4() {
+fn figure_4_has_the_published_rows() {
     let rows = figure_4(65536);
     assert_eq!(rows.map(|row| row.cycles), [Growth::One, Growth::LgN, Growth::LgNLgLambda, Growth::Lambda]);
     assert_eq!(rows.map(|row| row.cycles.to_string()), ["1", "O(lg n)", "O(lg n lg lambda)", "O(lambda)"]);
@@ -72,7 +72,7 @@ fn rows_of_figure_4() {
 /// A message set with a load factor of at most 1 arrives in one cycle under any algorithm (Figure
 /// 4, first row).
 #[test]
-fn a_load_factor_of_one_is_one_cycle() {
+fn load_factor_one_takes_one_cycle() {
     for id in ["greedy", "random-guess"] {
         for policy in SurvivorPolicy::ALL {
             for (profile, pattern) in [("doubling", "random"), ("skinny", "ring"), ("standard", "ring")] {
@@ -125,7 +125,7 @@ fn valiants_detour_loads_the_root() {
 /// Without sent messages there is no share of deliveries. For a small r the sending probability is
 /// capped at 1.
 #[test]
-fn nothing_sent_is_no_share() {
+fn lemma_6_share_is_none_without_messages() {
     let tree = tree(4, "skinny");
     let found =
         lemma_6(tree.channels(), &list(4, &[]), 2.0, SurvivorPolicy::Left, 3, Key::from_seed(1)).expect("it fits");

@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{ChannelLocation, FatTree};
 
-use super::{custom, few, list, tree};
+use super::{list, random_messages, random_tree, tree};
 
 /// Returns, for each set of processors, the fewest wires that separate it from the rest, over all
 /// assignments of inner nodes to sides.
@@ -23,12 +23,12 @@ fn cuts(tree: FatTree) -> Vec<u32> {
 }
 
 #[test]
-fn the_load_factor_is_that_of_all_cuts() {
+fn load_factor_equals_maximum_over_cuts() {
     for seed in 0..40 {
-        let tree = if seed == 0 { tree(8, "standard") } else { custom(8, seed) };
+        let tree = if seed == 0 { tree(8, "standard") } else { random_tree(8, seed) };
         let cuts = cuts(tree);
         for copy in 0..5 {
-            let set = few(8, 1 + 5 * copy, false, 100 * seed + copy);
+            let set = random_messages(8, 1 + 5 * copy, false, 100 * seed + copy);
             let load = |cut: usize| {
                 set.ends().iter().filter(|ends| cut >> ends[0] & 1 == 1 && cut >> ends[1] & 1 == 0).count()
             };
@@ -39,7 +39,7 @@ fn the_load_factor_is_that_of_all_cuts() {
 }
 
 #[test]
-fn the_channel_attains_it() {
+fn load_factor_names_the_worst_channel() {
     let four = tree(4, "skinny");
     let found = LoadFactor::new(&four.channels(), list(4, &[(0, 3), (1, 3), (2, 3)]).ends());
     let place = ChannelLocation { height: 0, node: 3, wire: 0, down: true };

@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, SurvivorPolicy};
 use faultlab::theory::fat_tree::LoadFactor;
 
-use super::{few, greedy, list, messages, tree};
+use super::{greedy, list, messages, random_messages, tree};
 
 /// Runs GREEDY and returns the cycles, the messages delivered in the first cycle, and the sum of
 /// the delivery cycles.
@@ -20,7 +20,7 @@ fn numbers(n: u64, profile: &str, pattern: &str, policy: SurvivorPolicy) -> [u64
 /// Test vectors of an independent simulator: cycles, messages delivered in the first cycle, and the
 /// sum of the delivery cycles.
 #[test]
-fn published_vectors() {
+fn matches_test_vectors() {
     use SurvivorPolicy::{Alternate, Left};
     let standard = tree(64, "standard");
     let load = LoadFactor::new(&standard.channels(), messages(64, "bit-reversal", 1).ends());
@@ -32,7 +32,7 @@ fn published_vectors() {
 }
 
 #[test]
-fn four_processors() {
+fn four_processors_take_two_cycles() {
     let pairs = [(0, 2), (2, 0), (1, 3), (3, 1)];
     assert_eq!(messages(4, "half", 1), list(4, &pairs));
     let four = tree(4, "standard");
@@ -64,7 +64,7 @@ fn out_of_the_root_greedy_is_optimal_on_extreme_profiles() {
 
 /// Two messages for one wire block each other for ever under `drop-all`.
 #[test]
-fn drop_all_never_ends_and_says_so() {
+fn drop_all_reports_stuck_run() {
     let mut run = greedy(tree(4, "skinny"), list(4, &[(0, 3), (1, 3), (2, 2)]), SurvivorPolicy::DropAll, 1);
     let outcome = run.run_until(1000).expect("an outcome");
     let DeliveryOutcome::Stuck { left: 2, channel, contenders: 2, capacity: 1 } = outcome else {
@@ -83,7 +83,7 @@ fn drop_all_never_ends_and_says_so() {
 fn drop_all_ends_exactly_if_something_always_arrives() {
     let mut stuck = 0;
     for seed in 0..200 {
-        let mut run = greedy(tree(16, "standard"), few(16, 3, true, seed), SurvivorPolicy::DropAll, seed);
+        let mut run = greedy(tree(16, "standard"), random_messages(16, 3, true, seed), SurvivorPolicy::DropAll, seed);
         match run.run_until(100).expect("at most three cycles of progress") {
             DeliveryOutcome::Stuck { left, .. } => {
                 stuck += 1;
@@ -103,10 +103,11 @@ fn drop_all_ends_exactly_if_something_always_arrives() {
 
 /// Under an admissible policy at least one message arrives in every cycle.
 #[test]
-fn admissible_switches_never_block() {
+fn admissible_policies_deliver_in_every_cycle() {
     for seed in 0..200 {
         for policy in SurvivorPolicy::ALL.into_iter().filter(|policy| policy.is_admissible()) {
-            let mut run: DeliveryRun = greedy(super::custom(16, seed), few(16, 40, true, seed), policy, seed);
+            let mut run: DeliveryRun =
+                greedy(super::random_tree(16, seed), random_messages(16, 40, true, seed), policy, seed);
             let mut before = 0;
             while run.outcome().is_none() {
                 run.step();
@@ -118,7 +119,7 @@ fn admissible_switches_never_block() {
 }
 
 #[test]
-fn nothing_to_send_is_delivered_at_once() {
+fn empty_message_set_is_delivered() {
     for id in ["greedy", "random-guess", "random-prime"] {
         let mut run = super::start(id, tree(8, "standard"), list(8, &[]), SurvivorPolicy::Left, 1);
         run.step();

@@ -13,7 +13,7 @@ use faultlab::traffic::{MessagePattern, MessageSet, MessageSetError, Permutation
 use super::{list, tree};
 
 #[test]
-fn trees() {
+fn rejects_invalid_trees() {
     for n in [0, 1, 3, 6, 100, 1 << 21, 1 << 40, u64::MAX] {
         let error = FatTree::new(n, &Profile::Standard).expect_err("no fat-tree");
         assert_eq!(error, FatTreeError::Processors(n));
@@ -32,7 +32,7 @@ fn trees() {
 }
 
 #[test]
-fn message_sets() {
+fn rejects_invalid_message_sets() {
     let key = Key::from_seed(1);
     for n in [0, 1, 3, 1 << 21, u64::MAX] {
         assert_eq!(MessageSet::new(n, MessagePattern::Cross, key), Err(MessageSetError::Processors(n)));
@@ -49,7 +49,7 @@ fn message_sets() {
 }
 
 #[test]
-fn constants() {
+fn rejects_invalid_constants() {
     for (k1, k2, r, name) in
         [(0.0, 1.0, 1.0, "k1"), (1.0, -1.0, 1.0, "k2"), (1.0, 1.0, f64::NAN, "r"), (1.0, f64::INFINITY, 1.0, "k2")]
     {
@@ -57,14 +57,14 @@ fn constants() {
         assert_eq!(error.name, name);
         assert!(error.to_string().starts_with(&format!("{name} is a number from 0.001 to 10000000, not")), "{error}");
     }
-    // The constants of the paper's proof: k1 is about 4*10^5.
+    // The rejects_invalid_constants of the paper's proof: k1 is about 4*10^5.
     let proof = ScheduleTerms::from_proof(24.218).unwrap();
     assert!((4.0e5..4.2e5).contains(&proof.k1()) && (871.0..872.0).contains(&proof.k2()), "{proof:?}");
     assert!(ScheduleTerms::from_proof(1.0).is_err() && ScheduleTerms::from_proof(f64::NAN).is_err());
 }
 
 #[test]
-fn runs() {
+fn rejects_mismatched_runs() {
     let terms = || DeliveryTerms::new(tree(8, "standard").channels(), SurvivorPolicy::Left);
     let start = |terms, n| DeliveryRun::new(terms, list(n, &[(0, 1)]), Box::new(Greedy), Key::from_seed(1)).err();
     assert_eq!(start(terms(), 4), Some(DeliveryError::Processors { network: 8, messages: 4 }));
@@ -78,7 +78,7 @@ fn runs() {
 }
 
 #[test]
-fn policies_have_names() {
+fn policy_names_round_trip() {
     for policy in SurvivorPolicy::ALL {
         assert_eq!(SurvivorPolicy::parse(&policy.to_string()), Some(policy));
         assert!(SurvivorPolicy::ACCEPTED.contains(policy.id()));

@@ -16,7 +16,7 @@ fn pairs(n: u64, pattern: &str) -> Vec<[u32; 2]> {
 }
 
 #[test]
-fn patterns_are_what_they_are_called() {
+fn patterns_have_the_expected_pairs() {
     assert_eq!(pairs(4, "half"), [[0, 2], [1, 3], [2, 0], [3, 1]]);
     assert_eq!(pairs(4, "neighbors"), [[0, 1], [1, 0], [1, 2], [2, 1], [2, 3], [3, 2]]);
     assert_eq!(pairs(2, "neighbors"), [[0, 1], [1, 0]]);
@@ -61,7 +61,7 @@ fn crossing_sets_are_random_bijections_of_the_halves() {
 /// except the two at the ends; in `ring` one. One-to-all loads a leaf channel with n-1. Out of the
 /// root, 2^h messages cross each channel of height h, and n the external one.
 #[test]
-fn load_factors_by_hand() {
+fn load_factors_match_hand_calculation() {
     let load =
         |n, profile, pattern| LoadFactor::new(&tree(n, profile).channels(), messages(n, pattern, 1).ends()).value();
     for (pattern, skinny, standard, doubling) in [
@@ -82,7 +82,7 @@ fn load_factors_by_hand() {
 }
 
 #[test]
-fn relations_have_h_messages_of_each() {
+fn h_relations_send_and_receive_h_per_processor() {
     for (pattern, h) in [("random", 1), ("random*5", 5), ("transpose*3", 3)] {
         let set = messages(32, pattern, 9);
         for end in [0, 1] {
@@ -99,7 +99,7 @@ fn relations_have_h_messages_of_each() {
 /// Placements use every node of the mesh once, links join adjacent nodes, and in Z-order a subtree
 /// is a square or two squares side by side.
 #[test]
-fn meshes_are_placed() {
+fn placements_are_bijective_and_adjacent() {
     for (levels, rows, columns) in [(4u8, 4, 4), (5, 4, 8)] {
         for placement in Placement::ALL {
             let id = placement.id();
@@ -128,14 +128,14 @@ fn meshes_are_placed() {
 }
 
 #[test]
-fn a_list_of_ones_own_is_ordered_by_source() {
+fn custom_list_is_sorted_by_source() {
     let set = list(4, &[(3, 0), (1, 2), (3, MessageSet::OUT), (1, 1)]);
     assert_eq!(set.ends(), [[1, 2], [1, 1], [3, 0], [3, u32::MAX]]);
     assert!(set.leaves() && !list(4, &[(1, 2)]).leaves());
 }
 
 #[test]
-fn detours_meet_in_the_middle() {
+fn detour_legs_share_the_intermediate() {
     let set = list(16, &[(0, 5), (0, MessageSet::OUT), (3, 3), (9, 1)]);
     let [to, from] = set.valiant_phases(Key::from_seed(4));
     assert_eq!((to.len(), from.len()), (4, 3));
@@ -157,7 +157,7 @@ fn detours_meet_in_the_middle() {
 }
 
 #[test]
-fn texts() {
+fn pattern_texts_round_trip() {
     for text in [
         "random",
         "transpose",

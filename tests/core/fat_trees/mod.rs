@@ -60,7 +60,7 @@ fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, 
 
 /// Returns `count` messages between random processors, which may coincide; with `out`, some leave
 /// by the root.
-fn few(n: u64, count: u64, out: bool, seed: u64) -> MessageSet {
+fn random_messages(n: u64, count: u64, out: bool, seed: u64) -> MessageSet {
     let key = Key::from_seed(seed);
     let any = |index| (key.word_at(index) % n) as u32;
     let to = |index| if out && key.word_at(index).is_multiple_of(5) { MessageSet::OUT } else { any(index) };
@@ -69,7 +69,7 @@ fn few(n: u64, count: u64, out: bool, seed: u64) -> MessageSet {
 }
 
 /// Returns a fat-tree with random capacities from 1 to 4.
-fn custom(n: u64, seed: u64) -> FatTree {
+fn random_tree(n: u64, seed: u64) -> FatTree {
     let key = Key::from_seed(seed).named("profile");
     let capacities = (0..=n.ilog2()).map(|height| 1 + (key.word_at(u64::from(height)) % 4) as u32).collect();
     FatTree::new(n, &Profile::Custom(capacities)).expect("a fat-tree")

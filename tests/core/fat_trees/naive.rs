@@ -7,19 +7,19 @@ use faultlab::switching::delivery::SurvivorPolicy;
 use faultlab::traffic::MessageSet;
 
 /// Channel, as direction (`true` for down), height, and node from the left.
-pub(crate) type Place = (bool, u8, u32);
+pub(crate) type ChannelPosition = (bool, u8, u32);
 
 /// Outcome of a cycle.
 #[derive(Default)]
 pub(crate) struct Naive {
     pub(crate) arrived: Vec<u32>,
-    pub(crate) lost: BTreeMap<u32, Place>,
-    pub(crate) contenders: BTreeMap<Place, u32>,
+    pub(crate) lost: BTreeMap<u32, ChannelPosition>,
+    pub(crate) contenders: BTreeMap<ChannelPosition, u32>,
 }
 
 pub(crate) struct Network<'a> {
     pub(crate) levels: u8,
-    pub(crate) capacity: &'a dyn Fn(Place) -> u32,
+    pub(crate) capacity: &'a dyn Fn(ChannelPosition) -> u32,
     pub(crate) policy: SurvivorPolicy,
     pub(crate) cycle: u32,
     pub(crate) ends: &'a [[u32; 2]],
@@ -105,7 +105,7 @@ impl Network<'_> {
         }
     }
 
-    fn concentrate(&self, place: Place, wires: Vec<u32>, found: &mut Naive) -> Vec<u32> {
+    fn concentrate(&self, place: ChannelPosition, wires: Vec<u32>, found: &mut Naive) -> Vec<u32> {
         if !wires.is_empty() {
             found.contenders.insert(place, wires.len() as u32);
         }

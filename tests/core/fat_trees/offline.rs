@@ -10,7 +10,7 @@ use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{FatTree, SecondNetwork};
 use faultlab::traffic::MessageSet;
 
-use super::{custom, few, list, messages, start, tree};
+use super::{list, messages, random_messages, random_tree, start, tree};
 
 /// Naive first fit, message by message, with a table of every cycle.
 fn first_fit(tree: FatTree, set: &MessageSet, order: &[u32]) -> Vec<u32> {
@@ -36,8 +36,8 @@ fn first_fit(tree: FatTree, set: &MessageSet, order: &[u32]) -> Vec<u32> {
 #[test]
 fn schedules_are_valid_and_first_fit() {
     for seed in 0..60 {
-        let tree = custom(32, seed);
-        let set = few(32, 3 * seed, seed % 2 == 0, seed);
+        let tree = random_tree(32, seed);
+        let set = random_messages(32, 3 * seed, seed % 2 == 0, seed);
         let mut run = start("random-guess", tree, set.clone(), SurvivorPolicy::Random, seed);
         run.run_until(1_000_000);
         let schedule = OfflineSchedule::compact(&tree.channels(), &set, run.arrived()).expect("it fits");
@@ -56,7 +56,7 @@ fn schedules_are_valid_and_first_fit() {
 }
 
 #[test]
-fn faults_of_a_schedule_are_found() {
+fn verify_reports_invalid_schedules() {
     let (four, set) = (tree(4, "skinny"), list(4, &[(0, 2), (1, 3), (2, 3)]));
     let verify = |cycles: &[u32]| OfflineSchedule::from_cycles(cycles.to_vec()).verify(&four.channels(), &set);
     assert_eq!(verify(&[1, 2, 1]), Ok(()));

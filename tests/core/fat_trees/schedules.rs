@@ -39,7 +39,7 @@ fn pseudo_code(k1: f64, k2: f64, r: f64, lg_n: f64, cycles: usize) -> Vec<(f64, 
 }
 
 #[test]
-fn random_sends_as_its_pseudo_code_does() {
+fn random_follows_pseudo_code() {
     for (k1, k2, r, processors) in [
         (1.0, 1.0, 2.0, 64),
         (0.5, 3.0, 24.2, 1024),
@@ -93,7 +93,7 @@ fn a_guess_below_one_sends_all_once() {
 }
 
 #[test]
-fn subsets_are_as_large_as_they_should_be() {
+fn subset_sizes_match_probability() {
     let mut random = Random::new(ScheduleTerms::new(1.0, 2000.0, 2.0).unwrap(), 2);
     let mut pending = Pending::new(100, (0..100).collect());
     let mut generator = Key::from_seed(3).generator();
@@ -113,7 +113,7 @@ fn subsets_are_as_large_as_they_should_be() {
 /// A pass of RANDOM' sends every message once, in a uniformly random cycle; z doubles. The modified
 /// RANDOM' has ceil(lg|M| + lg n) passes; lg 200 is 7.64.
 #[test]
-fn random_prime_draws_a_cycle_for_each() {
+fn random_prime_draws_one_cycle_per_message() {
     for (mut prime, passes) in [(RandomPrime::new(), 1), (RandomPrime::repeated(64), 14), (RandomPrime::repeated(2), 9)]
     {
         let mut pending = Pending::new(300, (0..300).filter(|message| message % 3 != 1).collect());
@@ -142,7 +142,7 @@ fn random_prime_draws_a_cycle_for_each() {
 
 /// There are ceil(lg|M| + lg n) passes: lg 200 is 7.64, and lg 200 + lg 8 is 10.64.
 #[test]
-fn who_has_arrived_is_sent_no_more() {
+fn arrived_messages_are_not_sent_again() {
     let mut prime = RandomPrime::repeated(8);
     let mut pending = Pending::new(200, (0..200).collect());
     let mut generator = Key::from_seed(5).generator();
@@ -157,7 +157,7 @@ fn who_has_arrived_is_sent_no_more() {
 }
 
 #[test]
-fn rules_are_told_in_words() {
+fn cycle_rules_have_texts() {
     let subset = CycleRule::Subset { guess: 4.0, lambda: 2.0, probability: 0.25, cycle: 3, of: 12 };
     assert_eq!(subset.to_string(), "guess 4.0000, now 2.0000: each with probability 0.2500, cycle 3 of 12");
     assert_eq!(CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(), "those that drew cycle 2 of 8");

@@ -15,7 +15,7 @@ use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{ChannelLocation, SecondNetwork};
 use faultlab::traffic::MessageSet;
 
-use super::{few, list, messages, tree};
+use super::{list, messages, random_messages, tree};
 
 fn run(n: u64, set: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let network = SecondNetwork::new(n).expect("a power of four");
@@ -44,11 +44,11 @@ fn wires(levels: usize, ends: [u32; 2], bits: u32) -> Vec<(bool, ChannelLocation
 /// Under `drop-all` the order of messages does not matter: on every level, a message that shares
 /// its wire is lost.
 #[test]
-fn cycles_are_those_of_the_definition() {
+fn cycles_agree_with_definition() {
     for seed in 0..60 {
         let levels = 1 + seed as usize % 3;
         let n = 1 << (2 * levels);
-        let mut run = run(n, few(n, 2 * n, false, seed), SurvivorPolicy::DropAll, seed);
+        let mut run = run(n, random_messages(n, 2 * n, false, seed), SurvivorPolicy::DropAll, seed);
         for _ in 0..20 {
             run.step();
             let network = run.concentrators();
@@ -83,7 +83,7 @@ fn cycles_are_those_of_the_definition() {
 }
 
 #[test]
-fn everything_arrives_within_what_is_proved() {
+fn all_messages_arrive_within_the_bound() {
     for pattern in ["random", "bit-reversal", "transpose", "all-to-one:3", "neighbors"] {
         for policy in SurvivorPolicy::ALL {
             let set = messages(64, pattern, 1);
@@ -110,7 +110,7 @@ fn everything_arrives_within_what_is_proved() {
 #[test]
 fn load_factors_are_those_of_even_heights() {
     for seed in 0..20 {
-        let set = few(64, 100, false, seed);
+        let set = random_messages(64, 100, false, seed);
         let second = LoadFactor::new(&SecondNetwork::new(64).unwrap().channels(), set.ends());
         let standard = tree(64, "custom:1,99,2,99,4,99");
         assert_eq!(second.value(), LoadFactor::new(&standard.channels(), set.ends()).value());
@@ -118,7 +118,7 @@ fn load_factors_are_those_of_even_heights() {
 }
 
 #[test]
-fn bits_are_drawn_anew_and_choose_uniformly() {
+fn wire_bits_are_uniform_per_send() {
     let mut counts = [0u32; 8];
     let network = SecondNetwork::new(64).unwrap();
     let terms = DeliveryTerms::new(network.channels(), SurvivorPolicy::DropAll);
@@ -141,7 +141,7 @@ fn dead_wires_leave_other_choices() {
     for seed in 0..40 {
         let network = SecondNetwork::new(64).unwrap();
         let live = LiveWires::sample(network.channels(), 0.25, Key::from_seed(seed)).expect("few wires");
-        for &[from, to] in few(64, 50, false, seed).ends() {
+        for &[from, to] in random_messages(64, 50, false, seed).ends() {
             let way = |bits| network.channels().path(from, to, bits).all(|wire| live.capacity(wire) > 0);
             assert_eq!(live.is_deliverable(from, to), (0..8).any(way), "seed {seed}: {from} to {to}");
         }
@@ -149,7 +149,7 @@ fn dead_wires_leave_other_choices() {
 }
 
 #[test]
-fn there_is_no_way_out() {
+fn rejects_messages_out_of_the_root() {
     let network = SecondNetwork::new(4).unwrap();
     let terms = DeliveryTerms::new(network.channels(), SurvivorPolicy::Left);
     let error = DeliveryRun::new(terms, list(4, &[(0, MessageSet::OUT)]), Box::new(Greedy), Key::from_seed(1)).err();

@@ -51,7 +51,7 @@ fn a_computed_r_is_the_congestion_parameter() {
 /// The shortest of several off-line schedules counts. Each schedule is packed by first fit from
 /// another run.
 #[test]
-fn the_best_of_several_schedules_counts() {
+fn reports_the_shortest_schedule() {
     let text = "switch=delivery&net=tree:64&faults=none&traffic=random*4&route=random-guess";
     let once = experiment(text);
     let trial = DeliveryTrial::new(&PointConfig::new(&once, None), 0).expect("a trial");

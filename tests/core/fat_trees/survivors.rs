@@ -8,14 +8,14 @@ use faultlab::switching::delivery::{CycleResult, DeliveryOutcome, SurvivorPolicy
 use faultlab::theory::fat_tree::{congestion_parameter, lemma_6};
 use faultlab::topology::fat_tree::SecondNetwork;
 
-use super::{custom, few, greedy, list, messages, tree};
+use super::{greedy, list, messages, random_messages, random_tree, tree};
 use crate::common::assert_share;
 
 /// Messages 0 to 2 and 1 to 3 meet on the single wire of height 1 and are lost. Message 3 to 2
 /// shares the channel of processor 2 with the first. No contender arrives there alive, but the
 /// analysis counts all sent messages.
 #[test]
-fn a_fixed_drop_set_counts_what_is_lost_elsewhere() {
+fn fixed_drop_set_counts_lost_contenders() {
     let fates = |policy| {
         let mut run = greedy(tree(4, "skinny"), list(4, &[(0, 2), (1, 3), (3, 2)]), policy, 1);
         run.step();
@@ -31,9 +31,9 @@ fn a_fixed_drop_set_counts_what_is_lost_elsewhere() {
 
 /// A message whose channels are all uncongested arrives under every policy.
 #[test]
-fn what_the_analysis_delivers_arrives_under_every_rule() {
+fn uncongested_messages_arrive_under_every_policy() {
     for seed in 0..200 {
-        let (tree, set) = (custom(16, seed), few(16, 12, seed % 2 == 0, seed));
+        let (tree, set) = (random_tree(16, seed), random_messages(16, 12, seed % 2 == 0, seed));
         let arrived = |policy| {
             let mut run = greedy(tree, set.clone(), policy, seed);
             run.step();
@@ -50,7 +50,7 @@ fn what_the_analysis_delivers_arrives_under_every_rule() {
 /// All-to-one traffic: each of 63 messages is sent with probability p. Under the analysis' policy a
 /// message arrives only if it is the only one. So a cycle delivers with probability 63 p (1-p)^62.
 #[test]
-fn the_share_that_arrives_has_a_closed_form() {
+fn drop_fixed_share_matches_closed_form() {
     let (tree, set) = (tree(64, "standard"), messages(64, "all-to-one:5", 1));
     for r in [0.5, 2.0, 24.0] {
         let found =
@@ -81,7 +81,7 @@ fn lemma_6_holds_for_the_set_of_its_proof() {
 
 /// GREEDY never ends if a channel is congested. The second network draws other wires and continues.
 #[test]
-fn greedy_is_stuck_at_once() {
+fn drop_fixed_makes_greedy_stuck() {
     let mut run = greedy(tree(16, "standard"), messages(16, "half", 1), SurvivorPolicy::DropFixed, 1);
     assert!(matches!(run.run_until(100), Some(DeliveryOutcome::Stuck { left: 16, .. })));
     assert_eq!((run.cycle(), SurvivorPolicy::DropFixed.is_admissible()), (1, false));

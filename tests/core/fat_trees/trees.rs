@@ -21,7 +21,7 @@ fn there_are_4n_minus_2_channels() {
 }
 
 #[test]
-fn profiles() {
+fn profiles_have_published_capacities() {
     let capacities = |profile| tree(512, profile).capacities().collect::<Vec<_>>();
     assert_eq!(capacities("skinny"), [1; 10]);
     assert_eq!(capacities("doubling"), [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
@@ -54,7 +54,7 @@ fn profiles() {
 }
 
 #[test]
-fn edited_level_by_level() {
+fn with_capacity_edits_one_level() {
     let edited = tree(64, "standard").with_capacity(2, 5).unwrap().with_capacity(6, 1).unwrap();
     assert_eq!(edited.capacities().collect::<Vec<_>>(), [1, 1, 5, 2, 4, 4, 1]);
     assert_eq!(edited.with_capacity(2, 2).unwrap().with_capacity(6, 8).unwrap(), tree(64, "standard"));
@@ -79,7 +79,7 @@ fn round_trip(channels: TreeChannels) {
 }
 
 #[test]
-fn channels_have_places() {
+fn channels_and_places_round_trip() {
     for n in [2, 8, 64] {
         round_trip(tree(n, "volume").channels());
     }
@@ -90,7 +90,7 @@ fn channels_have_places() {
 
 /// Paths lead up from the source to the lowest common ancestor, then down to the destination.
 #[test]
-fn paths() {
+fn paths_lead_over_the_lowest_common_ancestor() {
     let channels = tree(8, "standard").channels();
     let path = |from, to| {
         let places = channels.path(from, to, 0).map(|channel| channels.location(channel).expect("a channel"));
@@ -104,7 +104,7 @@ fn paths() {
 
 /// Section 2: area n lg^2 n and volume n lg^(3/2) n, up to constants and lower-order terms.
 #[test]
-fn cost() {
+fn area_and_volume_follow_section_2() {
     assert_eq!(tree(8, "skinny").wires(), 30);
     assert_eq!(tree(8, "standard").wires(), 2 * (8 + 4 + 2 * 2 + 2));
     assert_eq!(tree(4, "doubling").wires(), 2 * (4 + 4 + 4));
@@ -125,7 +125,7 @@ fn cost() {
 }
 
 #[test]
-fn largest_and_smallest() {
+fn accepts_largest_and_smallest_trees() {
     for n in [2, 1 << 20] {
         let tree = FatTree::new(n, &Profile::Doubling).unwrap();
         assert_eq!((u64::from(tree.processors()), u64::from(tree.capacity(tree.levels()))), (n, n));

@@ -10,15 +10,15 @@ use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, DeliveryTerms,
 use faultlab::theory::fat_tree::{Detour, detour_cycles};
 use faultlab::traffic::MessageSet;
 
-use super::{algorithms, custom, few, list, messages, start, tree};
+use super::{algorithms, list, messages, random_messages, random_tree, start, tree};
 
 /// All messages go to their intermediate processors first, and none continues before all are there.
 #[test]
-fn two_phases_one_after_the_other() {
+fn second_phase_starts_after_the_first() {
     for seed in 0..100 {
         let n = 4 << (seed % 4);
-        let (tree, policy) = (custom(n, seed), SurvivorPolicy::ALL[seed as usize % 3]);
-        let set = few(n, 2 * n, false, seed);
+        let (tree, policy) = (random_tree(n, seed), SurvivorPolicy::ALL[seed as usize % 3]);
+        let set = random_messages(n, 2 * n, false, seed);
         let mut run = start("valiant", tree, set.clone(), policy, seed);
         let via: Vec<u32> = (0..set.len()).map(|message| run.via(message).expect("all have one")).collect();
         let (mut there, mut turned) = (0, None);
@@ -53,7 +53,7 @@ fn two_phases_one_after_the_other() {
 
 /// Two processors that exchange messages need one cycle per phase, for any random choice.
 #[test]
-fn two_processors() {
+fn two_processors_take_two_cycles() {
     for seed in 0..20 {
         let mut run = start("valiant", tree(2, "standard"), messages(2, "ring", 1), SurvivorPolicy::Left, seed);
         run.run_until(100);
@@ -64,7 +64,7 @@ fn two_processors() {
 /// Section 1: with the detour, nearest-neighbour messages cross the root. On 256 processors GREEDY
 /// takes one cycle; the detour takes at least 256/(2 * 8) = 16 on average.
 #[test]
-fn neighbours_pay_for_the_root() {
+fn detour_slows_neighbour_traffic() {
     let tree = tree(256, "standard");
     assert_eq!(detour_cycles(tree, 256), 16.0);
     let ring = || messages(256, "ring", 1);
@@ -81,7 +81,7 @@ fn neighbours_pay_for_the_root() {
 
 /// Messages out of the root go there directly, in the first phase.
 #[test]
-fn what_leaves_makes_no_detour() {
+fn messages_out_of_the_root_go_directly() {
     let set = list(4, &[(0, MessageSet::OUT), (1, 3)]);
     let mut run = start("valiant", tree(4, "doubling"), set, SurvivorPolicy::Left, 3);
     assert_eq!((run.via(0), run.via(1).is_some()), (None, true));
@@ -96,7 +96,7 @@ fn what_leaves_makes_no_detour() {
 
 /// Under `drop-all` the detour gets stuck in either phase, and reports all remaining messages.
 #[test]
-fn it_is_stuck_where_greedy_is() {
+fn drop_all_makes_detour_stuck() {
     let mut stuck = 0;
     for seed in 0..40 {
         let mut run = start("valiant", tree(16, "skinny"), messages(16, "ring", 1), SurvivorPolicy::DropAll, seed);
@@ -116,7 +116,7 @@ fn dead_wires_cut_off_detours() {
     for seed in 0..100 {
         let tree = tree(16, "standard");
         let live = LiveWires::sample(tree.channels(), 0.15, Key::from_seed(seed)).expect("few wires");
-        let set = few(16, 24, seed % 2 == 0, seed);
+        let set = random_messages(16, 24, seed % 2 == 0, seed);
         let mut found = Undeliverable::ALL.map(|undeliverable| {
             let terms = DeliveryTerms {
                 live: Some(live.clone()),

@@ -14,7 +14,7 @@ use faultlab::topology::fat_tree::{ChannelLocation, SecondNetwork, TreeChannel};
 use super::{list, messages, tree};
 use crate::common::{assert_share, experiment, measure};
 
-fn drawn(tree: faultlab::topology::fat_tree::FatTree, p: f64, seed: u64) -> LiveWires {
+fn sample_wires(tree: faultlab::topology::fat_tree::FatTree, p: f64, seed: u64) -> LiveWires {
     LiveWires::sample(tree.channels(), p, Key::from_seed(seed)).expect("few wires")
 }
 
@@ -28,7 +28,7 @@ fn the_deliverable_share_of_a_random_permutation() {
         let tree = tree(n, profile);
         let shares: Vec<f64> = (0..1000)
             .map(|seed| {
-                let live = drawn(tree, p, 2 * seed);
+                let live = sample_wires(tree, p, 2 * seed);
                 let set = messages(n, "random", 2 * seed + 1);
                 set.ends().iter().filter(|ends| live.is_deliverable(ends[0], ends[1])).count() as f64 / n as f64
             })
@@ -47,10 +47,10 @@ fn the_deliverable_share_of_a_random_permutation() {
 #[test]
 fn every_wire_is_dead_with_its_probability() {
     let tree = tree(64, "doubling");
-    let dead: u64 = (0..20).map(|seed| drawn(tree, 0.3, seed).dead_count()).sum();
+    let dead: u64 = (0..20).map(|seed| sample_wires(tree, 0.3, seed).dead_count()).sum();
     assert_share(dead, 20 * tree.wires(), 0.3);
-    assert_eq!((drawn(tree, 0.0, 1).dead_count(), drawn(tree, 1.0, 1).dead_count()), (0, tree.wires()));
-    let (few, many) = (drawn(tree, 0.1, 1), drawn(tree, 0.2, 1));
+    assert_eq!((sample_wires(tree, 0.0, 1).dead_count(), sample_wires(tree, 1.0, 1).dead_count()), (0, tree.wires()));
+    let (few, many) = (sample_wires(tree, 0.1, 1), sample_wires(tree, 0.2, 1));
     assert!(tree.channels().iter().all(|channel| many.capacity(channel) <= few.capacity(channel)), "nested");
     for p in [-0.1, 1.1, f64::NAN] {
         assert_eq!(LiveWires::sample(tree.channels(), p, Key::from_seed(1)), None);
@@ -66,7 +66,7 @@ fn too_many_wires_are_refused_before_they_are_drawn() {
 /// A channel's capacity is its number of live wires; a channel without a live wire cuts off its
 /// messages.
 #[test]
-fn channels_are_what_is_left_of_them() {
+fn capacity_is_number_of_live_wires() {
     let tree = tree(4, "custom:2,2,2");
     let channel = |down, height, node| {
         tree.channels().channel_at(ChannelLocation { height, node, wire: 0, down }).expect("a channel")
@@ -97,7 +97,7 @@ fn channels_are_what_is_left_of_them() {
 
 /// An undeliverable message may block deliverable ones for ever if its source keeps sending it.
 #[test]
-fn a_hopeless_message_can_starve_others() {
+fn undeliverable_message_can_starve_others() {
     let tree = tree(4, "skinny");
     let dead =
         tree.channels().channel_at(ChannelLocation { height: 0, node: 3, wire: 0, down: true }).expect("a channel");
@@ -128,7 +128,7 @@ fn live(text: &str) -> Vec<u32> {
 /// Channel names in `break` against live wires constructed directly. `u2.1*2` is the up channel
 /// from node 1 of height 2, with two dead wires.
 #[test]
-fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
+fn break_text_matches_constructed_wires() {
     let (text, tree) = ("net=tree:16&capacity=doubling&break=d0.7,u2.1*2,d3.0*8", tree(16, "doubling"));
     let channel = |down, height, node| {
         tree.channels().channel_at(ChannelLocation { height, node, wire: 0, down }).expect("a channel")
@@ -154,7 +154,7 @@ fn wires_by_hand_are_those_of_a_trial_made_by_hand() {
 /// Manually broken wires are dead in addition to the sampled ones. A mended channel is intact
 /// except for its broken wires.
 #[test]
-fn wires_by_hand_and_drawn_ones_are_told_apart() {
+fn manual_and_sampled_dead_wires_add_up() {
     let tree = tree(64, "doubling").channels();
     let place = ChannelLocation { height: 4, node: 2, wire: 0, down: false };
     let channel = tree.channel_at(place).expect("a channel").0 as usize;
@@ -178,7 +178,7 @@ fn wires_by_hand_and_drawn_ones_are_told_apart() {
 /// All messages, and no others, share the channel out of the left half. It needs as many cycles as
 /// the quotient of messages by live wires.
 #[test]
-fn a_thinned_channel_takes_the_quotient_of_its_messages_by_its_live_wires() {
+fn cycles_equal_messages_per_live_wire() {
     let messages: Vec<_> = (0..16).map(|from| format!("{from}-{}", 16 + from)).collect();
     let traffic = messages.join(",");
     for dead in 0..16u32 {
@@ -197,7 +197,7 @@ fn a_thinned_channel_takes_the_quotient_of_its_messages_by_its_live_wires() {
 
 /// With random messages, the share that broken wires cut off is random, so it has an interval.
 #[test]
-fn what_wires_by_hand_leave_of_random_messages_is_measured() {
+fn random_messages_with_manual_wires_are_sampled() {
     let text = "switch=delivery&net=tree:16&route=greedy&break=d0.3&trials=400&within=0.001";
     let metric = experiment(text).kind().metric("delivered").expect("a metric");
     let share = measure(text)[0].estimate(metric).expect("a measurement");
@@ -209,7 +209,7 @@ fn what_wires_by_hand_leave_of_random_messages_is_measured() {
 }
 
 #[test]
-fn wires_by_hand_are_read_as_they_are_written() {
+fn break_text_round_trips() {
     for (text, written) in [
         ("net=tree:16&break=u2.3*2,d0.15,u2.3.0", None),
         ("net=tree:16&break=d0.15,u2.3*2", Some("break=d0.15,u2.3*2")),
@@ -231,7 +231,7 @@ fn wires_by_hand_are_read_as_they_are_written() {
 }
 
 #[test]
-fn wires_that_are_none_are_refused_with_what_is_wrong() {
+fn rejects_invalid_wires() {
     for (text, why) in [
         ("net=tree:16&break=3", "3 is a processor, and in fat-trees wires fail"),
         ("net=tree:16&break=u9.0", "u9.0 is no channel of tree:16"),
@@ -322,7 +322,7 @@ fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
 
 /// A new size or capacity keeps the existing dead wires.
 #[test]
-fn wires_by_hand_are_kept_where_they_exist() {
+fn resizing_keeps_existing_wires() {
     let text = "switch=delivery&net=tree:16&capacity=custom:1,2,8,8&break=u0.15,u2.0*5,d3.1*8&mend=d0.3";
     let resized = |network: &str| {
         let network = faultlab::topology::Network::parse(network).expect("a network");
@@ -340,7 +340,7 @@ fn wires_by_hand_are_kept_where_they_exist() {
 /// Without dead wires the live load factor equals the load factor. In the second network each wire
 /// is a channel, and a dead wire reduces its group's capacity by one.
 #[test]
-fn load_factors_count_the_wires_that_live() {
+fn load_factor_uses_live_wires() {
     let second = SecondNetwork::new(16).expect("a power of four").channels();
     for channels in [second, tree(16, "doubling").channels(), tree(16, "custom:2,3,5,7,9").channels()] {
         let whole = LiveWires::with_dead(channels, &[]).expect("none are dead");

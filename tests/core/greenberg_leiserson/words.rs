@@ -5,13 +5,13 @@ use faultlab::routing::fat_tree::ScheduleTerms;
 use faultlab::theory::fat_tree::{bad_set_cycles, congestion_parameter, random_schedule_cycles, theorem_9_bound};
 use faultlab::topology::fat_tree::{FatTree, Profile};
 
-use super::{about, assert_confirmed, of_the_paper};
-use crate::common::{experiment, finished, measure};
+use super::{assert_about, assert_confirmed, of_the_paper};
+use crate::common::{experiment, item_cells, measure};
 
 /// Returns the cells of an item, whose sweeps run once for all tests.
 fn cells(id: &str) -> &'static [PaperValue] {
     static ALL: std::sync::OnceLock<Vec<(&str, Vec<PaperValue>)>> = std::sync::OnceLock::new();
-    let all = ALL.get_or_init(|| of_the_paper().map(|item| (item.id, finished(item))).collect());
+    let all = ALL.get_or_init(|| of_the_paper().map(|item| (item.id, item_cells(item))).collect());
     all.iter().find(|(item, _)| *item == id).map(|(_, cells)| cells.as_slice()).expect("an item of the paper")
 }
 
@@ -32,7 +32,7 @@ fn simulated_claims_hold() {
 
 /// Numbers in the texts of "Lemmas 1 and 2", "Section 4" and the paper, "fat-trees".
 #[test]
-fn what_is_said_of_load_factors_and_constants() {
+fn load_factors_and_constants_are_as_quoted() {
     let of = measured("fat-tree-load");
     // "6 with leaf channels of one wire; with six times the wires it is the 1 of the proof, and one
     // delivery cycle does"
@@ -69,12 +69,12 @@ fn what_is_said_of_load_factors_and_constants() {
 
 /// Numbers in the texts of "Figure 4" and "Theorem 8".
 #[test]
-fn what_is_said_of_random() {
+fn random_is_as_quoted() {
     // "with k1 = k2 = 1, eight permutations on 16 processors take 23.6 cycles, and the call ends
     // with cycle 23"
     let text = "switch=delivery&net=tree:16&faults=none&traffic=random*8&capacity=doubling&route=random-guess&trials=4000&within=0.005";
     let point = &measure(text)[0];
-    about(point.estimate(experiment(text).kind().metric("cycles").unwrap()).expect("a mean").mean, 23.6);
+    assert_about(point.estimate(experiment(text).kind().metric("cycles").unwrap()).expect("a mean").mean, 23.6);
     assert_eq!(random_schedule_cycles(&ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(), 16, 8.0), 23.0);
     // "which should not grow with n and does not"
     let multiples: Vec<f64> = cells("fat-tree-figure4")
@@ -113,7 +113,7 @@ fn what_is_said_of_random() {
 
 /// Numbers in the texts of "Section 5", "Theorem 9" and the race.
 #[test]
-fn what_is_said_of_greedy() {
+fn greedy_is_as_quoted() {
     let of = measured("fat-tree-greedy");
     // "not even twice as many on bit-reversal and transpose where the first ones survive, and a
     // little more where survivors alternate"
@@ -152,12 +152,12 @@ fn what_is_said_of_greedy() {
     let [greedy, random] = &measure(text)[..] else { unreachable!("two algorithms") };
     let cycles = experiment(text).kind().metric("cycles").expect("a metric");
     assert_eq!(greedy.estimate(cycles).expect("a number").mean, 160.0);
-    about(random.estimate(cycles).expect("a mean").mean, 160.0);
+    assert_about(random.estimate(cycles).expect("a mean").mean, 160.0);
 }
 
 /// Numbers in the texts of "Theorem 11 and section 6".
 #[test]
-fn what_is_said_of_section_6() {
+fn section_6_is_as_quoted() {
     let of = measured("fat-tree-section6");
     let all = |row: &str| [16, 64, 256].map(|n| of(&format!("{row}, n={n}"), "cycles / load factor"));
     // "1.8 to 2 times the load factor", "1.8 to 2.2 times the load factor"

@@ -126,7 +126,7 @@ fn closure_is_idempotent() {
 
 /// Corrected Table I: positions learned from neighbours' messages equal the geometric ones.
 #[test]
-fn near_neighbour_messages_tell_positions() {
+fn positions_from_messages_equal_geometry() {
     let (mut nodes, mut missed) = (0u32, 0u32);
     for number in 0..2000 {
         let faults = random_faults(mesh(9, 9), 5, &mut generator(number));
@@ -169,7 +169,7 @@ fn random_fault_sets_are_those_of_section_v() {
 }
 
 #[test]
-fn cut_off_parts_do_not_take_part() {
+fn smaller_components_are_excluded() {
     // A wall across the mesh with 6 rows above and 1 row below.
     let wall = (0..5).map(|column| format!("6.{column}")).collect::<Vec<_>>().join(",");
     let faults = faults(mesh(8, 5), &wall);
@@ -179,7 +179,7 @@ fn cut_off_parts_do_not_take_part() {
 
 /// Incremental sampling of isolated faults agrees with closing whole sets.
 #[test]
-fn isolated_sets_are_as_dense_as_they_can_be() {
+fn isolated_sampling_reaches_every_possible_set() {
     // A 6 x 6 mesh has room for a ring in each corner, and the sets are uniform over those that
     // fit.
     let mesh = mesh(6, 6);

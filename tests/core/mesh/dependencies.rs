@@ -12,7 +12,7 @@ use crate::common::worm;
 
 /// Returns whether the dependency graph is acyclic. Asserts that every step of a cycle has a
 /// witness message.
-fn is_acyclic(faults: &BlockFaults, id: &str) -> bool {
+fn assert_witnesses_and_check_acyclic(faults: &BlockFaults, id: &str) -> bool {
     let dependencies = MeshDependencies::build(faults, worm(id)).expect("a small mesh");
     match dependencies.graph().acyclic_order() {
         Ok(order) => {
@@ -27,13 +27,13 @@ fn is_acyclic(faults: &BlockFaults, id: &str) -> bool {
 }
 
 #[test]
-fn what_is_proved_is_acyclic() {
+fn proved_routings_are_acyclic() {
     for number in 0..150 {
         let size = [(6, 6), (5, 9), (8, 4)][number as usize % 3];
         let faults = random_faults(mesh(size.0, size.1), 5, &mut generator(number));
         for id in ["e-cube", "f-cube1", "f-cube2", "f-cube2-either", "f-cube4", "lh", "lh2", "lh4"] {
             if worm(id).is_proved(&faults) {
-                assert!(is_acyclic(&faults, id), "{id} {:?}", faults.regions());
+                assert!(assert_witnesses_and_check_acyclic(&faults, id), "{id} {:?}", faults.regions());
             }
         }
     }
@@ -45,24 +45,31 @@ fn isolated_faults_let_column_messages_go_either_way() {
         let (nodes, links) = sample_isolated(mesh(10, 10), 2, 3, &mut generator(number)).unwrap();
         let faults = BlockFaults::new(mesh(10, 10), &nodes, &links);
         for id in ["f-cube2", "f-cube2-either", "lh2"] {
-            assert!(worm(id).is_proved(&faults) && is_acyclic(&faults, id), "{id} {:?}", faults.regions());
+            assert!(
+                worm(id).is_proved(&faults) && assert_witnesses_and_check_acyclic(&faults, id),
+                "{id} {:?}",
+                faults.regions()
+            );
         }
     }
 }
 
 /// The paper's restrictions are necessary: without them there are cycles.
 #[test]
-fn what_is_not_proved_can_be_cyclic() {
+fn unproved_routings_can_be_cyclic() {
     let block = faults(mesh(8, 8), "3.3,3.4,4.3,4.4");
-    assert!(!is_acyclic(&block, "f-cube2-either"), "either way around a 2 x 2 block");
-    assert!(is_acyclic(&block, "f-cube2"));
-    assert!(!is_acyclic(&block, "lh2"), "LH2 around a 2 x 2 block");
-    assert!(is_acyclic(&block, "lh4"));
+    assert!(!assert_witnesses_and_check_acyclic(&block, "f-cube2-either"), "either way around a 2 x 2 block");
+    assert!(assert_witnesses_and_check_acyclic(&block, "f-cube2"));
+    assert!(!assert_witnesses_and_check_acyclic(&block, "lh2"), "LH2 around a 2 x 2 block");
+    assert!(assert_witnesses_and_check_acyclic(&block, "lh4"));
     let single = faults(mesh(8, 8), "3.3");
-    assert!(!is_acyclic(&single, "f-cube1"), "one class only");
+    assert!(!assert_witnesses_and_check_acyclic(&single, "f-cube1"), "one class only");
     let overlapping = (0..200).map(|number| random_faults(mesh(8, 8), 4, &mut generator(number)));
     let mut overlapping = overlapping.filter(|faults| faults.has_overlapping_rings() && faults.components() == 1);
-    assert!(overlapping.any(|faults| !is_acyclic(&faults, "f-cube2")), "f-cube2 on rings that overlap");
+    assert!(
+        overlapping.any(|faults| !assert_witnesses_and_check_acyclic(&faults, "f-cube2")),
+        "f-cube2 on rings that overlap"
+    );
 }
 
 /// On n x n nodes, messages go straight in both directions of 2n lines, n - 2 times each. They turn
@@ -84,7 +91,7 @@ fn e_cube_has_as_many_dependencies_as_can_be_counted_by_hand() {
 /// All results, including which cycle is found, are independent of the number of threads.
 #[cfg(feature = "cli")]
 #[test]
-fn threads_change_nothing() {
+fn results_are_independent_of_threads() {
     let around = faults(mesh(26, 26), "3.3,3.4,4.3,4.4,20.20");
     for id in ["f-cube2", "f-cube2-either", "lh2"] {
         let told = |threads| {

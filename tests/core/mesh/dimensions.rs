@@ -16,7 +16,7 @@ use super::{faults, generator, mesh, random_faults};
 /// that keep the routing planes connected. Item "boppana-dimensions": "Four classes suffice in any
 /// number of dimensions."
 #[test]
-fn proved_in_three_dimensions_and_four() {
+fn f_cube4_and_lh4_deliver_in_higher_dimensions() {
     let sizes: [&[u16]; 6] = [&[3, 3, 3], &[4, 3, 5], &[4, 4, 4], &[2, 2, 2, 2, 2], &[3, 2, 3, 3], &[3, 3, 3, 3]];
     for id in ["f-cube4", "lh4"] {
         let routing = routing::find(id).unwrap().worm.clone().unwrap();
@@ -166,7 +166,7 @@ fn five_dimensions_are_routed_and_more_are_not() {
 /// On a line of nodes no detour exists. Without faults planar-adaptive messages go straight; with
 /// faults f-cube4 delivers within each connected part, as proved.
 #[test]
-fn a_line_of_nodes_is_gone_along() {
+fn one_dimensional_meshes_are_routed() {
     let line = Mesh::from_radices(&[9]).unwrap();
     let none = BlockFaults::new(line, &[], &[]);
     for id in ["planar-adaptive", "f-cube4", "e-cube", "lh", "dr-static"] {
@@ -231,7 +231,7 @@ fn planar_adaptive_messages_keep_their_classes() {
 
 /// A region of faulty links is described by its first and last link, or by its only link.
 #[test]
-fn regions_of_links_are_told_by_their_links() {
+fn link_regions_are_described_by_their_ends() {
     let mesh = mesh(6, 6);
     let told = |links: &str| {
         let faults = faults(mesh, links);
@@ -245,7 +245,7 @@ fn regions_of_links_are_told_by_their_links() {
 /// Without faults no pair makes a detour. A large mesh is processed in parts, which share one
 /// dependency graph and sum their counts.
 #[test]
-fn large_meshes_are_the_sum_of_their_parts() {
+fn parallel_parts_sum_to_the_whole_mesh() {
     let mesh = mesh(24, 24);
     let none = BlockFaults::new(mesh, &[], &[]);
     let ecube = routing::find("e-cube").unwrap().worm.clone().unwrap();

@@ -19,7 +19,7 @@ fn written(faults: &BlockFaults, journey: &Journey) -> (String, String) {
 }
 
 #[test]
-fn figure_5() {
+fn route_of_figure_5_is_permitted() {
     let faults = faults(mesh(6, 6), "1.2,3.4-4.4");
     let routes = routes(&faults, "f-cube2", "1.0", "4.4");
     // For isolated faults the column message may take either direction; the paper's is clockwise.
@@ -30,7 +30,7 @@ fn figure_5() {
 }
 
 #[test]
-fn figure_9() {
+fn routes_of_figure_9_are_permitted() {
     let faults = faults(mesh(6, 6), "2.2,3.2,2.4,2.5,4.0-4.1");
     let first: Vec<_> = routes(&faults, "f-cube4", "3.0", "3.4").iter().map(|route| written(&faults, route)).collect();
     let north = "3.0 3.1 2.1 1.1 1.2 1.3 1.4 1.5 1.4 1.3 2.3 3.3 3.4";
@@ -40,7 +40,7 @@ fn figure_9() {
 }
 
 #[test]
-fn figure_11() {
+fn routes_of_figure_11_are_permitted() {
     let faults = faults(mesh(6, 6), "0.4-0.5,1.4-1.5,3.4-4.4");
     let first: Vec<_> = routes(&faults, "lh4", "1.5", "1.4").iter().map(|route| written(&faults, route)).collect();
     let north = ("1.5 0.5 1.5 2.5 2.4 1.4".to_owned(), "33333".to_owned());

@@ -102,7 +102,7 @@ pub(crate) fn longest(faults: &BlockFaults, routing: &dyn WormRouting, to: NodeI
 /// on every permitted path, without livelock. If faults cut the mesh in two, this holds within the
 /// largest component.
 #[test]
-fn what_is_proved_to_deliver_delivers() {
+fn proved_routings_deliver() {
     let mut proved = BTreeMap::new();
     let mut cut_in_two = 0;
     for number in 0..400 {
@@ -190,7 +190,7 @@ fn messages_are_affected_in_one_dimension_only() {
 
 /// Arrivals computed from the dependency states agree with an enumeration of all journeys.
 #[test]
-fn arrivals_are_those_of_every_journey() {
+fn arrivals_agree_with_enumerated_journeys() {
     let (mut lost, mut arrived) = (0, 0);
     for number in 0..60 {
         let faults = random_faults(mesh(6, 6), 3, &mut generator(number));

@@ -10,7 +10,7 @@ use faultlab::theory::oblivious::{edge_paths, inactive_of_one_fault, paths_throu
 use faultlab::topology::NodeId;
 
 use super::naive::{active_a, active_b, is_clear, path};
-use super::{cube, drawn, nodes, none, of};
+use super::{cube, faulty_nodes, no_faults, nodes, sample_faults};
 
 fn a(faulty: FaultyNodes) -> ActiveSet {
     ActiveSet::algorithm_a(faulty, Tolerance::Thesis)
@@ -24,7 +24,7 @@ fn b(faulty: FaultyNodes) -> ActiveSet {
 fn sweeps_count_what_brute_force_counts() {
     for n in 1..=6 {
         for (seed, p) in [(1, 0.02), (2, 0.1), (3, 0.1), (4, 0.4), (5, 0.8), (6, 1.0)] {
-            let faulty = drawn(n, p, seed);
+            let faulty = sample_faults(n, p, seed);
             let (out, into, through) = (fault_free_out(&faulty), fault_free_into(&faulty), fault_free_through(&faulty));
             let mut naive_through = vec![0; 1 << n];
             for x in nodes(n) {
@@ -43,7 +43,7 @@ fn sweeps_count_what_brute_force_counts() {
 /// Above 12 dimensions the sweeps are processed in blocks.
 #[test]
 fn sweeps_are_the_same_beyond_one_block() {
-    let faulty = drawn(14, 0.001, 7);
+    let faulty = sample_faults(14, 0.001, 7);
     let (out, into) = (fault_free_out(&faulty), fault_free_into(&faulty));
     for x in [0, 1, 0x1234, 0x2fff, 0x3fff].map(NodeId) {
         let free_out = nodes(14).filter(|&d| faulty.first_faulty_on_path(x, d).is_none()).count();
@@ -58,7 +58,7 @@ fn sweeps_are_the_same_beyond_one_block() {
 fn active_nodes_are_those_of_the_definition() {
     for n in 3..=7 {
         for (seed, p) in [(1, 0.005), (2, 0.01), (3, 0.02), (4, 0.05), (5, 0.3)] {
-            let faulty = drawn(n, p, seed);
+            let faulty = sample_faults(n, p, seed);
             let (set_a, set_b) = (a(faulty.clone()), b(faulty.clone()));
             let flags = |set: &ActiveSet| nodes(n).map(|node| set.contains(node)).collect::<Vec<_>>();
             assert_eq!(flags(&set_a), active_a(&faulty), "A, n = {n}, seed {seed}");
@@ -87,8 +87,8 @@ fn golden_numbers_of_active_nodes() {
 fn one_fault_lies_on_exactly_as_many_paths_as_lemma_1_says() {
     for n in 1..=12 {
         let fault = 0x0b5d & ((1 << n) - 1);
-        assert_eq!(a(of(n, &[fault])).faulty_paths(), paths_through_node(n), "n = {n}");
-        assert!(fault_free_through(&none(n)).iter().all(|&paths| paths == paths_through_node(n)));
+        assert_eq!(a(faulty_nodes(n, &[fault])).faulty_paths(), paths_through_node(n), "n = {n}");
+        assert!(fault_free_through(&no_faults(n)).iter().all(|&paths| paths == paths_through_node(n)));
     }
 }
 
@@ -105,13 +105,13 @@ fn every_channel_lies_on_half_as_many_paths_as_there_are_nodes() {
 }
 
 #[test]
-fn a_single_fault_casts_a_shadow_of_known_size() {
+fn single_fault_deactivates_closed_form_count() {
     for n in 1..=14u8 {
         let fault = 0x2aac & ((1u64 << n) - 1);
-        assert_eq!((1 << n) - u64::from(a(of(n, &[fault])).count()), inactive_of_one_fault(n), "A, n = {n}");
+        assert_eq!((1 << n) - u64::from(a(faulty_nodes(n, &[fault])).count()), inactive_of_one_fault(n), "A, n = {n}");
         if n >= 3 {
             assert_eq!(
-                (1 << n) - u64::from(b(of(n, &[fault])).count()),
+                (1 << n) - u64::from(b(faulty_nodes(n, &[fault])).count()),
                 4 * inactive_of_one_fault(n - 2),
                 "B, n = {n}"
             );
@@ -122,18 +122,18 @@ fn a_single_fault_casts_a_shadow_of_known_size() {
 #[test]
 fn without_faults_all_are_active_and_with_too_many_none() {
     for n in 3..=10 {
-        assert_eq!((a(none(n)).count(), b(none(n)).count()), (1 << n, 1 << n));
+        assert_eq!((a(no_faults(n)).count(), b(no_faults(n)).count()), (1 << n, 1 << n));
         let all: Vec<_> = (0..1 << n).collect();
-        for set in [a(of(n, &all)), b(of(n, &all))] {
+        for set in [a(faulty_nodes(n, &all)), b(faulty_nodes(n, &all))] {
             assert_eq!((set.count(), set.iter().count()), (0, 0));
         }
     }
-    assert!(ActiveSet::algorithm_b(none(2), Tolerance::Thesis).is_none());
+    assert!(ActiveSet::algorithm_b(no_faults(2), Tolerance::Thesis).is_none());
 }
 
 #[test]
-fn the_tolerance_is_a_dial() {
-    let faulty = drawn(8, 0.03, 11);
+fn active_count_grows_with_tolerance() {
+    let faulty = sample_faults(8, 0.03, 11);
     let active = |share| ActiveSet::algorithm_a(faulty.clone(), Tolerance::Share(share)).count();
     assert!([0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0].map(active).is_sorted());
     // A faulty node is never active, at any tolerance.

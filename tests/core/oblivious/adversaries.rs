@@ -4,7 +4,7 @@ use faultlab::fault::{ActiveSet, Adversary, FaultyNodes, Left, Tolerance};
 use faultlab::random::Key;
 use faultlab::topology::NodeId;
 
-use super::{cube, none};
+use super::{cube, no_faults};
 
 fn place(adversary: Adversary, n: u8, count: u32, centre: u64, seed: u64) -> FaultyNodes {
     adversary.place_faults(cube(n), count, NodeId(centre), Key::from_seed(seed)).expect("a cube with this centre")
@@ -31,7 +31,7 @@ fn they_place_exactly_as_many_faults_as_asked() {
 }
 
 #[test]
-fn shapes_are_what_they_are_called() {
+fn shaped_placements_have_their_shape() {
     let centre = NodeId(0b10110);
     let distances = |faulty: &FaultyNodes| faulty.iter().map(|node| cube(5).distance(node, centre)).collect::<Vec<_>>();
     let ball = place(Adversary::Ball, 5, 16, centre.0, 1);
@@ -47,7 +47,7 @@ fn shapes_are_what_they_are_called() {
 
 /// Returns what a fault set leaves under Algorithm A's rule. `active_b` counts the nodes of active
 /// squares under Algorithm B's.
-fn left(faulty: &FaultyNodes) -> Left {
+fn remaining(faulty: &FaultyNodes) -> Left {
     Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
@@ -56,7 +56,7 @@ fn active_b(faulty: &FaultyNodes) -> u32 {
 }
 
 /// Returns the minimum of `measure` over a hundred random fault sets.
-fn chance(n: u8, count: u32, measure: impl Fn(&FaultyNodes) -> u32) -> u32 {
+fn minimum_over_random_sets(n: u8, count: u32, measure: impl Fn(&FaultyNodes) -> u32) -> u32 {
     (0..100).map(|seed| measure(&place(Adversary::Random, n, count, 0, 1000 + seed))).min().expect("a hundred")
 }
 
@@ -65,7 +65,7 @@ fn greedy(squares: bool) -> Adversary {
 }
 
 #[test]
-fn who_searches_does_no_less_harm_than_the_worst_of_a_hundred_random_sets() {
+fn searching_adversaries_beat_random_sets() {
     let table: &[(u8, &[u32])] = &[
         (4, &[1, 2, 5, 16]),
         (6, &[1, 2, 3, 4, 20]),
@@ -78,11 +78,14 @@ fn who_searches_does_no_less_harm_than_the_worst_of_a_hundred_random_sets() {
     ];
     for &(n, counts) in table {
         for &count in counts {
-            let (a, b) = (chance(n, count, |faulty| left(faulty).active), chance(n, count, active_b));
+            let (a, b) = (
+                minimum_over_random_sets(n, count, |faulty| remaining(faulty).active),
+                minimum_over_random_sets(n, count, active_b),
+            );
             for seed in 0..3 {
                 let placed = |adversary| place(adversary, n, count, 0, seed);
                 for adversary in [greedy(false), Adversary::Busiest] {
-                    let active = left(&placed(adversary)).active;
+                    let active = remaining(&placed(adversary)).active;
                     assert!(active <= a, "{adversary}:{count} in n = {n}: {active} active, chance leaves {a}");
                 }
                 let active = active_b(&placed(greedy(true)));
@@ -95,12 +98,15 @@ fn who_searches_does_no_less_harm_than_the_worst_of_a_hundred_random_sets() {
 /// In the 14-cube with 111 random faults hundreds of nodes stay active; with adversarial faults
 /// none does.
 #[test]
-fn who_searches_leaves_fewer_nodes_than_chance_in_the_14_cube() {
+fn searching_adversaries_beat_random_sets_in_the_14_cube() {
     for (count, most) in [(8, 15_500), (32, 9_300), (64, 4_100), (111, 0)] {
-        let (a, b) = (chance(14, count, |faulty| left(faulty).active), chance(14, count, active_b));
-        let active = left(&place(greedy(false), 14, count, 0, 1)).active;
+        let (a, b) = (
+            minimum_over_random_sets(14, count, |faulty| remaining(faulty).active),
+            minimum_over_random_sets(14, count, active_b),
+        );
+        let active = remaining(&place(greedy(false), 14, count, 0, 1)).active;
         assert!(active < a && active <= most, "{count}: {active} active, chance leaves {a}");
-        let busiest = left(&place(Adversary::Busiest, 14, count, 0, 1)).active;
+        let busiest = remaining(&place(Adversary::Busiest, 14, count, 0, 1)).active;
         assert!(busiest < a, "{count}: {busiest} active, chance leaves {a}");
         let squares = active_b(&place(greedy(true), 14, count, 0, 1));
         assert!(squares < b || b == 0, "{count}: {squares} active, chance leaves {b}");
@@ -109,7 +115,7 @@ fn who_searches_leaves_fewer_nodes_than_chance_in_the_14_cube() {
 
 /// Compares with all sets that contain node 0; all other sets are translations of these.
 #[test]
-fn of_few_faults_the_worst_are_found() {
+fn greedy_finds_the_worst_small_sets() {
     for (n, count) in [(5, 2), (6, 2), (8, 2), (10, 2), (6, 3), (7, 3)] {
         let nodes = 1u64 << n;
         let sets = (1..nodes).flat_map(|one| {
@@ -121,17 +127,17 @@ fn of_few_faults_the_worst_are_found() {
         };
         let all: Vec<_> = sets.map(of).collect();
         for seed in 0..3 {
-            let active = left(&place(greedy(false), n, count, 0, seed)).active;
+            let active = remaining(&place(greedy(false), n, count, 0, seed)).active;
             assert_eq!(active, all.iter().map(|left| left.active).min().unwrap(), "n = {n}, {count} faults");
             let of_those = all.iter().filter(|left| left.active <= active).map(|left| left.paths).min().unwrap();
-            let busiest = left(&place(Adversary::Busiest, n, count, 0, seed));
+            let busiest = remaining(&place(Adversary::Busiest, n, count, 0, seed));
             assert!(busiest.paths <= of_those, "n = {n}, {count} faults: {busiest:?}, {of_those}");
         }
     }
 }
 
 #[test]
-fn few_faults_are_counted_as_by_tables() {
+fn sparse_counting_agrees_with_tables() {
     for (n, count) in [(1, 1), (2, 3), (3, 2), (4, 9), (6, 5), (6, 64), (9, 12), (11, 40)] {
         for seed in 0..6 {
             let set = if seed % 2 == 0 { Adversary::Random } else { Adversary::Ball };
@@ -158,10 +164,10 @@ fn the_funnel_leaves_one_channel() {
 }
 
 #[test]
-fn scattered_faults_are_the_golden_ones() {
+fn scattered_faults_have_recorded_positions() {
     let faulty = FaultyNodes::scattered(cube(6), 3).unwrap();
     assert_eq!(faulty.iter().collect::<Vec<_>>(), [5, 47, 53].map(NodeId));
-    let mut faulty = none(3);
+    let mut faulty = no_faults(3);
     faulty.set(NodeId(3), true);
     faulty.set(NodeId(3), true);
     faulty.set(NodeId(9), true);

@@ -8,7 +8,7 @@ use faultlab::switching::{BatchOutcome, WormBatchRun};
 use faultlab::topology::{Link, NodeId};
 use faultlab::traffic::{HRelation, Permutation};
 
-use super::{cube, drawn, none, scheme, try_scheme};
+use super::{cube, no_faults, sample_faults, scheme, try_scheme};
 
 /// Runs a batch to its end, and asserts in every cycle that each channel has at most one owner.
 fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> WormBatchRun {
@@ -27,13 +27,13 @@ fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> WormBatchRun 
 }
 
 fn pair(pair: [[NodeId; 3]; 2]) -> Vec<ObliviousRoute> {
-    let routing = scheme("algorithm-a", none(2));
+    let routing = scheme("algorithm-a", no_faults(2));
     pair.into_iter().map(|[s, i, d]| routing.route_via(s, d, Some(i)).expect("no faults")).collect()
 }
 
 /// Returns the existing routes of a random permutation.
 fn permuted(n: u8, id: &str, seed: u64) -> Vec<ObliviousRoute> {
-    let routing = scheme(id, none(n));
+    let routing = scheme(id, no_faults(n));
     let key = Key::from_seed(seed);
     let active = super::nodes(n).filter(|&node| routing.is_active(node));
     let relation = HRelation::new(cube(n), Permutation::Random, 1, active, key.child(1)).expect("a small relation");
@@ -54,7 +54,7 @@ fn a_worm_alone_takes_its_hops_and_its_flits() {
 /// The pair of Fig. 3-3 deadlocks exactly if its messages have two flits or more; the U-turn pair
 /// always deadlocks.
 #[test]
-fn two_messages_are_enough() {
+fn two_messages_can_deadlock() {
     for seed in 0..5 {
         assert_eq!(run(2, &pair(FIGURE_3_3), 1, seed).outcome(), Some(&BatchOutcome::Delivered));
         for flits in 1..6 {
@@ -75,7 +75,7 @@ fn two_messages_are_enough() {
 /// Schemes with a channel order never deadlock: every message arrives. None arrives before its hops
 /// and flits allow, or before the busiest channel has transmitted its messages.
 #[test]
-fn what_is_ordered_always_arrives() {
+fn ordered_schemes_always_deliver() {
     for id in ["bit-fixing", "algorithm-b"] {
         for (n, flits, seed) in [(3, 1, 1), (4, 5, 2), (5, 20, 3), (6, 3, 4), (7, 30, 5)] {
             let routes = permuted(n, id, seed);
@@ -92,7 +92,7 @@ fn what_is_ordered_always_arrives() {
         }
     }
     for seed in 0..10 {
-        let Ok(routing) = try_scheme("kim-shin", drawn(6, 0.06, seed)) else { continue };
+        let Ok(routing) = try_scheme("kim-shin", sample_faults(6, 0.06, seed)) else { continue };
         let key = Key::from_seed(seed);
         let nodes: Vec<_> = super::nodes(6).filter(|&node| routing.is_active(node)).collect();
         let routes: Vec<_> = nodes
@@ -107,7 +107,7 @@ fn what_is_ordered_always_arrives() {
 /// A full permutation under Algorithm A deadlocks if messages are long, and the reported cyclic
 /// wait is correct.
 #[test]
-fn a_permutation_under_a_freezes() {
+fn algorithm_a_deadlocks_with_long_messages() {
     let mut frozen = 0;
     for seed in 0..10 {
         let batch = run(6, &permuted(6, "algorithm-a", seed), 20, seed);
@@ -123,7 +123,7 @@ fn a_permutation_under_a_freezes() {
 }
 
 #[test]
-fn what_is_out_of_range_is_no_batch() {
+fn rejects_batches_out_of_range() {
     assert!(WormBatchRun::new(cube(3), &[], 0, Key::from_seed(1)).is_none());
     assert!(WormBatchRun::new(cube(21), &[], 1, Key::from_seed(1)).is_none());
     // The routes of Figure 3.3 need two dimensions.

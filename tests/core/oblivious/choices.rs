@@ -11,13 +11,13 @@ use faultlab::routing::oblivious::{
 use faultlab::topology::NodeId;
 
 use super::naive::intermediates;
-use super::{cube, drawn, nodes, none, of, schemes};
+use super::{cube, faulty_nodes, no_faults, nodes, sample_faults, schemes};
 
 #[test]
 fn the_sets_are_those_of_the_definition() {
     for n in 1..=6 {
         for (seed, p) in [(1, 0.0), (2, 0.05), (3, 0.3)] {
-            let faulty = drawn(n, p, seed);
+            let faulty = sample_faults(n, p, seed);
             for (s, d) in nodes(n).flat_map(|s| nodes(n).map(move |d| (s, d))) {
                 let sets = Intermediates::new(&faulty);
                 let naive = intermediates(&faulty, s, d);
@@ -32,7 +32,7 @@ fn the_sets_are_those_of_the_definition() {
 #[test]
 fn the_sets_of_larger_cubes_are_too() {
     for n in [9, 11] {
-        let faulty = drawn(n, 0.01, 5);
+        let faulty = sample_faults(n, 0.01, 5);
         for (s, d) in [(3, 3), (5, 400), (7, 255), (12, 0x1f0)].map(|(s, d)| (NodeId(s), NodeId(d))) {
             assert_eq!(Intermediates::new(&faulty).all(s, d), intermediates(&faulty, s, d), "n = {n}, {s} to {d}");
         }
@@ -47,9 +47,9 @@ fn the_length_cap_bites_from_eight_dimensions_on() {
         assert_eq!(length_cap(cube(n)) < 2 * u32::from(n), n >= 8, "n = {n}");
     }
     assert_eq!([7, 8, 10, 12, 20].map(|n| length_cap(cube(n))), [14, 15, 19, 22, 33]);
-    let all = |n| AlgorithmA::new(none(n), Tolerance::Thesis).intermediates().count(NodeId(0), NodeId(0));
+    let all = |n| AlgorithmA::new(no_faults(n), Tolerance::Thesis).intermediates().count(NodeId(0), NodeId(0));
     assert_eq!((all(7), all(8)), (128, 255));
-    let squares = |n| AlgorithmB::new(none(n), Tolerance::Thesis).unwrap();
+    let squares = |n| AlgorithmB::new(no_faults(n), Tolerance::Thesis).unwrap();
     assert_eq!(squares(9).choice(NodeId(0), NodeId(0)).unwrap().valid.len(), 128);
     assert_eq!(squares(10).choice(NodeId(0), NodeId(0)).unwrap().valid.len(), 255);
 }
@@ -74,18 +74,18 @@ fn assert_uniform(sets: Intermediates<'_>, s: NodeId, d: NodeId, seed: u64) {
 
 #[test]
 fn every_valid_node_is_drawn_as_often() {
-    let faulty = drawn(7, 0.03, 3);
+    let faulty = sample_faults(7, 0.03, 3);
     let (s, d) = (NodeId(2), NodeId(0x55));
     assert!((20..120).contains(&Intermediates::new(&faulty).count(s, d)));
     assert_uniform(Intermediates::new(&faulty), s, d, 1);
-    assert_uniform(Intermediates::new(&none(8)), NodeId(9), NodeId(9), 2);
+    assert_uniform(Intermediates::new(&no_faults(8)), NodeId(9), NodeId(9), 2);
 }
 
 /// Few valid nodes may all be missed by 64 draws. Then the set is enumerated, and sampling is still
 /// uniform.
 #[test]
 fn rare_valid_nodes_are_drawn_as_often() {
-    let (faulty, s, d) = (none(12), NodeId(0), NodeId(0b111));
+    let (faulty, s, d) = (no_faults(12), NodeId(0), NodeId(0b111));
     let sets = Intermediates::with_cap(&faulty, 3);
     assert_eq!(sets.count(s, d), 8);
     assert_uniform(sets, s, d, 3);
@@ -96,11 +96,11 @@ fn rare_valid_nodes_are_drawn_as_often() {
 /// A sampled intermediate is a listed choice with a route to and from it. Schemes without choices
 /// sample none.
 #[test]
-fn what_is_drawn_is_a_choice_that_there_is() {
+fn sampled_intermediates_are_valid_choices() {
     for (id, oblivious) in schemes() {
         let mut generator = Key::from_seed(5).generator();
         let (mut drawn_at_all, mut others) = (0, 0);
-        for faulty in [none(5), of(5, &[9]), of(5, &[3, 20])] {
+        for faulty in [no_faults(5), faulty_nodes(5, &[9]), faulty_nodes(5, &[3, 20])] {
             let Ok(routing) = (oblivious.build)(faulty, Tolerance::Share(0.4)) else { continue };
             let active: Vec<_> = nodes(5).filter(|&node| routing.is_active(node)).collect();
             for (&s, &d) in active.iter().flat_map(|s| active.iter().map(move |d| (s, d))) {
@@ -132,15 +132,15 @@ fn what_is_drawn_is_a_choice_that_there_is() {
 }
 
 #[test]
-fn algorithms_say_when_there_is_nothing_to_draw() {
+fn route_fails_without_intermediate() {
     // Only 0 and 15 are live, far apart. At full tolerance both are active.
-    let faulty = of(4, &(1..15).collect::<Vec<_>>());
+    let faulty = faulty_nodes(4, &(1..15).collect::<Vec<_>>());
     let routing = AlgorithmA::new(faulty, Tolerance::Share(1.0));
     let mut generator = Key::from_seed(1).generator();
     assert_eq!(routing.route(NodeId(0), NodeId(15), &mut generator), Err(NoRoute::NoIntermediate));
     assert_eq!(routing.route(NodeId(0), NodeId(0), &mut generator).unwrap().length(), 0);
     let general =
-        GeneralRandomized::new(none(4), vec![true; 16], |s, _| if s.0 == 3 { vec![] } else { vec![NodeId(5)] });
+        GeneralRandomized::new(no_faults(4), vec![true; 16], |s, _| if s.0 == 3 { vec![] } else { vec![NodeId(5)] });
     assert_eq!(general.route(NodeId(3), NodeId(2), &mut generator), Err(NoRoute::NoIntermediate));
     assert_eq!(general.route(NodeId(2), NodeId(3), &mut generator).unwrap().via(), Some(NodeId(5)));
 }

@@ -11,7 +11,7 @@ use faultlab::theory::oblivious::{
 use faultlab::topology::NodeId;
 use faultlab::traffic::{HRelation, Permutation};
 
-use super::{cube, nodes, none, scheme};
+use super::{cube, no_faults, nodes, scheme};
 use crate::common::assert_close;
 
 fn claims(routing: &dyn ObliviousRouting, permutation: Permutation, exact: bool) -> Vec<Claim> {
@@ -45,7 +45,7 @@ fn bounds_of_theorem_1_are_those_of_powers_of_two() {
 }
 
 #[test]
-fn what_is_supposed_holds() {
+fn claims_hold_within_their_premises() {
     for id in ["algorithm-a", "algorithm-b"] {
         for (n, faults) in [(5, 0), (9, 0), (9, 3), (13, 1), (14, 1), (16, 1)] {
             for permutation in [Permutation::Random, Permutation::Worst] {
@@ -60,7 +60,7 @@ fn what_is_supposed_holds() {
 
 /// The worst cases that Lemma 2 and Theorem 3 admit, at 16 dimensions.
 #[test]
-fn adversaries_do_not_get_through() {
+fn claims_hold_against_adversaries() {
     for adversary in [Adversary::Random, Adversary::Subcube, Adversary::Ball, Adversary::Neighbors, Adversary::Funnel] {
         let faulty = adversary.place_faults(cube(16), 4, NodeId(77), Key::from_seed(1)).unwrap();
         let all = claims(&*scheme("algorithm-a", faulty), Permutation::Random, false);
@@ -71,17 +71,17 @@ fn adversaries_do_not_get_through() {
 
 #[test]
 fn all_claims_are_measured_where_they_can_be() {
-    let all = claims(&*scheme("algorithm-b", none(8)), Permutation::Random, true);
+    let all = claims(&*scheme("algorithm-b", no_faults(8)), Permutation::Random, true);
     assert!(all.iter().all(|claim| claim.holds() == Some(ClaimOutcome::Yes)), "{all:?}");
     let of = |statement| all.iter().find(|claim| claim.statement == statement).unwrap();
     let congestion = of(Statement::ExpectedCongestion);
     assert!((congestion.measured.unwrap() - 4.0).abs() < 1e-9 && (congestion.bound - 4.0).abs() < 1e-9);
     assert_eq!((of(Statement::ActiveNodes).side, of(Statement::ActiveNodes).measured), (Side::AtLeast, Some(256.0)));
-    assert!(claims(&*scheme("bit-fixing", none(6)), Permutation::Random, true).is_empty());
+    assert!(claims(&*scheme("bit-fixing", no_faults(6)), Permutation::Random, true).is_empty());
 }
 
 #[test]
-fn nothing_is_supposed_of_another_tolerance() {
+fn claims_require_the_thesis_tolerance() {
     let faulty = FaultyNodes::scattered(cube(9), 40).unwrap();
     let routing = AlgorithmB::new(faulty, Tolerance::Share(0.5)).unwrap();
     let all = claims(&routing, Permutation::Random, true);
@@ -95,7 +95,7 @@ fn nothing_is_supposed_of_another_tolerance() {
 #[test]
 fn no_bound_that_is_infinite_holds() {
     for (id, n, least) in [("algorithm-a", 1, 2), ("algorithm-b", 3, 4)] {
-        let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
+        let all = claims(&*scheme(id, no_faults(n)), Permutation::Random, true);
         let theorem = all.iter().find(|claim| claim.statement == Statement::TheoremCongestion).unwrap();
         assert!(theorem.bound.is_infinite() && theorem.measured.is_some(), "{theorem:?}");
         assert_eq!(theorem.unmet_premise, Some(Premise::Dimensions { least, dimensions: n }));
@@ -103,7 +103,7 @@ fn no_bound_that_is_infinite_holds() {
     }
     // With one more dimension the bounds are finite.
     for (id, n) in [("algorithm-a", 2), ("algorithm-b", 4)] {
-        let all = claims(&*scheme(id, none(n)), Permutation::Random, true);
+        let all = claims(&*scheme(id, no_faults(n)), Permutation::Random, true);
         assert!(all.iter().all(|claim| claim.unmet_premise.is_none() && claim.bound.is_finite()), "{id}");
         assert!(all.iter().all(|claim| claim.holds() != Some(ClaimOutcome::No)), "{id}");
     }
@@ -141,8 +141,8 @@ fn the_premise_that_fails_is_named() {
 /// Without messages there is no congestion to compare. A measured value exceeds its bound only by
 /// more than rounding.
 #[test]
-fn what_is_not_measured_is_not_judged() {
-    let all = claims(&*scheme("algorithm-b", super::drawn(6, 0.5, 1)), Permutation::Random, false);
+fn unmeasured_claims_have_no_verdict() {
+    let all = claims(&*scheme("algorithm-b", super::sample_faults(6, 0.5, 1)), Permutation::Random, false);
     for statement in [Statement::Congestion, Statement::Load, Statement::Length] {
         let claim = all.iter().find(|claim| claim.statement == statement).unwrap();
         assert_eq!(claim.measured, None, "{statement:?}");

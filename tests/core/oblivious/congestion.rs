@@ -15,7 +15,7 @@ use faultlab::theory::oblivious::{
 use faultlab::topology::NodeId;
 use faultlab::traffic::{HRelation, ListedMessage, Permutation};
 
-use super::{cube, drawn, nodes, none, of, scheme, schemes};
+use super::{cube, faulty_nodes, no_faults, nodes, sample_faults, scheme, schemes};
 use crate::common::assert_close;
 
 fn relation(routing: &dyn ObliviousRouting, permutation: Permutation, h: u32, seed: u64) -> HRelation {
@@ -27,7 +27,7 @@ fn relation(routing: &dyn ObliviousRouting, permutation: Permutation, h: u32, se
 #[test]
 fn bit_fixing_has_its_worst_congestion() {
     let congestion = |n, permutation| {
-        let routing = scheme("bit-fixing", none(n));
+        let routing = scheme("bit-fixing", no_faults(n));
         let paths =
             StaticCongestion::from_relation(&*routing, &relation(&*routing, permutation, 1, 1), Key::from_seed(1))
                 .unwrap();
@@ -81,7 +81,7 @@ fn no_permutation_is_worse_for_bit_fixing() {
 fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
     for n in 3..=8 {
         for (id, _) in schemes() {
-            let routing = scheme(id, none(n));
+            let routing = scheme(id, no_faults(n));
             let messages = relation(&*routing, Permutation::Complement, u32::from(n), 1);
             let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(3)).unwrap();
             assert!(paths.max_congestion() >= opposite_at_least(u32::from(n)), "{id}");
@@ -94,7 +94,7 @@ fn messages_to_the_opposite_node_need_as_much_as_corollary_3_says() {
 #[test]
 fn algorithm_b_has_its_expected_congestion_on_every_channel() {
     for n in 3..=9 {
-        let routing = scheme("algorithm-b", none(n));
+        let routing = scheme("algorithm-b", no_faults(n));
         for (permutation, h) in [(Permutation::Random, 1), (Permutation::Complement, 1), (Permutation::Random, 3)] {
             let messages = relation(&*routing, permutation, h, 9);
             let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
@@ -120,7 +120,7 @@ fn algorithm_b_has_its_expected_congestion_on_every_channel() {
 fn algorithm_a_and_valiant_and_brebner_expect_one_message_on_every_channel() {
     for id in ["algorithm-a", "valiant-brebner"] {
         for n in 1..=7 {
-            let routing = scheme(id, none(n));
+            let routing = scheme(id, no_faults(n));
             let expected =
                 ExpectedCongestion::new(&*routing, &relation(&*routing, Permutation::Transpose, 1, 1)).unwrap();
             assert!(expected.channels().all(|(_, congestion)| (congestion - 1.0).abs() < 1e-9), "{id}, n = {n}");
@@ -141,7 +141,7 @@ fn expected_congestion_is_the_sum_over_all_choices() {
         ("algorithm-b", 7, 0.005),
         ("kim-shin", 6, 0.05),
     ] {
-        let routing = scheme(id, drawn(n, p, 6));
+        let routing = scheme(id, sample_faults(n, p, 6));
         // Every node sends to another one, whether active or not.
         let turned = |node: NodeId| NodeId((node.0 * 5 + 3) & cube(n).mask());
         let listed: Vec<_> = nodes(n).map(|node| ListedMessage { from: node, via: None, to: turned(node) }).collect();
@@ -184,7 +184,7 @@ fn expected_congestion_is_the_sum_over_all_choices() {
 #[test]
 fn counted_congestion_comes_to_what_is_expected() {
     for id in ["algorithm-a", "algorithm-b", "valiant-brebner"] {
-        let routing = scheme(id, of(8, &[77]));
+        let routing = scheme(id, faulty_nodes(8, &[77]));
         let messages = relation(&*routing, Permutation::Random, 1, 3);
         let expected = ExpectedCongestion::new(&*routing, &messages).unwrap();
         let mut sums = vec![0u32; 8 << 8];
@@ -203,8 +203,8 @@ fn counted_congestion_comes_to_what_is_expected() {
 }
 
 #[test]
-fn counts_add_up() {
-    let routing = scheme("algorithm-b", drawn(9, 0.002, 2));
+fn congestion_counts_are_consistent() {
+    let routing = scheme("algorithm-b", sample_faults(9, 0.002, 2));
     let messages = relation(&*routing, Permutation::Random, 3, 1);
     let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(1)).unwrap();
     assert_eq!(paths.delivered(), messages.len());
@@ -225,8 +225,8 @@ fn counts_add_up() {
 }
 
 #[test]
-fn messages_are_lost_loudly() {
-    let routing = scheme("bit-fixing", of(4, &[1]));
+fn undelivered_messages_are_counted() {
+    let routing = scheme("bit-fixing", faulty_nodes(4, &[1]));
     let everybody: Vec<_> =
         nodes(4).map(|node| ListedMessage { from: node, via: None, to: cube(4).antipode(node) }).collect();
     let messages = HRelation::list(cube(4), &everybody, 1).unwrap();
@@ -240,8 +240,8 @@ fn messages_are_lost_loudly() {
 }
 
 #[test]
-fn nobody_active_is_no_traffic() {
-    let routing = scheme("algorithm-b", drawn(6, 0.5, 1));
+fn no_active_nodes_gives_no_traffic() {
+    let routing = scheme("algorithm-b", sample_faults(6, 0.5, 1));
     let messages = relation(&*routing, Permutation::Random, 2, 1);
     assert!(messages.is_empty());
     let paths = StaticCongestion::from_relation(&*routing, &messages, Key::from_seed(1)).unwrap();
@@ -259,7 +259,7 @@ fn nobody_active_is_no_traffic() {
 #[test]
 fn general_randomized_routing_with_the_sets_of_algorithm_a_is_algorithm_a() {
     let n = 5;
-    let faulty = drawn(n, 0.04, 3);
+    let faulty = sample_faults(n, 0.04, 3);
     let a = AlgorithmA::new(faulty.clone(), Tolerance::Share(0.3));
     let active: Vec<_> = nodes(n).map(|node| a.is_active(node)).collect();
     assert!(active.contains(&true) && active.contains(&false));

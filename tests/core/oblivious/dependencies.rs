@@ -9,7 +9,7 @@ use faultlab::theory::oblivious::{oblivious_dependencies, oblivious_witnesses};
 use faultlab::theory::{ChannelCycle, hypercube_channel, hypercube_link};
 use faultlab::topology::{Hypercube, Link, NodeId};
 
-use super::{cube, drawn, nodes, none, of, scheme, schemes, try_scheme};
+use super::{cube, faulty_nodes, no_faults, nodes, sample_faults, scheme, schemes, try_scheme};
 
 fn link(cube: Hypercube, channel: faultlab::theory::ChannelId) -> Link {
     let (from, to) = hypercube_link(cube, channel);
@@ -19,7 +19,7 @@ fn link(cube: Hypercube, channel: faultlab::theory::ChannelId) -> Link {
 #[test]
 fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
     for n in 3..=6 {
-        let graph = oblivious_dependencies(&*scheme("algorithm-b", none(n))).unwrap();
+        let graph = oblivious_dependencies(&*scheme("algorithm-b", no_faults(n))).unwrap();
         assert!(graph.acyclic_order().is_ok());
         for held in (0..graph.channels()).map(faultlab::theory::ChannelId) {
             let rank = edge_rank(link(cube(n), held));
@@ -32,9 +32,9 @@ fn figure_3_7_orders_all_dependencies_of_algorithm_b() {
 
 /// Figure 3-7 ranks exactly the channels that routes use.
 #[test]
-fn only_channels_that_routes_take_have_a_place() {
+fn figure_3_7_ranks_exactly_the_used_channels() {
     for n in 3..=5 {
-        let routing = scheme("algorithm-b", none(n));
+        let routing = scheme("algorithm-b", no_faults(n));
         let ends = nodes(n).flat_map(|from| nodes(n).map(move |to| (from, to)));
         let routes = ends.flat_map(|(from, to)| {
             let valid = routing.choice(from, to).expect("intermediate nodes").valid;
@@ -53,7 +53,7 @@ fn deadlock_free_schemes_have_no_cycle_among_faults() {
     for (id, _) in schemes().filter(|(_, scheme)| scheme.deadlock_free) {
         for n in 2..=6 {
             for (seed, p) in [(1, 0.0), (2, 0.03), (3, 0.1)] {
-                let Ok(routing) = try_scheme(id, drawn(n, p, seed)) else { continue };
+                let Ok(routing) = try_scheme(id, sample_faults(n, p, seed)) else { continue };
                 assert!(oblivious_dependencies(&*routing).unwrap().acyclic_order().is_ok(), "{id}");
             }
         }
@@ -65,7 +65,7 @@ fn deadlock_free_schemes_have_no_cycle_among_faults() {
 fn randomized_routing_has_a_cycle_of_two_channels() {
     for id in ["algorithm-a", "valiant-brebner"] {
         for n in 2..=5 {
-            let graph = oblivious_dependencies(&*scheme(id, none(n))).unwrap();
+            let graph = oblivious_dependencies(&*scheme(id, no_faults(n))).unwrap();
             let cycle = graph.acyclic_order().unwrap_err();
             let links: Vec<_> = cycle.channels.iter().map(|&channel| link(cube(n), channel)).collect();
             assert_eq!(links.len(), 2, "{id}, n = {n}");
@@ -76,7 +76,7 @@ fn randomized_routing_has_a_cycle_of_two_channels() {
 
 /// Returns the channels of a pair of the thesis's messages under Algorithm A.
 fn channels(pair: [[NodeId; 3]; 2]) -> [Vec<Link>; 2] {
-    let routing = scheme("algorithm-a", none(2));
+    let routing = scheme("algorithm-a", no_faults(2));
     pair.map(|[s, i, d]| {
         assert!(routing.choice(s, d).is_some_and(|choice| choice.valid.contains(&i)));
         let route = routing.route_via(s, d, Some(i)).expect("no faults");
@@ -95,7 +95,7 @@ fn two_messages_to_other_nodes_may_turn_against_each_other() {
 /// Each message holds two channels of its first path and then requests the channel that the other
 /// one took first.
 #[test]
-fn figure_3_3_is_a_circle() {
+fn figure_3_3_is_a_cyclic_wait() {
     let [first, second] = channels(FIGURE_3_3);
     assert_eq!((first.len(), second.len()), (3, 3));
     assert_eq!((first[2], second[2]), (second[0], first[0]));
@@ -106,7 +106,7 @@ fn figure_3_3_is_a_circle() {
 /// The witness of a step of a cycle goes to a node other than its source if any such message
 /// exists, and has the shortest route.
 #[test]
-fn witnesses_are_the_easiest_to_see_of_all_messages() {
+fn witnesses_are_the_simplest_messages() {
     for (id, n, broken) in [
         ("algorithm-a", 2, &[][..]),
         ("algorithm-a", 3, &[]),
@@ -114,7 +114,7 @@ fn witnesses_are_the_easiest_to_see_of_all_messages() {
         ("valiant-brebner", 4, &[]),
         ("general", 3, &[]),
     ] {
-        let routing = scheme(id, of(n, broken));
+        let routing = scheme(id, faulty_nodes(n, broken));
         let cycle = oblivious_dependencies(&*routing).unwrap().acyclic_order().unwrap_err();
         let witnesses = oblivious_witnesses(&*routing, &cycle);
         assert_eq!(witnesses.len(), cycle.channels.len(), "{id} {n}");
@@ -135,9 +135,9 @@ fn witnesses_are_the_easiest_to_see_of_all_messages() {
 }
 
 #[test]
-fn larger_cubes_are_not_looked_at() {
-    assert!(oblivious_dependencies(&*scheme("bit-fixing", none(8))).is_none());
-    assert!(oblivious_dependencies(&*scheme("bit-fixing", none(7))).is_some());
+fn rejects_cubes_above_7_dimensions() {
+    assert!(oblivious_dependencies(&*scheme("bit-fixing", no_faults(8))).is_none());
+    assert!(oblivious_dependencies(&*scheme("bit-fixing", no_faults(7))).is_some());
 }
 
 /// In the largest cube that is searched, the two messages that turn back against each other are
@@ -148,7 +148,7 @@ fn witnesses_are_looked_for_as_far_as_dependencies() {
         let turns = [Link { from: NodeId(0), dim: 0 }, Link { from: NodeId(1), dim: 0 }];
         let cycle =
             ChannelCycle { channels: turns.map(|link| hypercube_channel(cube(n), link.from, link.dim)).to_vec() };
-        assert_eq!(oblivious_witnesses(&*scheme("valiant-brebner", none(n)), &cycle).len(), found, "n = {n}");
+        assert_eq!(oblivious_witnesses(&*scheme("valiant-brebner", no_faults(n)), &cycle).len(), found, "n = {n}");
     }
 }
 
@@ -162,7 +162,7 @@ fn witnesses_of_any_active_set_are_easy_to_see() {
         let draw = move |purpose: u64, of: u64| Key::from_seed(seed).child(purpose).hash_u53(of) >> 51;
         let active: Vec<_> = nodes(n).map(|node| draw(1, node.0) < 2).collect();
         let sets = move |s: NodeId, d: NodeId| nodes(n).filter(|via| draw(2, 64 * s.0 + 8 * d.0 + via.0) < 2).collect();
-        let routing = GeneralRandomized::new(none(n), active, sets);
+        let routing = GeneralRandomized::new(no_faults(n), active, sets);
         let Err(cycle) = oblivious_dependencies(&routing).unwrap().acyclic_order() else { continue };
         cycles += 1;
         let ends = nodes(n).flat_map(|s| nodes(n).map(move |d| (s, d)));

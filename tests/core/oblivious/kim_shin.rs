@@ -3,7 +3,7 @@
 use faultlab::routing::oblivious::{Endpoint, KimShin, NoRoute, ObliviousRouting, healthy_subcube, kim_shin_guarantee};
 use faultlab::topology::NodeId;
 
-use super::{drawn, nodes, of};
+use super::{faulty_nodes, nodes, sample_faults};
 
 /// Item "thesis-previous-work": "5 at n = 10", "7 from n = 16 to 35".
 #[test]
@@ -57,11 +57,11 @@ fn six_faults_can_be_too_many_at_ten_dimensions() {
     assert_eq!(words.len(), 10);
     let faults: Vec<u64> =
         (0..6).map(|row| words.iter().zip(0..).map(|(word, dim)| (word >> row & 1) << dim).sum()).collect();
-    assert_eq!(healthy_subcube(&of(10, &faults)), None);
+    assert_eq!(healthy_subcube(&faulty_nodes(10, &faults)), None);
     for row in 0..6 {
         let mut five = faults.clone();
         five.remove(row);
-        assert!(healthy_subcube(&of(10, &five)).is_some());
+        assert!(healthy_subcube(&faulty_nodes(10, &five)).is_some());
     }
 }
 
@@ -69,7 +69,7 @@ fn six_faults_can_be_too_many_at_ten_dimensions() {
 fn the_subcube_is_healthy_and_the_first() {
     for n in 2..=8 {
         for seed in 0..20 {
-            let faulty = drawn(n, 5.0 / f64::from(1 << n), seed);
+            let faulty = sample_faults(n, 5.0 / f64::from(1 << n), seed);
             let found = healthy_subcube(&faulty);
             let dims = |a, b| faulty.iter().map(move |node| (node.0 >> a & 1, node.0 >> b & 1));
             let exists = |a, b| {
@@ -98,7 +98,7 @@ fn the_subcube_is_healthy_and_the_first() {
 #[test]
 fn routes_go_to_the_subcube_and_back() {
     // Every half has a fault, and so has every quarter by the two lowest bits except 00.
-    let routing = KimShin::new(of(4, &[0b0001, 0b0010, 0b1111])).unwrap();
+    let routing = KimShin::new(faulty_nodes(4, &[0b0001, 0b0010, 0b1111])).unwrap();
     assert_eq!((routing.subcube().fixed, routing.subcube().value), (0b0011, 0b0000));
     let visited = |s, d| {
         let route = routing.route_via(NodeId(s), NodeId(d), None);
@@ -110,12 +110,12 @@ fn routes_go_to_the_subcube_and_back() {
     assert_eq!(visited(0b0011, 0b0100), Err(NoRoute::Enclosed(Endpoint::Source, NodeId(0b0011))));
     assert_eq!(visited(0b0100, 0b0011), Err(NoRoute::Enclosed(Endpoint::Destination, NodeId(0b0011))));
     // A single order is possible: the neighbour across the lowest dimension is faulty.
-    let routing = KimShin::new(of(4, &[0b0001, 0b0010, 0b1111, 0b1010])).unwrap();
+    let routing = KimShin::new(faulty_nodes(4, &[0b0001, 0b0010, 0b1111, 0b1010])).unwrap();
     let route = routing.route_via(NodeId(0b1011), NodeId(0b1000), None).unwrap();
     assert_eq!(route.nodes().collect::<Vec<_>>(), [0b1011, 0b1001, 0b1000].map(NodeId));
     // A healthy half is preferred.
     assert_eq!(
-        healthy_subcube(&of(4, &[0b0001, 0b0010, 0b0011])).map(|it| (it.fixed, it.value)),
+        healthy_subcube(&faulty_nodes(4, &[0b0001, 0b0010, 0b0011])).map(|it| (it.fixed, it.value)),
         Some((0b0100, 0b0100))
     );
 }

@@ -22,16 +22,16 @@ use faultlab::topology::NodeId;
 
 use crate::common::cube;
 
-fn none(n: u8) -> FaultyNodes {
+fn no_faults(n: u8) -> FaultyNodes {
     FaultyNodes::empty(cube(n)).expect("a cube and its faults")
 }
 
-fn of(n: u8, nodes: &[u64]) -> FaultyNodes {
+fn faulty_nodes(n: u8, nodes: &[u64]) -> FaultyNodes {
     FaultyNodes::from_nodes(cube(n), nodes.iter().copied().map(NodeId)).expect("a cube and its faults")
 }
 
 /// Samples a fault set in which every node is faulty with probability `p`.
-fn drawn(n: u8, p: f64, seed: u64) -> FaultyNodes {
+fn sample_faults(n: u8, p: f64, seed: u64) -> FaultyNodes {
     let threshold = (p * (1u64 << 53) as f64) as u64;
     let key = Key::from_seed(seed);
     FaultyNodes::from_nodes(cube(n), nodes(n).filter(|node| key.hash_u53(node.0) < threshold))

@@ -41,7 +41,7 @@ pub(crate) fn active_a(faulty: &FaultyNodes) -> Vec<bool> {
 pub(crate) fn active_b(faulty: &FaultyNodes) -> Vec<bool> {
     let m = faulty.cube().dimension() - 2;
     let marked = (0..1u64 << m).filter(|square| (0..4).any(|jk| faulty.contains(NodeId(4 * square + jk))));
-    let core = super::of(m, &marked.collect::<Vec<_>>());
+    let core = super::faulty_nodes(m, &marked.collect::<Vec<_>>());
     let active = active_a(&core);
     (0..4usize << m).map(|a| active[a / 4]).collect()
 }

@@ -56,7 +56,7 @@ fn all_permutations_are_equally_likely() {
 }
 
 #[test]
-fn rules_keep_pairs_with_an_inactive_end_back() {
+fn relations_hold_back_pairs_with_inactive_ends() {
     let active = nodes(4).filter(|&node| node != NodeId(3));
     let relation = HRelation::new(cube(4), Permutation::Complement, 2, active, Key::from_seed(1)).unwrap();
     assert_eq!((relation.len(), relation.kept_back()), (28, 4));
@@ -64,7 +64,7 @@ fn rules_keep_pairs_with_an_inactive_end_back() {
 }
 
 #[test]
-fn lists_are_checked() {
+fn rejects_invalid_message_lists() {
     let pair = |from, to| (NodeId(from), NodeId(to));
     let message = |from, to| ListedMessage { from: NodeId(from), via: None, to: NodeId(to) };
     assert_eq!(HRelation::list(cube(3), &[message(0, 7), message(8, 1)], 1), Err(RelationError::NoNode(NodeId(8))));

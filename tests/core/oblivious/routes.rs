@@ -12,7 +12,7 @@ use faultlab::routing::oblivious::{
 use faultlab::topology::NodeId;
 
 use super::naive::path;
-use super::{cube, drawn, nodes, none, of, scheme, schemes, try_scheme};
+use super::{cube, faulty_nodes, no_faults, nodes, sample_faults, scheme, schemes, try_scheme};
 
 fn labels(n: u8, route: &ObliviousRoute) -> String {
     route.nodes().map(|node| thesis_label(cube(n), node)).collect::<Vec<_>>().join(" ")
@@ -34,7 +34,7 @@ fn labels_read_the_first_dimension_first() {
 /// Section 2.2: source 1010, destination 0111.
 #[test]
 fn the_example_of_bit_fixing() {
-    let route = scheme("bit-fixing", none(4)).route_via(node(4, "1010"), node(4, "0111"), None).unwrap();
+    let route = scheme("bit-fixing", no_faults(4)).route_via(node(4, "1010"), node(4, "0111"), None).unwrap();
     assert_eq!(labels(4, &route), "1010 0010 0110 0111");
     let links: Vec<_> = bit_fixing_path(node(4, "1010"), node(4, "0111")).collect();
     assert_eq!(links, route.hops().map(|hop| hop.link).collect::<Vec<_>>());
@@ -42,7 +42,7 @@ fn the_example_of_bit_fixing() {
 
 #[test]
 fn the_examples_of_algorithm_b() {
-    let routing = AlgorithmB::new(none(6), Tolerance::Thesis).unwrap();
+    let routing = AlgorithmB::new(no_faults(6), Tolerance::Thesis).unwrap();
     let example = |s, via, d| routing.route_via(node(6, s), node(6, d), Some(node(6, via))).unwrap();
     let route = example("010110", "001010", "111001");
     assert_eq!(
@@ -72,10 +72,10 @@ fn check(routing: &dyn ObliviousRouting, ordered: bool, s: NodeId, d: NodeId, ro
 }
 
 #[test]
-fn every_route_is_what_it_should_be() {
+fn every_route_satisfies_the_invariants() {
     for n in 3..=9 {
         for (seed, p) in [(1, 0.0), (2, 0.01), (3, 0.05)] {
-            let faulty = drawn(n, p, seed);
+            let faulty = sample_faults(n, p, seed);
             for (id, oblivious) in schemes() {
                 let Ok(routing) = try_scheme(id, faulty.clone()) else { continue };
                 let mut generator = Key::from_seed(seed).named(id).generator();
@@ -103,7 +103,7 @@ fn every_route_is_what_it_should_be() {
 #[test]
 fn messages_between_active_nodes_arrive() {
     for n in 5..=10 {
-        let faulty = drawn(n, 2.0 / f64::from(1 << n), 8);
+        let faulty = sample_faults(n, 2.0 / f64::from(1 << n), 8);
         for (id, cap) in [("algorithm-a", length_cap(cube(n))), ("algorithm-b", length_cap(cube(n - 2)) + 7)] {
             let routing = scheme(id, faulty.clone());
             let active: Vec<_> = nodes(n).filter(|&node| routing.is_active(node)).collect();
@@ -118,7 +118,7 @@ fn messages_between_active_nodes_arrive() {
 
 #[test]
 fn ranks_depend_on_the_channel_alone() {
-    let routing = scheme("algorithm-b", none(5));
+    let routing = scheme("algorithm-b", no_faults(5));
     for (s, d) in nodes(5).flat_map(|s| nodes(5).map(move |d| (s, d))) {
         for via in routing.choice(s, d).unwrap().valid {
             let route = routing.route_via(s, d, Some(via)).unwrap();
@@ -131,9 +131,9 @@ fn ranks_depend_on_the_channel_alone() {
 /// Algorithm B permits no route through a square with a fault, even if the route misses the faulty
 /// node. The error names that node.
 #[test]
-fn squares_with_a_fault_are_not_for_use() {
+fn algorithm_b_avoids_faulty_squares() {
     for faulty in [&[0b10110][..], &[0b00011, 0b11001], &[0b01000, 0b10100, 0b11111]] {
-        let faulty = of(5, faulty);
+        let faulty = faulty_nodes(5, faulty);
         let routing = AlgorithmB::new(faulty.clone(), Tolerance::Share(1.0)).unwrap();
         let square = |square: u64| (0..4).map(move |corner| NodeId(4 * square + corner));
         let is_marked = |&place: &u64| square(place).any(|node| faulty.contains(node));
@@ -188,13 +188,12 @@ fn parts_of_routes_and_missing_routes_have_their_words() {
 }
 
 #[test]
-fn what_cannot_be_built_says_why() {
+fn unavailable_schemes_have_reasons() {
     let why = |id, faulty| try_scheme(id, faulty).err().map(|why| why.to_string()).unwrap_or_default();
-    assert!(why("algorithm-b", none(2)).contains("at least 3 dimensions"));
-    assert!(why("kim-shin", none(1)).contains("at least 2 dimensions"));
-    assert!(why("kim-shin", of(3, &[0, 1, 2, 3, 4, 5, 6, 7])).contains("without a fault"));
-    assert!(
-        schemes()
-            .all(|(id, _)| { ["kim-shin", "algorithm-b"].contains(&id) || try_scheme(id, of(1, &[0, 1])).is_ok() })
-    );
+    assert!(why("algorithm-b", no_faults(2)).contains("at least 3 dimensions"));
+    assert!(why("kim-shin", no_faults(1)).contains("at least 2 dimensions"));
+    assert!(why("kim-shin", faulty_nodes(3, &[0, 1, 2, 3, 4, 5, 6, 7])).contains("without a fault"));
+    assert!(schemes().all(|(id, _)| {
+        ["kim-shin", "algorithm-b"].contains(&id) || try_scheme(id, faulty_nodes(1, &[0, 1])).is_ok()
+    }));
 }

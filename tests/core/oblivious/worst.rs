@@ -13,7 +13,7 @@ use super::cube;
 const THESIS: Tolerance = Tolerance::Thesis;
 
 #[test]
-fn one_fault_does_what_the_closed_form_says_and_all_do_the_same() {
+fn single_faults_all_match_the_closed_form() {
     for n in 3..=16 {
         let worst = worst_faults(cube(n), false, 1, THESIS, 1).unwrap();
         assert_eq!(u64::from(worst.active), (1 << n) - inactive_of_one_fault(n), "n = {n}");
@@ -26,7 +26,7 @@ fn one_fault_does_what_the_closed_form_says_and_all_do_the_same() {
 
 /// Compares the table-based search with all sets, whichever nodes they contain.
 #[test]
-fn two_and_three_are_the_worst_of_all_sets() {
+fn finds_the_worst_two_and_three_faults() {
     let active = |n, nodes: &[u64], squares: bool| {
         let faulty = FaultyNodes::from_nodes(cube(n), nodes.iter().copied().map(NodeId)).unwrap();
         let b = squares.then(|| ActiveSet::algorithm_b(faulty.clone(), THESIS).unwrap());
@@ -79,7 +79,7 @@ fn two_and_three_are_the_worst_of_all_sets() {
 /// Counts the intermediate nodes of every pair directly: both legs must be fault-free. Below n = 8
 /// no route is too long.
 #[test]
-fn the_pair_hurt_most_has_the_fewest_intermediate_nodes() {
+fn worst_pair_has_the_fewest_intermediates() {
     let faulty = FaultyNodes::from_nodes(cube(6), [NodeId(9)]).unwrap();
     let routing = AlgorithmA::new(faulty.clone(), Tolerance::Share(0.2));
     let clear = |from: NodeId, to: NodeId| faulty.first_faulty_on_path(from, to).is_none();

@@ -12,7 +12,7 @@ use faultlab::topology::NodeId;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{own, shipped};
+use super::{first_routing, shipped};
 use crate::common::{experiment, run};
 
 /// Restricted UP (Chiu, Chalasani & Raghavendra, section V.A), whose messages record that they left
@@ -44,7 +44,7 @@ fn circuits_of(algorithm: &Algorithm) -> CircuitRouting {
 
 proptest! {
     #[test]
-    fn circuits_by_rules_are_those_of_the_criteria(
+    fn rule_circuits_equal_criterion_circuits(
         n in 2u8..=6,
         rate in 0.05..1.5,
         (avail, wait) in (select(&LinkSelection::ALL), select(&WaitPolicy::ALL)),
@@ -53,7 +53,7 @@ proptest! {
     ) {
         let text = format!("net=cube:{n}&switch=circuit&rate={rate}&avail={}&wait={}&faults={faults}", avail.id(), wait.id());
         let experiment = experiment(&text);
-        let own = [shipped("up", "my-up"), shipped("dp", "my-dp"), shipped("e-cube", "my-e-cube"), own(RESTRICTED)];
+        let own = [shipped("up", "my-up"), shipped("dp", "my-dp"), shipped("e-cube", "my-e-cube"), first_routing(RESTRICTED)];
         for (own, built_in) in own.iter().zip(["up", "dp", "e-cube", "restricted-up"]) {
             let log = |algorithm: &Algorithm| log(circuits_of(algorithm), &experiment, seed);
             prop_assert!(log(own) == log(&routing::find(built_in).expect("built in")), "{text}: {built_in}");
@@ -62,7 +62,7 @@ proptest! {
 }
 
 #[test]
-fn measured_numbers_are_those_of_the_criteria() {
+fn rule_measurements_equal_criterion_measurements() {
     for text in ["net=cube:4&switch=circuit&rate=0.3", "net=cube:4&switch=circuit&rate=0.2&faults=count:2"] {
         let up = EXAMPLES.iter().find(|example| example.name == "up").expect("UP").text;
         let tallies = |experiment: &Experiment| {
@@ -77,7 +77,7 @@ fn measured_numbers_are_those_of_the_criteria() {
 }
 
 #[test]
-fn each_reservation_tells_the_sentence_of_its_rule() {
+fn reservations_show_the_rules_text() {
     let rules = "routing my-order on cube always take lowest wrong \"from below\"";
     let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=1", rules).expect("rules");
     let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
@@ -95,7 +95,7 @@ fn each_reservation_tells_the_sentence_of_its_rule() {
 }
 
 #[test]
-fn any_order_deadlocks_and_is_seen_to() {
+fn unrestricted_order_deadlocks() {
     let rules = "routing my-any on cube always take wrong";
     let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=2&avail=random", rules).expect("rules");
     let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
@@ -106,8 +106,8 @@ fn any_order_deadlocks_and_is_seen_to() {
 }
 
 #[test]
-fn rules_that_set_no_circuits_up_say_why() {
-    let why = |rules: &str| own(rules).can(Use::Circuits).expect_err("none").to_string();
+fn rejects_rules_unsuitable_for_circuits() {
+    let why = |rules: &str| first_routing(rules).can(Use::Circuits).expect_err("none").to_string();
     assert_eq!(
         why("routing my-a on cube when some wrong is live take wrong otherwise take right"),
         "sets up no circuits: its rules may lead away from the destination"
@@ -125,7 +125,7 @@ fn rules_that_set_no_circuits_up_say_why() {
         "sets up no circuits: its rules have more than four states"
     );
     assert_eq!(
-        own("routing my-a on mesh always take minimal").can(Use::Circuits),
+        first_routing("routing my-a on mesh always take minimal").can(Use::Circuits),
         Err(Misfit::OtherUse(&[Use::Worms]))
     );
 }

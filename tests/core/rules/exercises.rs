@@ -6,11 +6,11 @@ use faultlab::fault::BlockFaults;
 use faultlab::routing::rules::{EXERCISES, Exercise};
 use faultlab::theory::{DeliveryOutcomes, ExtendedDependencies, MeshDependencies};
 
-use super::{own, worm_of};
+use super::{first_routing, worm_routing};
 
 /// Returns whether cyclic waits are impossible, and which messages arrive.
 fn checked(text: &str, faults: &BlockFaults) -> (bool, DeliveryOutcomes) {
-    let routing = worm_of(&own(text));
+    let routing = worm_routing(&first_routing(text));
     assert!(routing.check_network(faults.mesh()).is_ok());
     let all = MeshDependencies::build(faults, &*routing).expect("a small network");
     let escapes =
@@ -24,7 +24,7 @@ fn faults_of(exercise: &Exercise) -> BlockFaults {
 }
 
 #[test]
-fn every_flaw_shows_and_every_cure_cures() {
+fn flawed_rules_fail_and_solutions_hold() {
     assert!(EXERCISES.len() >= 5);
     for exercise in EXERCISES {
         let faults = faults_of(exercise);
@@ -56,7 +56,7 @@ fn every_flaw_shows_and_every_cure_cures() {
 }
 
 #[test]
-fn a_cure_solves_its_exercise_and_giving_up_does_not() {
+fn is_solved_accepts_solutions_only() {
     for exercise in EXERCISES {
         let solves = |rules: &str| {
             let experiment = Experiment::with_rules(exercise.experiment, rules).expect("an experiment");

@@ -20,7 +20,7 @@ fn names(experiment: &Experiment) -> Vec<&str> {
 }
 
 #[test]
-fn texts_carry_rules() {
+fn texts_with_rules_round_trip() {
     for text in ["net=mesh:4x4", "net=cube:4", "net=cube:4&switch=wormhole", "net=mesh:4x4&route=f-cube2,my-a&load=0.2"]
     {
         let one = with(text, RULES);
@@ -42,7 +42,7 @@ fn texts_carry_rules() {
 }
 
 #[test]
-fn routes_may_name_own_routings() {
+fn route_accepts_user_routings() {
     assert_eq!(names(&with("net=mesh:4x4", RULES)), ["my-a"]);
     assert_eq!(names(&with("net=cube:4", RULES)), ["my-b"]);
     assert_eq!(names(&with("net=mesh:4x4&route=e-cube,my-a", RULES)), ["e-cube", "my-a"]);
@@ -64,7 +64,7 @@ fn routes_may_name_own_routings() {
 }
 
 #[test]
-fn what_is_wrong_is_said_as_of_every_key() {
+fn rule_errors_have_the_common_format() {
     let said = |text: &str, rules: &str| Experiment::with_rules(text, rules).expect_err("wrong").to_string();
     let wrong = said("net=mesh:4x4", "routing my-a on mesh 2\nalways take Eats");
     assert!(

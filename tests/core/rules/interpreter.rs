@@ -15,7 +15,7 @@ use faultlab::topology::{Mesh, Port};
 pub(super) type Choice = (Port, u8, u8, Option<(RegionId, Orientation)>, u8, u8);
 
 /// Syntax tree with the position at which it is evaluated.
-pub(super) struct Asked<'a> {
+pub(super) struct Evaluation<'a> {
     pub(super) tree: &'a Tree,
     pub(super) faults: &'a BlockFaults,
     pub(super) at: &'a WormPosition,
@@ -24,7 +24,7 @@ pub(super) struct Asked<'a> {
 /// Set of ports of a mesh, or of dimensions of a hypercube, by number.
 pub(super) type Members = BTreeSet<u8>;
 
-impl Asked<'_> {
+impl Evaluation<'_> {
     fn mesh(&self) -> Mesh {
         self.faults.mesh()
     }

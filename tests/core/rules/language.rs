@@ -4,7 +4,7 @@
 use faultlab::fault::BlockFaults;
 use faultlab::routing::rules::{EXAMPLES, EXERCISES, RuleText};
 
-use super::{own, parse, worm_of};
+use super::{first_routing, parse, worm_routing};
 use crate::common::mesh;
 
 /// Returns the error message of a text.
@@ -66,7 +66,7 @@ fn columns_count_letters() {
 }
 
 #[test]
-fn bounds_are_kept() {
+fn rejects_texts_beyond_limits() {
     let many = |count: usize, line: &str| [line].repeat(count).join("\n");
     let head = "routing my-a on mesh 2\n";
     let contains = |text: &str, part: &str| assert!(wrong(text).contains(part), "{}", wrong(text));
@@ -121,7 +121,7 @@ fn rules_that_never_fire_are_noted() {
 }
 
 #[test]
-fn the_text_is_kept_as_it_is_written() {
+fn text_keeps_comments_and_layout() {
     let text = "# a comment\r\nrouting my-a on mesh 2   \r\n\r\n  always take minimal # why not\r\n";
     let read = parse(text);
     assert_eq!(read.text(), "# a comment\nrouting my-a on mesh 2\n\n  always take minimal # why not");
@@ -131,7 +131,7 @@ fn the_text_is_kept_as_it_is_written() {
 
 /// A text in canonical form is printed unchanged, without empty lines.
 #[test]
-fn the_printed_form_is_printed_as_it_is() {
+fn canonical_form_prints_unchanged() {
     for text in [
         "routing my-a on mesh 2\nalways take minimal\n",
         "routing my-a on mesh, torus\nclasses 2\nescape 0\nstates A B\ndefine there = 0+ and minimal\nstart B when coordinate 1 is odd\n\
@@ -144,7 +144,7 @@ fn the_printed_form_is_printed_as_it_is() {
 
 /// A text may be long if it is not nested deeply. Expanding definitions is limited, so it ends.
 #[test]
-fn long_texts_are_read_and_grown_ones_refused() {
+fn accepts_long_texts_and_rejects_expanded_ones() {
     let long = |by: &str, what: &str| vec![what; 60].join(by);
     assert!(RuleText::parse(&format!("routing my-a on mesh 2 always take {}", long(" or ", "minimal"))).is_ok());
     let conditions = long(" and ", "East is live");
@@ -164,7 +164,7 @@ fn long_texts_are_read_and_grown_ones_refused() {
 
 /// Values at a limit are accepted; values just beyond it are rejected.
 #[test]
-fn bounds_are_where_they_are_said_to_be() {
+fn limits_are_exact() {
     let accepted = |text: &str| RuleText::parse(text).is_ok();
     let padded = |bytes: usize| {
         let text = "routing my-a on mesh always take minimal #".to_owned();
@@ -190,15 +190,16 @@ fn bounds_are_where_they_are_said_to_be() {
     let named =
         |letters: usize| ["routing my-a on mesh define ", &"a".repeat(letters), " = minimal always take all"].concat();
     assert!(accepted(&named(32)) && !accepted(&named(33)));
-    let circuits =
-        |states: &str| own(&format!("routing my-a on cube states {states} always take wrong")).circuits().is_some();
+    let circuits = |states: &str| {
+        first_routing(&format!("routing my-a on cube states {states} always take wrong")).circuits().is_some()
+    };
     assert!(circuits("A B C D") && !circuits("A B C D E"));
 }
 
 /// Suggestions are at edit distance one, or two for longer words. A transposition counts as one
 /// edit.
 #[test]
-fn words_that_may_have_been_meant_are_near() {
+fn suggestions_are_within_edit_distance() {
     let meant = |word: &str| {
         let said = wrong(&format!("routing my-a on mesh 2 always take {word}"));
         let (before, _) = said.split_once("; accepted here: ").expect("what is accepted");
@@ -230,7 +231,7 @@ fn escape_classes_are_those_that_are_named() {
         [("escape 0\n", [true, false, false]), ("escape 1 2\n", [false, true, true]), ("", [true; 3])]
     {
         let text = parse(&format!("routing my-a on mesh\nclasses 3\n{named}always take minimal"));
-        let worm = worm_of(&text.routings()[0]);
+        let worm = worm_routing(&text.routings()[0]);
         assert_eq!([0, 1, 2].map(|class| worm.is_escape(mesh(4, 4), class)), escapes, "{named}");
         assert_eq!(parse(&text.trees()[0].to_string()).trees(), text.trees(), "{named}");
         assert_eq!(worm.own().map(|own| own.name()), Some("my-a"));

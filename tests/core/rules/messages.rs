@@ -12,9 +12,9 @@ use faultlab::routing::{
 use faultlab::theory::{ChannelId, DependencyGraph, circuit_dependencies, hypercube_dependencies, hypercube_link};
 use faultlab::topology::{Hypercube, Link, NodeId, Port, set_dimensions};
 
-use super::interpreter::{Asked, Members};
-use super::random::drawn;
-use super::{cubes, own, parse, worm_of};
+use super::interpreter::{Evaluation, Members};
+use super::random::random_tree;
+use super::{cubes, first_routing, parse, worm_routing};
 use crate::common::{mesh, mesh_faults};
 
 /// Rules for hypercubes, and whether a message's options depend on the live links beyond the choice
@@ -67,7 +67,7 @@ const RULES: &[(&str, bool)] = &[
     ),
 ];
 
-fn of(rules: &str) -> RuleText {
+fn parse_cube_rules(rules: &str) -> RuleText {
     parse(&format!("routing mine on cube {rules}"))
 }
 
@@ -100,10 +100,10 @@ fn follow(
         let held = came.map(|dim| (NodeId(here.0 ^ 1 << dim), dim));
         let came = came.map(|dim: u8| Port::along(dim, here.0 >> dim & 1 == 1));
         let start =
-            || Asked { tree, faults, at: &WormPosition { here, to, input_port: came, header: header(0) } }.start();
+            || Evaluation { tree, faults, at: &WormPosition { here, to, input_port: came, header: header(0) } }.start();
         let state = state.unwrap_or_else(start);
         let at = WormPosition { here, to, input_port: came, header: header(state) };
-        let parts = Asked { tree, faults, at: &at }.parts();
+        let parts = Evaluation { tree, faults, at: &at }.parts();
         let is_open = |dim: &u8| faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
         let live = (0..faults.mesh().dimensions()).filter(is_open).fold(0, |live, dim| live | 1 << dim);
         let (links, position) = (Links { all, live }, Position { here, wrong: here.0 ^ to.0, header: carried });
@@ -158,9 +158,9 @@ fn follow(
 }
 
 /// Adapter that exposes the faults of a hypercube through the trait `Faults`.
-struct AsFaults<'a>(&'a BlockFaults);
+struct FaultsAdapter<'a>(&'a BlockFaults);
 
-impl Faults for AsFaults<'_> {
+impl Faults for FaultsAdapter<'_> {
     fn is_faulty(&mut self, node: NodeId) -> bool {
         self.0.is_faulty(node)
     }
@@ -180,7 +180,7 @@ fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
     type Way = (NodeId, Option<u8>);
     /// Returns the hops that lead to the destination, each with the next state; caches results in
     /// `known`.
-    fn leading(
+    fn leading_hops(
         tree: &Tree,
         faults: &BlockFaults,
         way: Way,
@@ -193,14 +193,14 @@ fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
         let (here, state) = way;
         let header = |state| WormHeader { memory: AlgorithmState::State(state), ..WormHeader::normal(WormType::WE) };
         let at = WormPosition { here, to, input_port: None, header: header(0) };
-        let state = state.unwrap_or_else(|| Asked { tree, faults, at: &at }.start());
-        let parts = Asked { tree, faults, at: &WormPosition { header: header(state), ..at } }.parts();
+        let state = state.unwrap_or_else(|| Evaluation { tree, faults, at: &at }.start());
+        let parts = Evaluation { tree, faults, at: &WormPosition { header: header(state), ..at } }.parts();
         let mut found = Vec::new();
         for dim in set_dimensions(here.0 ^ to.0) {
             let Some((_, next)) = parts.iter().find(|(set, _)| set.contains(&dim)) else { continue };
             let there = NodeId(here.0 ^ 1 << dim);
             let is_open = faults.is_open(here, Port::along(dim, here.0 >> dim & 1 == 0));
-            if is_open && (there == to || !leading(tree, faults, (there, Some(*next)), to, known).is_empty()) {
+            if is_open && (there == to || !leading_hops(tree, faults, (there, Some(*next)), to, known).is_empty()) {
                 found.push((dim, *next));
             }
         }
@@ -215,12 +215,12 @@ fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
             if !met.insert(way) {
                 continue;
             }
-            for (dim, state) in leading(tree, faults, way, to, &mut known) {
+            for (dim, state) in leading_hops(tree, faults, way, to, &mut known) {
                 let there = NodeId(way.0.0 ^ 1 << dim);
                 if there == to {
                     continue;
                 }
-                let next = leading(tree, faults, (there, Some(state)), to, &mut known);
+                let next = leading_hops(tree, faults, (there, Some(state)), to, &mut known);
                 waits.extend(next.iter().map(|&(wanted, _)| [(way.0, dim), (there, wanted)]));
                 left.push((there, Some(state)));
             }
@@ -247,7 +247,7 @@ fn follow_all(text: &RuleText, faults: &BlockFaults) -> usize {
     let cube = faults.mesh().cube().expect("a cube");
     if faults.members().count() == (0..=cube.mask()).filter(|&node| !faults.is_faulty(NodeId(node))).count() {
         let local = algorithm.local().expect("of messages");
-        let graph = hypercube_dependencies(cube, &mut AsFaults(faults), local).expect("a small cube");
+        let graph = hypercube_dependencies(cube, &mut FaultsAdapter(faults), local).expect("a small cube");
         assert_eq!(edges(&graph, cube), waits, "{tree} {faults:?}");
     }
     if let Some(circuits) = algorithm.circuits() {
@@ -259,18 +259,18 @@ fn follow_all(text: &RuleText, faults: &BlockFaults) -> usize {
 
 /// Compares all paths among faults, with states and with rules that refer to the previous hop.
 #[test]
-fn messages_do_what_is_written_on_all_their_ways() {
+fn messages_follow_rules_on_all_paths() {
     let mut places = 0;
     let sets: Vec<_> = cubes().into_iter().filter(|faults| faults.mesh().nodes() <= 16).collect();
     for (rules, looks) in RULES {
-        let text = of(rules);
+        let text = parse_cube_rules(rules);
         assert_eq!(text.routings()[0].local().expect("of messages").depends_on_faults(), *looks, "{rules}");
         for faults in &sets {
             places += follow_all(&text, faults);
         }
     }
     for number in 0..150 {
-        let text = parse(&drawn(2 + 4 * number).to_string());
+        let text = parse(&random_tree(2 + 4 * number).to_string());
         for faults in sets.iter().skip(number as usize % 5).step_by(5) {
             places += follow_all(&text, faults);
         }
@@ -281,7 +281,7 @@ fn messages_do_what_is_written_on_all_their_ways() {
 /// Tiers of all wrong or all right dimensions are reported as such at every position. Headers
 /// without `looks` are evaluated without the links.
 #[test]
-fn whole_tiers_are_told_as_such() {
+fn whole_tiers_are_uniform() {
     let at = Position { here: NodeId(5), wrong: 6, header: Header::default() };
     let whole = [Dimensions::Wrong, Dimensions::Right];
     for (rules, tiers) in [
@@ -290,7 +290,7 @@ fn whole_tiers_are_told_as_such() {
         ("when some wrong is live take wrong otherwise take right", 2),
         ("define there = wrong define off = right when some there is live take there otherwise take off", 2),
     ] {
-        let text = of(rules);
+        let text = parse_cube_rules(rules);
         let local = text.routings()[0].local().expect("of messages");
         assert!(local.is_uniform(), "{rules}");
         for told in [local.tiers(at), local.tiers_with_links(at, Links { all: 7, live: 5 })] {
@@ -300,9 +300,9 @@ fn whole_tiers_are_told_as_such() {
     for rules in
         ["always take wrong and up", "when some up is wrong take wrong otherwise take right", "always take all"]
     {
-        assert!(!of(rules).routings()[0].local().expect("of messages").is_uniform(), "{rules}");
+        assert!(!parse_cube_rules(rules).routings()[0].local().expect("of messages").is_uniform(), "{rules}");
     }
-    let text = of("states A B in A always take wrong then B in B always take right then A");
+    let text = parse_cube_rules("states A B in A always take wrong then B in B always take right then A");
     let local = text.routings()[0].local().expect("of messages");
     for (header, dim) in [(0, 1), (0, 2), (1, 0)] {
         let at = Position { header: Header(header), ..at };
@@ -326,7 +326,7 @@ fn rules_that_never_lead_away_set_circuits_up() {
         ("always take up and wrong", true),
         ("always take not wrong", false),
     ] {
-        let algorithm = own(&format!("routing mine on cube {rules}"));
+        let algorithm = first_routing(&format!("routing mine on cube {rules}"));
         assert_eq!(algorithm.circuits().is_some(), does, "{rules}");
     }
 }
@@ -339,7 +339,7 @@ fn hops_of_rules_that_may_lead_away_are_detours() {
     let many = format!("{}{rules}", "when no minimal is minimal take minimal ".repeat(40));
     let first = "when no minimal is live take not back when East is minimal take East otherwise take minimal";
     for (rules, leads_away) in [(rules, 3), (&*many, 43), (first, 0)] {
-        let worm = worm_of(&own(&format!("routing mine on mesh 2 {rules}")));
+        let worm = worm_routing(&first_routing(&format!("routing mine on mesh 2 {rules}")));
         let (mut detours, mut others) = (0, 0);
         let faults = mesh_faults(mesh(5, 5), "2.2,3.1");
         for (here, to) in faults.members().flat_map(|here| faults.members().map(move |to| (here, to))) {

@@ -20,7 +20,7 @@ use faultlab::random::{Generator, Key};
 use faultlab::routing::rules::{EXAMPLES, RuleText};
 use faultlab::routing::{Algorithm, Shared, WormRouting};
 
-use crate::common::{cube, mesh, mesh_of, random_faults, some_faults};
+use crate::common::{cube, mesh, mesh_with_radices, random_faults, sample_raw_faults};
 
 /// Parses a rule text.
 fn parse(text: &str) -> RuleText {
@@ -34,11 +34,11 @@ fn shipped(file: &str, id: &str) -> Arc<Algorithm> {
 }
 
 /// Returns the first routing of a rule text.
-fn own(text: &str) -> Arc<Algorithm> {
+fn first_routing(text: &str) -> Arc<Algorithm> {
     parse(text).routings()[0].clone()
 }
 
-fn worm_of(algorithm: &Algorithm) -> Shared<dyn WormRouting> {
+fn worm_routing(algorithm: &Algorithm) -> Shared<dyn WormRouting> {
     algorithm.worm.clone().expect("of worms")
 }
 
@@ -60,7 +60,7 @@ fn plane_sets() -> Vec<BlockFaults> {
 fn other_meshes() -> Vec<BlockFaults> {
     let shapes: [&[u16]; 4] = [&[9], &[3, 4, 3], &[2, 3, 2, 2], &[5, 5]];
     let set = |number: usize| {
-        let mesh = mesh_of(shapes[number % shapes.len()]);
+        let mesh = mesh_with_radices(shapes[number % shapes.len()]);
         random_faults(mesh, (number / 8) as u32, &mut generator(100 + number as u64))
     };
     (0..24).map(set).collect()
@@ -69,7 +69,7 @@ fn other_meshes() -> Vec<BlockFaults> {
 fn tori() -> Vec<BlockFaults> {
     let shapes: [&[u16]; 4] = [&[5, 5], &[4, 6], &[7], &[3, 4, 3]];
     let set = |number: usize| {
-        let mesh = mesh_of(shapes[number % shapes.len()]).to_torus();
+        let mesh = mesh_with_radices(shapes[number % shapes.len()]).to_torus();
         random_faults(mesh, (number / 8) as u32, &mut generator(200 + number as u64))
     };
     (0..24).map(set).collect()
@@ -79,7 +79,7 @@ fn cubes() -> Vec<BlockFaults> {
     let set = |number: u64| {
         let cube = cube(2 + (number % 4) as u8);
         let none = BlockFaults::on_cube(cube, &[], &[], Tolerance::Thesis).expect("a small cube");
-        let (nodes, links) = some_faults(none.mesh(), (number / 6) as u32, &mut generator(300 + number));
+        let (nodes, links) = sample_raw_faults(none.mesh(), (number / 6) as u32, &mut generator(300 + number));
         BlockFaults::on_cube(cube, &nodes, &links, Tolerance::Thesis).expect("a small cube")
     };
     (0..24).map(set).collect()

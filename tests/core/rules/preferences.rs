@@ -10,7 +10,7 @@ use faultlab::switching::{WormObserver, WormholeConfig, WormholeNetwork, worm_wa
 use faultlab::topology::{NodeId, Port};
 use faultlab::traffic::Pair;
 
-use super::{generator, own, worm_of};
+use super::{first_routing, generator, worm_routing};
 use crate::common::mesh;
 
 const ROWS_FIRST: &str = "routing my-rows on mesh 2 always take minimal and (East or West) before minimal";
@@ -43,7 +43,7 @@ impl WormObserver for Watched {
 
 fn turns(text: &str, load: f64) -> (u64, u64) {
     let faults = BlockFaults::new(mesh(8, 8), &[], &[]);
-    let terms = WormholeConfig { load, virtual_channels: 4, ..WormholeConfig::new(worm_of(&own(text))) };
+    let terms = WormholeConfig { load, virtual_channels: 4, ..WormholeConfig::new(worm_routing(&first_routing(text))) };
     let mut worms = WormholeNetwork::new(terms, Arc::new(faults.clone()), Key::from_seed(5)).expect("a network");
     let mut observer = Watched(Turns::default(), faults);
     for _ in 0..3_000 {
@@ -53,7 +53,7 @@ fn turns(text: &str, load: f64) -> (u64, u64) {
 }
 
 #[test]
-fn what_is_preferred_is_taken_where_it_is_idle() {
+fn idle_preferred_channel_is_taken() {
     // At very low load the preferred channel is always idle. Under load, a column hop is better
     // than waiting.
     assert_eq!(turns(ROWS_FIRST, 0.002).1, 0);
@@ -66,7 +66,7 @@ fn what_is_preferred_is_taken_where_it_is_idle() {
 #[test]
 fn a_message_alone_takes_what_is_preferred() {
     let faults = BlockFaults::new(mesh(6, 6), &[], &[]);
-    let routing = worm_of(&own(ROWS_FIRST));
+    let routing = worm_routing(&first_routing(ROWS_FIRST));
     for number in 0..20 {
         let ends = Pair { from: NodeId(0), to: NodeId(35) };
         let (hops, _) = worm_walk(&*routing, &faults, ends, &mut generator(number));

@@ -13,9 +13,9 @@ use faultlab::routing::{
 };
 use faultlab::topology::{NodeId, Port};
 
-use super::interpreter::{Asked, Choice};
-use super::{cubes, generator, other_meshes, parse, plane_sets, tori, worm_of};
-use crate::common::{mesh_of, random_faults};
+use super::interpreter::{Choice, Evaluation};
+use super::{cubes, generator, other_meshes, parse, plane_sets, tori, worm_routing};
+use crate::common::{mesh_with_radices, random_faults};
 
 /// Network family for which rules are generated.
 #[derive(Clone, Copy, PartialEq)]
@@ -188,16 +188,16 @@ impl Draw {
     }
 }
 
-pub(super) fn drawn(number: u64) -> Tree {
+pub(super) fn random_tree(number: u64) -> Tree {
     // A built-in algorithm already has the name "random".
     let kind = [Kind::Plane, Kind::Mesh, Kind::Cube, Kind::Plane][number as usize % 4];
     Tree { name: name("drawn"), ..Draw::tree(number, kind) }
 }
 
 #[test]
-fn what_is_printed_reads_the_same() {
+fn printed_rules_round_trip() {
     for number in 0..2000 {
-        let tree = drawn(number);
+        let tree = random_tree(number);
         let text = tree.to_string();
         let read = parse(&text);
         assert_eq!(read.trees(), std::slice::from_ref(&tree), "{text}");
@@ -239,17 +239,17 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
     for here in faults.members() {
         for to in faults.members().filter(|&to| to != here) {
             let at = WormPosition { here, to, input_port: None, header: routing.initial_header(faults, here, to, 0) };
-            assert_eq!(at.header.memory, AlgorithmState::State(Asked { tree, faults, at: &at }.start()), "{tree}");
+            assert_eq!(at.header.memory, AlgorithmState::State(Evaluation { tree, faults, at: &at }.start()), "{tree}");
             let open = mesh.ports().filter(|&port| faults.is_open(here, port.opposite()));
             for came in open.map(Some).chain([None]).take(3) {
                 for header in headers(tree, faults) {
                     let at = WormPosition { here, to, input_port: came, header };
-                    let expected = dense(Asked { tree, faults, at: &at }.choices());
+                    let expected = dense(Evaluation { tree, faults, at: &at }.choices());
                     // Evaluate twice: the first result is computed, the second comes from the
                     // cache.
                     for _ in 0..2 {
                         assert_eq!(
-                            told(routing, faults, &at),
+                            library_choices(routing, faults, &at),
                             expected,
                             "{tree}\n{at:?} on {mesh} {:?}",
                             faults.regions()
@@ -264,7 +264,7 @@ pub(super) fn compare(tree: &Tree, routing: &dyn WormRouting, faults: &BlockFaul
 }
 
 /// Returns the choices in the interpreter's representation.
-fn told(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition) -> Vec<Choice> {
+fn library_choices(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition) -> Vec<Choice> {
     let choices = routing.choices(faults, at);
     let mut rank = 0;
     let mut told = Vec::new();
@@ -278,7 +278,7 @@ fn told(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPosition) -> V
 }
 
 #[test]
-fn what_is_compiled_means_what_is_written() {
+fn compiled_rules_agree_with_interpreter() {
     let (planes, meshes, tori, cubes) = (plane_sets(), other_meshes(), tori(), cubes());
     let small = |all: &[BlockFaults]| all.iter().filter(|it| it.mesh().nodes() <= 25).cloned().collect::<Vec<_>>();
     let mut planar = small(&planes);
@@ -287,9 +287,9 @@ fn what_is_compiled_means_what_is_written() {
     let cubes = small(&cubes);
     let mut positions = 0;
     for number in 0..240u64 {
-        let tree = drawn(number);
+        let tree = random_tree(number);
         let text = parse(&tree.to_string());
-        let routing = worm_of(&text.routings()[0]);
+        let routing = worm_routing(&text.routings()[0]);
         let sets = match number % 4 {
             1 => &any,
             2 => &cubes,
@@ -303,7 +303,7 @@ fn what_is_compiled_means_what_is_written() {
 
 /// Handwritten rules for constructs that random rules rarely contain.
 #[test]
-fn what_is_seldom_written_means_what_is_written() {
+fn compiled_rare_constructs_agree_with_interpreter() {
     let planes = [
         // Every live port is examined, although only one port is named.
         "when every live is East take East otherwise take minimal",
@@ -320,14 +320,14 @@ fn what_is_seldom_written_means_what_is_written() {
     for (on, rules, sets) in all.chain(on_cubes.map(|rules| ("cube", rules, cubes()))) {
         let text = parse(&format!("routing mine on {on} {rules}"));
         for faults in sets.iter().filter(|faults| faults.mesh().nodes() <= 25) {
-            compare(&text.trees()[0], &*worm_of(&text.routings()[0]), faults);
+            compare(&text.trees()[0], &*worm_routing(&text.routings()[0]), faults);
         }
     }
     // The same routing on meshes with different numbers of dimensions, one after the other.
     let text = parse("routing mine on mesh when 0+ is minimal take 0+ before minimal otherwise take minimal");
-    let routing = worm_of(&text.routings()[0]);
+    let routing = worm_routing(&text.routings()[0]);
     for radices in [&[5, 4][..], &[3, 2, 3], &[7], &[2, 2, 2, 2], &[4, 5]] {
-        let faults = random_faults(mesh_of(radices), 2, &mut generator(u64::from(radices[0])));
+        let faults = random_faults(mesh_with_radices(radices), 2, &mut generator(u64::from(radices[0])));
         compare(&text.trees()[0], &*routing, &faults);
     }
 }
@@ -341,13 +341,13 @@ fn dense(mut choices: Vec<Choice>) -> Vec<Choice> {
 }
 
 #[test]
-fn messages_do_what_worms_do() {
+fn messages_agree_with_worms() {
     // On a hypercube, a message with the same live links may take the first choices of a worm.
     for number in (2..400u64).step_by(4) {
-        let tree = drawn(number);
+        let tree = random_tree(number);
         let text = parse(&tree.to_string());
         let algorithm = &text.routings()[0];
-        let (worm, local) = (worm_of(algorithm), algorithm.local().expect("of messages"));
+        let (worm, local) = (worm_routing(algorithm), algorithm.local().expect("of messages"));
         for faults in cubes().iter().filter(|faults| faults.mesh().nodes() <= 16) {
             let all = u64::from(faults.mesh().nodes()) - 1;
             for here in faults.members() {
@@ -392,7 +392,7 @@ fn same_way(
 }
 
 #[test]
-fn no_text_makes_it_panic() {
+fn parser_never_panics() {
     let words: Vec<&str> =
         EXAMPLES.iter().map(|example| example.text).chain(EXERCISES.iter().map(|it| it.flawed)).collect();
     let mut draw = generator(77);

@@ -11,8 +11,8 @@ use faultlab::theory::{FaultSet, MeshDependencies, hypercube_channel, hypercube_
 use faultlab::topology::{Hypercube, NodeId};
 use faultlab::traffic::Pair;
 
-use super::{cubes, generator, other_meshes, plane_sets, shipped, tori, worm_of};
-use crate::common::{cube, local, shared_worm, some_faults};
+use super::{cubes, generator, other_meshes, plane_sets, shipped, tori, worm_routing};
+use crate::common::{cube, local, sample_raw_faults, shared_worm};
 
 /// Shipped routings of two-dimensional meshes with their built-in counterparts.
 const PLANES: &[(&str, &str, &str)] = &[
@@ -32,7 +32,7 @@ const CUBES: &[(&str, &str, &str)] = &[
 ];
 
 /// Returns every fault set with every pair of routings that must agree on it.
-fn everywhere() -> Vec<(BlockFaults, &'static (&'static str, &'static str, &'static str))> {
+fn fault_sets_with_routings() -> Vec<(BlockFaults, &'static (&'static str, &'static str, &'static str))> {
     const TORUS: (&str, &str, &str) = ("e-cube", "my-e-cube-torus", "e-cube");
     let mut all = Vec::new();
     plane_sets().into_iter().for_each(|faults| all.extend(PLANES.iter().map(|names| (faults.clone(), names))));
@@ -44,8 +44,8 @@ fn everywhere() -> Vec<(BlockFaults, &'static (&'static str, &'static str, &'sta
 
 #[test]
 fn dependency_graphs_are_equal_arc_for_arc() {
-    for (faults, (file, own, built_in)) in everywhere() {
-        let (own, built_in) = (worm_of(&shipped(file, own)), shared_worm(built_in));
+    for (faults, (file, own, built_in)) in fault_sets_with_routings() {
+        let (own, built_in) = (worm_routing(&shipped(file, own)), shared_worm(built_in));
         assert!(own.check_network(faults.mesh()).is_ok());
         let graphs = [&*own, &*built_in].map(|routing| MeshDependencies::build(&faults, routing).expect("a small one"));
         let [one, other] = &graphs;
@@ -95,9 +95,9 @@ fn run(routing: faultlab::routing::Shared<dyn WormRouting>, faults: &BlockFaults
 #[test]
 fn runs_are_equal_bit_for_bit() {
     let mut events = 0;
-    for (number, (faults, (file, own, built_in))) in everywhere().into_iter().enumerate() {
+    for (number, (faults, (file, own, built_in))) in fault_sets_with_routings().into_iter().enumerate() {
         let load = [0.2, 0.7, 1.5][number % 3];
-        let one = run(worm_of(&shipped(file, own)), &faults, load, number as u64);
+        let one = run(worm_routing(&shipped(file, own)), &faults, load, number as u64);
         let other = run(shared_worm(built_in), &faults, load, number as u64);
         assert!(one == other, "{file} on {} under load {load}", faults.mesh());
         events += one.0.len();
@@ -108,8 +108,8 @@ fn runs_are_equal_bit_for_bit() {
 #[test]
 fn choices_are_equal_at_every_position_in_order() {
     // The order of choices matters because a random choice is an index.
-    for (faults, (file, own, built_in)) in everywhere() {
-        let (own, built_in) = (worm_of(&shipped(file, own)), shared_worm(built_in));
+    for (faults, (file, own, built_in)) in fault_sets_with_routings() {
+        let (own, built_in) = (worm_routing(&shipped(file, own)), shared_worm(built_in));
         for from in faults.members() {
             for to in faults.members().filter(|&to| to != from) {
                 let first = |routing: &dyn WormRouting| {
@@ -129,7 +129,7 @@ fn messages_are_equal_hop_for_hop() {
         let (mut draw, n) = (generator(5000 + number), 3 + (number % 4) as u8);
         let cube: Hypercube = cube(n);
         let none = faultlab::topology::Mesh::from_cube(n).expect("a cube");
-        let (nodes, _) = some_faults(none, u32::from(n) * (number % 4) as u32, &mut draw);
+        let (nodes, _) = sample_raw_faults(none, u32::from(n) * (number % 4) as u32, &mut draw);
         let ends = Pair { from: NodeId(0), to: NodeId(cube.mask()) };
         let nodes: Vec<_> = nodes.into_iter().filter(|&node| !ends.contains(node)).collect();
         for (file, own, built_in) in CUBES {
@@ -163,15 +163,19 @@ fn messages_are_equal_hop_for_hop() {
 /// Rules that examine all links of a node, not only those they use: dependencies agree node by
 /// node.
 #[test]
-fn dependencies_of_rules_that_look_are_those_of_every_node() {
+fn dependencies_of_looking_rules_are_correct() {
     let text = "routing mine on cube\nwhen every wrong is live take wrong\notherwise take lowest wrong";
-    let own = super::own(text);
+    let own = super::first_routing(text);
     let routing = own.local().expect("of messages");
     let mut blocked = 0;
     for number in 0..60u64 {
         let n = 3 + (number % 3) as u8;
-        let nodes =
-            some_faults(faultlab::topology::Mesh::from_cube(n).expect("a cube"), 4, &mut generator(7000 + number)).0;
+        let nodes = sample_raw_faults(
+            faultlab::topology::Mesh::from_cube(n).expect("a cube"),
+            4,
+            &mut generator(7000 + number),
+        )
+        .0;
         let set = nodes.iter().fold(0, |set, node| set | 1u64 << node.0);
         let live = |node: u64| set >> node & 1 == 0;
         let taken = |here: u64, to: u64| {

@@ -5,7 +5,7 @@ use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::theory::{TURNS, Turn, toggle_turn, turns};
 use faultlab::topology::Port;
 
-use super::{parse, shipped, worm_of};
+use super::{parse, shipped, worm_routing};
 
 const W: Port = Port::WEST;
 const E: Port = Port::EAST;
@@ -14,7 +14,7 @@ const S: Port = Port::SOUTH;
 
 /// Returns the turns that the first routing of a text never makes.
 fn prohibited(text: &RuleText) -> Vec<Turn> {
-    let made = turns(&*worm_of(&text.routings()[0])).expect("of meshes of two dimensions");
+    let made = turns(&*worm_routing(&text.routings()[0])).expect("of meshes of two dimensions");
     let mut never: Vec<_> = TURNS.into_iter().zip(made).filter(|(_, made)| !made).map(|(turn, _)| turn).collect();
     never.sort_unstable();
     never
@@ -35,7 +35,7 @@ fn turn_models_make_the_turns_that_they_are_named_after() {
     assert_eq!(of("negative-first", "my-negative-first"), [(E, N), (S, W)]);
     assert_eq!(of("odd-even", "my-odd-even"), []);
     assert_eq!(of("e-cube", "my-e-cube"), [(N, W), (N, E), (S, W), (S, E)]);
-    assert_eq!(turns(&*worm_of(&shipped("up", "my-up"))), None);
+    assert_eq!(turns(&*worm_routing(&shipped("up", "my-up"))), None);
 }
 
 fn file_text(file: &str, id: &str) -> String {
@@ -47,7 +47,7 @@ fn file_text(file: &str, id: &str) -> String {
 
 /// Two clicks turn minimal routing into the turns of west-first. Clicking again removes the rules.
 #[test]
-fn a_click_writes_a_rule_and_another_takes_it_away() {
+fn click_toggles_a_rule() {
     let before = parse(EXERCISES[0].flawed);
     let name = &*before.routings()[0].id;
     let mut text = parse(before.text());
@@ -67,7 +67,7 @@ fn a_click_writes_a_rule_and_another_takes_it_away() {
 
 /// A leading rule that would affect more than the turn is not written, and the error explains why.
 #[test]
-fn what_a_click_cannot_say_it_does_not_say() {
+fn rejects_turns_that_need_more_than_one_rule() {
     let why = |file: &str, turn: Turn| {
         let text = parse(&file_text(file, &format!("my-{file}")));
         toggle_turn(&text, &format!("my-{file}"), place(turn)).expect_err("it cannot be said")
@@ -81,7 +81,7 @@ fn what_a_click_cannot_say_it_does_not_say() {
 /// From minimal routing, clicks can prohibit any two turns, and each second click restores the
 /// text.
 #[test]
-fn any_two_turns_can_be_prohibited_and_brought_back() {
+fn clicks_toggle_any_two_turns() {
     let before = parse(EXERCISES[0].flawed);
     let name = &*before.routings()[0].id;
     let click = |text: &RuleText, turn| parse(&toggle_turn(text, name, place(turn)).expect("it can be said"));
@@ -104,7 +104,7 @@ fn any_two_turns_can_be_prohibited_and_brought_back() {
 
 /// A leading rule cannot express classes or states, so a text that uses them is not edited.
 #[test]
-fn classes_or_states_alone_keep_a_click_from_writing() {
+fn rejects_rules_with_classes_or_states() {
     let rules = |head: &str, rule: &str| parse(&format!("routing mine on mesh 2\n{head}\nalways take minimal{rule}"));
     for text in [rules("classes 2", " on class 1"), rules("states A B", " then B")] {
         for turn in 0..TURNS.len() {
@@ -125,7 +125,7 @@ fn classes_or_states_alone_keep_a_click_from_writing() {
 /// A click prohibits exactly one more turn, whichever turns the rules already omit. It cannot
 /// permit a turn that the rules themselves omit.
 #[test]
-fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
+fn click_prohibits_exactly_one_more_turn() {
     let mut sets: Vec<Vec<Turn>> = vec![Vec::new()];
     sets.extend(TURNS.map(|one| vec![one]));
     sets.extend(
@@ -162,7 +162,7 @@ fn a_click_prohibits_one_turn_more_whatever_rules_leave_out() {
 /// A leading rule is as short as possible, works with a single state, and is found even if messages
 /// may loop for ever.
 #[test]
-fn a_click_says_what_it_has_to() {
+fn click_writes_the_shortest_rule() {
     let click =
         |rules: &str, turn| toggle_turn(&parse(&format!("routing mine on mesh 2\n{rules}")), "mine", place(turn));
     let one_by_one = "when East is minimal take East when North is minimal take North when West is minimal take West \
@@ -180,7 +180,7 @@ fn a_click_says_what_it_has_to() {
 /// A leading rule would override rules about faults. The check uses a fault in the middle of the
 /// mesh.
 #[test]
-fn what_rules_do_at_faults_is_not_written_over() {
+fn rejects_overriding_rules_about_faults() {
     for (port, instead, turn) in
         [("North", "East", (N, W)), ("West", "North", (W, S)), ("South", "West", (S, E)), ("East", "South", (E, N))]
     {

@@ -8,14 +8,14 @@ use faultlab::fault::block::{
 };
 use faultlab::topology::{Link, Mesh, NodeId, Port};
 
-use super::{faults, generator, some_faults, torus};
+use super::{faults, generator, sample_raw_faults, torus};
 
 const SIZES: [&[u16]; 9] =
     [&[4, 4], &[6, 6], &[3, 7], &[5, 5], &[8, 3], &[2, 6], &[4, 4, 4], &[3, 5, 3], &[3, 3, 3, 3]];
 
 fn random_faults(number: u64) -> BlockFaults {
     let mesh = torus(SIZES[number as usize % SIZES.len()]);
-    let (nodes, links) = some_faults(mesh, 2 + (number % 5) as u32, &mut generator(number));
+    let (nodes, links) = sample_raw_faults(mesh, 2 + (number % 5) as u32, &mut generator(number));
     BlockFaults::new(mesh, &nodes, &links)
 }
 
@@ -51,10 +51,10 @@ fn closed(mesh: Mesh, nodes: &[NodeId], links: &[Link]) -> BTreeSet<NodeId> {
 }
 
 #[test]
-fn closure_is_the_rule_node_by_node() {
+fn closure_agrees_with_node_by_node_rule() {
     for number in 0..600 {
         let mesh = torus(SIZES[number as usize % SIZES.len()]);
-        let (nodes, links) = some_faults(mesh, 2 + (number % 6) as u32, &mut generator(number));
+        let (nodes, links) = sample_raw_faults(mesh, 2 + (number % 6) as u32, &mut generator(number));
         let faults = BlockFaults::new(mesh, &nodes, &links);
         let faulty: BTreeSet<_> = mesh.iter_nodes().filter(|&node| faults.is_faulty(node)).collect();
         assert_eq!(faulty, closed(mesh, &nodes, &links), "{mesh} {number}");
@@ -147,7 +147,7 @@ fn rings_go_round() {
 
 /// On a torus whose dimensions all wrap around, results are invariant under translation.
 #[test]
-fn a_translation_moves_everything_along() {
+fn results_are_translation_invariant() {
     for number in 0..800 {
         let radices = SIZES[number as usize % SIZES.len()];
         let mesh = torus(radices);
@@ -155,7 +155,7 @@ fn a_translation_moves_everything_along() {
             continue;
         }
         let mut generator = generator(number);
-        let (nodes, links) = some_faults(mesh, 5, &mut generator);
+        let (nodes, links) = sample_raw_faults(mesh, 5, &mut generator);
         let by = NodeId(u64::from(faultlab::random::below(&mut generator, mesh.nodes())));
         let moved = |node: NodeId| {
             (0..mesh.dimensions()).fold(node, |node, dim| {
@@ -202,7 +202,7 @@ fn a_translation_moves_everything_along() {
 fn neighbours_tell_positions_around_the_torus() {
     for number in 0..600 {
         let mesh = torus([&[5, 5], &[7, 4], &[9, 9]][number as usize % 3]);
-        let (nodes, links) = some_faults(mesh, 4, &mut generator(number));
+        let (nodes, links) = sample_raw_faults(mesh, 4, &mut generator(number));
         let faults = BlockFaults::new(mesh, &nodes, &links);
         if faults.regions().iter().any(|region| faults.is_impassable(region, PlaneFamily::FLAT)) {
             continue;

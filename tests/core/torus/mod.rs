@@ -9,11 +9,11 @@ mod topology;
 use faultlab::random::{Generator, Key};
 use faultlab::topology::Mesh;
 
-use crate::common::{mesh_faults as faults, mesh_of, some_faults};
+use crate::common::{mesh_faults as faults, mesh_with_radices, sample_raw_faults};
 
 /// Returns the torus of these radices, highest dimension first.
 fn torus(radices: &[u16]) -> Mesh {
-    mesh_of(radices).to_torus()
+    mesh_with_radices(radices).to_torus()
 }
 
 /// Returns the generator of test `number`.

@@ -7,17 +7,17 @@ use faultlab::routing::{Misfit, VcRequest, VcRequests, WormHeader, WormPosition,
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
-use super::{faults, generator, some_faults, torus};
+use super::{faults, generator, sample_raw_faults, torus};
 use crate::common::worm;
 
 /// Routing with renamed classes, which is unsafe.
-struct Renamed {
+struct RenamedClasses {
     routing: &'static dyn WormRouting,
     to: fn(u8, (u8, u8)) -> u8,
     pair: (u8, u8),
 }
 
-impl WormRouting for Renamed {
+impl WormRouting for RenamedClasses {
     fn vc_classes(&self, mesh: Mesh) -> u8 {
         self.routing.vc_classes(mesh)
     }
@@ -89,8 +89,8 @@ fn ecube_is_minimal_and_acyclic_with_two_classes() {
 }
 
 #[test]
-fn with_one_class_every_circle_closes() {
-    let one = Renamed { routing: worm("e-cube"), to: |_, _| 0, pair: (0, 0) };
+fn one_class_is_cyclic() {
+    let one = RenamedClasses { routing: worm("e-cube"), to: |_, _| 0, pair: (0, 0) };
     for radices in WHOLE {
         // In rings of more than three nodes, messages of two hops wait for each other.
         let closes = radices.iter().any(|&radix| radix > 3);
@@ -99,7 +99,7 @@ fn with_one_class_every_circle_closes() {
 }
 
 #[test]
-fn half_way_round_messages_grow() {
+fn ties_take_the_growing_direction() {
     let faults = faults(torus(&[6, 8]), "");
     let mesh = faults.mesh();
     let node = |text| mesh.parse_node(text).expect("a node");
@@ -132,11 +132,11 @@ const BROKEN: [&[u16]; 13] = [
 /// Proved cases with random faults on tori of two to four dimensions, with overlapping rings and
 /// regions that wrap around.
 #[test]
-fn what_is_claimed_delivers_and_is_acyclic() {
+fn proved_routings_deliver_and_are_acyclic() {
     let (mut claimed, mut overlapping, mut wrapping, mut two) = (0, 0, 0, 0);
     for number in 0..1300 {
         let mesh = torus(BROKEN[number as usize % BROKEN.len()]);
-        let (nodes, links) = some_faults(mesh, 2 + (number / 13 % 8) as u32, &mut generator(number));
+        let (nodes, links) = sample_raw_faults(mesh, 2 + (number / 13 % 8) as u32, &mut generator(number));
         let faults = BlockFaults::new(mesh, &nodes, &links);
         if worm("f-cube4").is_proved(&faults) {
             assert_safe(&faults, worm("f-cube4"), &format!("f-cube4 {number}"));
@@ -165,7 +165,7 @@ fn five_classes_are_needed() {
     let mut sets: Vec<_> = (0..400)
         .map(|number| {
             let mesh = torus([&[6, 6], &[5, 5], &[4, 7]][number as usize % 3]);
-            let (nodes, links) = some_faults(mesh, 6, &mut generator(5000 + number));
+            let (nodes, links) = sample_raw_faults(mesh, 6, &mut generator(5000 + number));
             BlockFaults::new(mesh, &nodes, &links)
         })
         .filter(|faults| worm("f-cube4").is_proved(faults))
@@ -175,7 +175,7 @@ fn five_classes_are_needed() {
     let mut safe = Vec::new();
     for pair in (0..5).flat_map(|low| (low + 1..5).map(move |high| (low, high))) {
         let to = |class, (low, high)| if class == high { low } else { class };
-        let merged = Renamed { routing: worm("f-cube4"), to, pair };
+        let merged = RenamedClasses { routing: worm("f-cube4"), to, pair };
         if sets.iter().all(|faults| is_acyclic(faults, &merged)) {
             safe.push(pair);
         }
@@ -185,7 +185,7 @@ fn five_classes_are_needed() {
 
 /// Routes between two overlapping rings, each of which leaves two free columns around the torus.
 #[test]
-fn wide_regions_are_left_and_come_back_to() {
+fn routes_pass_between_wide_regions() {
     let mesh = torus(&[8, 8]);
     let row = |row: u16, first: u16, count: u16| {
         (first..first + count).map(|column| format!("{row}.{}", column % 8)).collect::<Vec<_>>().join(",")
@@ -224,7 +224,7 @@ fn where_there_is_no_ring_messages_are_lost() {
 /// A column message that may leave its column in either direction returns the shortest way. Under
 /// f-cube2 and f-cube4 it always leaves to the East, so it always returns from there.
 #[test]
-fn a_message_comes_back_the_way_it_left() {
+fn column_messages_return_from_the_side_they_left() {
     let torus = torus(&[8, 8]);
     let none = BlockFaults::new(torus, &[], &[]);
     let node = |row: u64, column: u64| NodeId(row * 8 + column);

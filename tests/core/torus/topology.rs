@@ -120,7 +120,7 @@ fn distances_are_those_of_a_search() {
 }
 
 #[test]
-fn half_way_round_both_ways_are_minimal() {
+fn opposite_nodes_have_two_minimal_directions() {
     let mesh = torus(&[8, 6]);
     let node = |text| mesh.parse_node(text).unwrap();
     let both = Port::WEST.bit() | Port::EAST.bit();
@@ -150,7 +150,7 @@ fn wraparound_links_have_names() {
 }
 
 #[test]
-fn two_coordinates_have_no_link_around() {
+fn radix_2_has_no_wraparound() {
     // 2 x 2 is a square, and every torus of radix 2 is a hypercube.
     let (flat, wrapped) = (Mesh::from_radices(&[2, 2, 2]).unwrap(), torus(&[2, 2, 2]));
     assert_eq!((flat.links(), wrapped.links()), (12, 12));
@@ -161,7 +161,7 @@ fn two_coordinates_have_no_link_around() {
 }
 
 #[test]
-fn a_torus_is_written_as_it_is_read() {
+fn torus_texts_round_trip() {
     for text in ["torus:8x8", "torus:5", "torus:3x4x5", "torus:2x2x2x2x2"] {
         let network = Network::parse(text).unwrap();
         assert_eq!(network.to_string(), text);

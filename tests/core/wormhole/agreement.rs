@@ -130,7 +130,7 @@ fn agree(networks: impl Iterator<Item = (u64, (WormholeConfig, Arc<BlockFaults>)
 }
 
 /// Checks the internal consistency of a network.
-fn audit(worms: &WormholeNetwork) {
+fn assert_state(worms: &WormholeNetwork) {
     let terms = worms.terms();
     let mesh = worms.mesh();
     let mut owners = BTreeMap::new();
@@ -170,13 +170,13 @@ fn audit(worms: &WormholeNetwork) {
 }
 
 #[test]
-fn the_books_are_in_order() {
+fn internal_state_is_consistent() {
     for seed in 1_000..1_150 {
         let (terms, faults) = some_network(seed, if seed % 3 == 0 { SCHEMES } else { ALGORITHMS });
         let mut worms = network(terms, &faults, seed);
         for _ in 0..300 {
             worms.step(&mut ());
-            audit(&worms);
+            assert_state(&worms);
         }
     }
 }

@@ -15,9 +15,9 @@ use super::{intact, mesh, network, terms};
 static RULE: Rule = Rule::worm("test", |_| "".into());
 
 /// Unsafe routing: clockwise around a 2 x 2 mesh with a single class.
-struct Carousel;
+struct ClockwiseRing;
 
-impl WormRouting for Carousel {
+impl WormRouting for ClockwiseRing {
     fn vc_classes(&self, _: Mesh) -> u8 {
         1
     }
@@ -41,7 +41,7 @@ impl WormRouting for Carousel {
 }
 
 fn carousel(virtual_channels: u8, length: u16) -> WormholeConfig {
-    WormholeConfig { virtual_channels, length, load: 0.0, ..WormholeConfig::new(Shared::Static(&Carousel)) }
+    WormholeConfig { virtual_channels, length, load: 0.0, ..WormholeConfig::new(Shared::Static(&ClockwiseRing)) }
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn four_messages_around_a_ring_deadlock() {
 }
 
 #[test]
-fn a_second_virtual_channel_lets_them_pass() {
+fn second_virtual_channel_prevents_deadlock() {
     // Even a single flit holds the channel in whose buffer it waits.
     for (virtual_channels, length, ends) in [(2, 20, false), (1, 2, true), (1, 1, true)] {
         let clockwise = [0, 1, 3, 2].map(NodeId);
@@ -83,9 +83,9 @@ fn a_second_virtual_channel_lets_them_pass() {
 }
 
 /// [`Carousel`] in the four nodes of the north-western corner, e-cube elsewhere.
-struct Corner;
+struct ClockwiseCorner;
 
-impl WormRouting for Corner {
+impl WormRouting for ClockwiseCorner {
     fn vc_classes(&self, _: Mesh) -> u8 {
         1
     }
@@ -95,7 +95,7 @@ impl WormRouting for Corner {
     }
 
     fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, number: u32) -> WormHeader {
-        Carousel.initial_header(faults, from, to, number)
+        ClockwiseRing.initial_header(faults, from, to, number)
     }
 
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
@@ -123,8 +123,9 @@ impl WormRouting for Corner {
 }
 
 #[test]
-fn a_deadlock_is_found_while_others_move() {
-    let terms = WormholeConfig { virtual_channels: 1, load: 0.1, ..WormholeConfig::new(Shared::Static(&Corner)) };
+fn detects_deadlock_while_other_messages_move() {
+    let terms =
+        WormholeConfig { virtual_channels: 1, load: 0.1, ..WormholeConfig::new(Shared::Static(&ClockwiseCorner)) };
     let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: 10_000_000 };
     let mut measurement = WormMeasurement::new(network(terms, &intact(5, 5), 2), window);
     let run = measurement.run_until(u64::MAX).unwrap();
@@ -158,7 +159,7 @@ fn ecube_never_deadlocks() {
 }
 
 #[test]
-fn ecube_loses_what_faults_stop() {
+fn ecube_loses_messages_blocked_by_faults() {
     let mesh = mesh(5, 5);
     let broken = mesh.node(2, 2).unwrap();
     let faults = Arc::new(BlockFaults::new(mesh, &[broken], &[]));

@@ -36,7 +36,7 @@ fn network(terms: WormholeConfig, faults: &Arc<BlockFaults>, seed: u64) -> Wormh
 }
 
 /// Sends a single message through an empty network. Returns its latency in cycles and its hops.
-fn alone(mut worms: WormholeNetwork, from: NodeId, to: NodeId) -> (u64, u32) {
+fn send_single(mut worms: WormholeNetwork, from: NodeId, to: NodeId) -> (u64, u32) {
     assert!(worms.offer(from, to).is_some());
     let mut log = Log::default();
     while worms.in_flight() > 0 {
@@ -53,7 +53,7 @@ fn a_message_alone_takes_hops_and_length_less_one() {
         let mesh = start.mesh();
         for (from, to) in mesh.iter_nodes().flat_map(|from| mesh.iter_nodes().map(move |to| (from, to))) {
             if from != to {
-                let (cycles, hops) = alone(start.clone(), from, to);
+                let (cycles, hops) = send_single(start.clone(), from, to);
                 assert_eq!((hops, cycles), (mesh.distance(from, to), u64::from(hops) + u64::from(length) - 1));
             }
         }
@@ -65,8 +65,8 @@ fn a_buffer_of_one_flit_halves_the_pace() {
     // A flit leaves its buffer a cycle before the next one enters. Flits of the last channel are
     // consumed at once.
     let start = network(WormholeConfig { load: 0.0, buffer: 1, ..terms("e-cube") }, &intact(1, 8), 1);
-    assert_eq!(alone(start.clone(), NodeId(0), NodeId(5)), (5 + 2 * 19, 5));
-    assert_eq!(alone(start, NodeId(0), NodeId(1)), (1 + 19, 1));
+    assert_eq!(send_single(start.clone(), NodeId(0), NodeId(5)), (5 + 2 * 19, 5));
+    assert_eq!(send_single(start, NodeId(0), NodeId(1)), (1 + 19, 1));
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn mean(values: &[f64]) -> (f64, f64) {
 }
 
 #[test]
-fn what_is_offered_at_low_load_is_delivered() {
+fn low_load_is_delivered_completely() {
     for (rows, columns, load) in [(16, 16, 0.2), (8, 8, 0.3), (5, 7, 0.2), (9, 1, 0.2)] {
         let run = measure(WormholeConfig { load, ..terms("e-cube") }, &intact(rows, columns), 3, 20_000);
         let (utilization, error) = mean(&run.batch_utilizations());
@@ -144,7 +144,7 @@ fn what_is_offered_at_low_load_is_delivered() {
 }
 
 #[test]
-fn the_paper_is_met_without_faults() {
+fn reproduces_fault_free_utilization() {
     // Section V: f-cube2 has 80% at 90% load and a peak of 82%; LH2 has 78%. This simulator gives
     // 80.8% and 79.0%.
     for (id, load, wanted) in [("f-cube2", 0.9, 0.808), ("f-cube2", 1.0, 0.82), ("lh2", 0.9, 0.790)] {
@@ -183,7 +183,7 @@ fn the_same_seed_gives_the_same_run() {
 }
 
 #[test]
-fn what_is_generated_does_not_depend_on_the_routing() {
+fn traffic_is_independent_of_routing() {
     let log = |id: &str, arbitration| {
         let mut worms = network(WormholeConfig { arbitration, load: 1.1, ..terms(id) }, &intact(8, 8), 5);
         let mut log = Log::default();
@@ -199,7 +199,7 @@ fn what_is_generated_does_not_depend_on_the_routing() {
 }
 
 #[test]
-fn what_makes_no_sense_is_said() {
+fn rejects_invalid_configuration() {
     let wrong = |terms| WormholeNetwork::new(terms, intact(4, 6), Key::from_seed(1)).err();
     let good = terms("f-cube2");
     assert_eq!(wrong(good.clone()), None);
@@ -219,7 +219,7 @@ fn what_makes_no_sense_is_said() {
 }
 
 #[test]
-fn the_paper_network_is_small() {
+fn footprint_of_paper_network_is_below_1_mb() {
     let mut worms = network(WormholeConfig { load: 1.5, ..terms("f-cube2") }, &intact(16, 16), 1);
     (0..3_000).for_each(|_| worms.step(&mut ()));
     assert!(worms.footprint() < 1 << 20, "{}", worms.footprint());

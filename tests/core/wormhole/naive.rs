@@ -16,7 +16,7 @@ use faultlab::topology::{NodeId, Port};
 use super::log::Log;
 
 /// Virtual channel: its source node, port and number.
-type Lane = (NodeId, Port, u8);
+type VirtualChannel = (NodeId, Port, u8);
 
 /// Flit number `index` of a message.
 struct Flit {
@@ -31,10 +31,10 @@ struct Message {
     header: WormHeader,
     /// Position of the header.
     here: NodeId,
-    came: Option<Port>,
+    input_port: Option<Port>,
     choices: VcRequests,
     /// All virtual channels that the message has ever allocated.
-    path: Vec<Lane>,
+    path: Vec<VirtualChannel>,
     source: VecDeque<Flit>,
     consumed: u16,
 }
@@ -46,13 +46,13 @@ pub(crate) struct Naive {
     arbiter: Generator,
     cycle: u64,
     messages: BTreeMap<u64, Message>,
-    owners: BTreeMap<Lane, u64>,
-    buffers: BTreeMap<Lane, VecDeque<Flit>>,
+    owners: BTreeMap<VirtualChannel, u64>,
+    buffers: BTreeMap<VirtualChannel, VecDeque<Flit>>,
     /// Last served virtual channel of each physical channel.
-    served: BTreeMap<(NodeId, Port), u8>,
+    last_grant: BTreeMap<(NodeId, Port), u8>,
     /// Virtual channels that the tail has entered. A worm may cross its own path and use a physical
     /// channel twice.
-    ended: BTreeSet<Lane>,
+    tail_passed: BTreeSet<VirtualChannel>,
     /// Number of contending messages at each source, and queues of the others.
     contending: BTreeMap<NodeId, usize>,
     queues: BTreeMap<NodeId, VecDeque<u64>>,
@@ -74,8 +74,8 @@ impl Naive {
             messages: BTreeMap::new(),
             owners: BTreeMap::new(),
             buffers: BTreeMap::new(),
-            served: BTreeMap::new(),
-            ended: BTreeSet::new(),
+            last_grant: BTreeMap::new(),
+            tail_passed: BTreeSet::new(),
             contending: BTreeMap::new(),
             queues: BTreeMap::new(),
             arrived: Vec::new(),
@@ -97,7 +97,7 @@ impl Naive {
         for arrival in generated {
             self.generate(*arrival);
         }
-        self.decide();
+        self.route_compute();
         self.allocate();
         self.transfer();
         self.cycle += 1;
@@ -127,7 +127,7 @@ impl Naive {
             injected: self.cycle,
             header,
             here: arrival.from,
-            came: None,
+            input_port: None,
             choices: VcRequests::NONE,
             path: Vec::new(),
             source,
@@ -153,14 +153,18 @@ impl Naive {
         }
     }
 
-    fn decide(&mut self) {
+    fn route_compute(&mut self) {
         let mut index = 0;
         while index < self.arrived.len() {
             let number = self.arrived[index];
             index += 1;
             let message = self.messages.get_mut(&number).expect("a message");
-            let at =
-                WormPosition { here: message.here, to: message.to, input_port: message.came, header: message.header };
+            let at = WormPosition {
+                here: message.here,
+                to: message.to,
+                input_port: message.input_port,
+                header: message.header,
+            };
             message.choices = self.terms.routing.choices(&self.faults, &at);
             if !message.choices.is_empty() {
                 self.waiting.push(number);
@@ -229,30 +233,30 @@ impl Naive {
             };
             let lane = (here, choice.port, v);
             self.owners.insert(lane, number);
-            self.ended.remove(&lane);
+            self.tail_passed.remove(&lane);
             let message = self.message(number);
             message.path.push(lane);
-            (message.header, message.came) = (choice.header, Some(choice.port));
+            (message.header, message.input_port) = (choice.header, Some(choice.port));
             self.log.hops.push((number, here, choice.port, v));
             self.waiting.retain(|&other| other != number);
         }
     }
 
-    fn leads_to(&self, lane: Lane) -> NodeId {
+    fn leads_to(&self, lane: VirtualChannel) -> NodeId {
         self.faults.mesh().neighbor(lane.0, lane.1).expect("a channel")
     }
 
     /// Returns the message that owns `lane` and the index of `lane` on its path.
-    fn place(&self, lane: Lane) -> (&Message, usize) {
+    fn path_index(&self, lane: VirtualChannel) -> (&Message, usize) {
         let message = &self.messages[&self.owners[&lane]];
         (message, message.path.iter().rposition(|&it| it == lane).expect("a lane of the path"))
     }
 
-    fn is_ready(&self, lane: Lane) -> bool {
-        if !self.owners.contains_key(&lane) || self.ended.contains(&lane) {
+    fn is_ready(&self, lane: VirtualChannel) -> bool {
+        if !self.owners.contains_key(&lane) || self.tail_passed.contains(&lane) {
             return false;
         }
-        let (message, place) = self.place(lane);
+        let (message, place) = self.path_index(lane);
         // After the tail has passed, the upstream buffer may belong to another message.
         let own = |buffer: &&VecDeque<Flit>| buffer.front().is_some_and(|flit| flit.message == message.arrival.number);
         let behind = place.checked_sub(1).map(|place| message.path[place]);
@@ -262,7 +266,7 @@ impl Naive {
         upstream && room
     }
 
-    fn pick(&mut self, node: NodeId, port: Port) -> Option<Lane> {
+    fn pick(&mut self, node: NodeId, port: Port) -> Option<VirtualChannel> {
         let all = self.terms.virtual_channels;
         let ready: Vec<_> = (0..all).filter(|&v| self.is_ready((node, port, v))).collect();
         if ready.is_empty() {
@@ -270,14 +274,14 @@ impl Naive {
         }
         let v = match self.terms.arbitration {
             Arbitration::RoundRobin => {
-                let last = self.served.get(&(node, port)).copied().unwrap_or(all - 1);
+                let last = self.last_grant.get(&(node, port)).copied().unwrap_or(all - 1);
                 (1..=all).map(|step| (last + step) % all).find(|v| ready.contains(v))?
             }
             Arbitration::Oldest => *ready.iter().min_by_key(|&&v| self.owners[&(node, port, v)])?,
             Arbitration::Random if ready.len() > 1 => ready[below(&mut self.arbiter, ready.len() as u32) as usize],
             Arbitration::Random => ready[0],
         };
-        self.served.insert((node, port), v);
+        self.last_grant.insert((node, port), v);
         Some((node, port, v))
     }
 
@@ -286,15 +290,15 @@ impl Naive {
         let channels = mesh.iter_nodes().flat_map(|node| mesh.ports().map(move |port| (node, port)));
         let picked: Vec<_> = channels.filter_map(|(node, port)| self.pick(node, port)).collect();
         self.moved = picked.len();
-        let flits: Vec<_> = picked.iter().map(|&lane| self.depart(lane)).collect();
+        let flits: Vec<_> = picked.iter().map(|&lane| self.remove_flit(lane)).collect();
         for (lane, flit) in picked.into_iter().zip(flits) {
             self.enter(lane, flit);
         }
     }
 
     /// Removes the flit that moves into `lane` from its buffer or source.
-    fn depart(&mut self, lane: Lane) -> Flit {
-        let (message, place) = self.place(lane);
+    fn remove_flit(&mut self, lane: VirtualChannel) -> Flit {
+        let (message, place) = self.path_index(lane);
         let number = message.arrival.number;
         let before = place.checked_sub(1).map(|place| message.path[place]);
         let flit = match before {
@@ -304,9 +308,9 @@ impl Naive {
         flit.expect("a flit")
     }
 
-    fn enter(&mut self, lane: Lane, flit: Flit) {
+    fn enter(&mut self, lane: VirtualChannel, flit: Flit) {
         let (number, is_tail) = (flit.message, flit.index == self.terms.length - 1);
-        let (message, place) = self.place(lane);
+        let (message, place) = self.path_index(lane);
         assert_eq!(message.arrival.number, number);
         let (from, before) = (message.arrival.from, place.checked_sub(1).map(|place| message.path[place]));
         let (there, is_end) = (self.leads_to(lane), self.leads_to(lane) == message.to);
@@ -326,7 +330,7 @@ impl Naive {
             assert!(buffer.len() <= usize::from(self.terms.buffer));
         }
         if is_tail {
-            self.ended.insert(lane);
+            self.tail_passed.insert(lane);
             match before {
                 Some(before) => drop(self.owners.remove(&before)),
                 None => self.leave(from, self.cycle + 1),

@@ -53,7 +53,7 @@ fn long_runs(text: &str) -> Vec<WormRun> {
 }
 
 #[test]
-fn the_warm_up_that_a_network_takes_can_be_set() {
+fn automatic_warm_up_equals_explicit_value() {
     assert_eq!(long_runs(&format!("{SMALL}&warmup=1000")), long_runs(SMALL));
     assert_eq!(long_runs(&format!("{SMALL}&warmup=auto")), long_runs(SMALL));
 }
