@@ -79,7 +79,7 @@ pub(crate) const DYNAMIC: Algorithm = Algorithm {
               than its own, dimension order for the rest of the journey.",
     guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
                 where it meets a fault.",
-    promises: Promises::shortest(DeadlockFreedom::Always),
+    promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Dally & Aoki; Boppana & Chalasani, Table III",
     method: Method::Mesh,
     dimension: None,
