@@ -37,7 +37,7 @@ pub fn remarks(text: &str) -> String {
 /// Traces a message like `faultlab route`, as text, csv or json.
 ///
 /// # Errors
-/// With the message of the command line.
+/// Returns the error message of the command line.
 #[wasm_bindgen]
 pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
     let experiment = asked::require_feasible(asked::experiment(text, rules.as_deref())?)?;
@@ -47,7 +47,7 @@ pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, 
 /// Checks the theorems like `faultlab check`, as text, csv or json.
 ///
 /// # Errors
-/// With the message of the command line.
+/// Returns the error message of the command line.
 #[wasm_bindgen]
 pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
     let experiment = asked::experiment(text, rules.as_deref())?;
@@ -58,7 +58,7 @@ pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, 
 /// measurement: see [`Run::draw`].
 ///
 /// # Errors
-/// With the message of the command line.
+/// Returns the error message of the command line.
 #[wasm_bindgen]
 pub fn draw(
     text: &str,

@@ -214,8 +214,8 @@ fn reported_loss_path_ends_without_choice() {
                 let Some(way) = (from != to).then(|| way_to_loss(&faults, routing, Pair { from, to })).flatten() else {
                     continue;
                 };
-                // With some possible header the message may take each hop, and at the end it has no
-                // choice.
+                // Follow every header along the path: at least one permits all hops, and then no
+                // further hop at the last node.
                 let mut headers: Vec<(Option<Port>, WormHeader)> = (0..routing.initial_header_count(&faults, from, to))
                     .map(|it| (None, routing.initial_header(&faults, from, to, it)))
                     .collect();

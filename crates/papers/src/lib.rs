@@ -90,7 +90,8 @@ pub struct PaperValue {
     pub verdict: Verdict,
     /// Remark; may be empty.
     pub remark: String,
-    /// Experiment that measures the number; for exact numbers, one of the same kind.
+    /// Experiment that measures the number. For a number computed without simulation, an experiment
+    /// of the item's kind.
     pub experiment: Arc<Experiment>,
 }
 

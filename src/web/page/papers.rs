@@ -20,7 +20,7 @@ use crate::web::jobs::job::JobKind;
 use crate::web::stage::formula::typeset;
 use item::ItemCard;
 
-/// Precomputed answers.
+/// Loading state of the precomputed answers.
 #[derive(Clone)]
 enum Beforehand {
     /// The answers are being loaded.

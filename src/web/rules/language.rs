@@ -17,8 +17,9 @@ const FORMS: [&str; 5] = [
     "`states X Y`, below the first line: `in X when C take A then Y` remembers; a message starts in X",
 ];
 
-/// Form that only worms have, and form that only planes have.
+/// Help text for the classes of virtual channels, which only wormhole rules have.
 const CLASSES: &str = "`classes 2`, below the first line: `take A on class 1 also take B on class 0` asks for both";
+/// Help text for rules about fault rings, which only two-dimensional meshes and tori have.
 const RINGS: &str = "`take ring either way of A`: onto the ring of the fault that closes A; `take ring`, on along it";
 
 /// Renders the reference of the language, collapsed at first.

@@ -10,8 +10,9 @@ impl Experiment {
     /// Returns the experiment with one more dead wire of the channel at `place` in the watched
     /// trial.
     ///
-    /// On the second network, the wire is one of all those above that group. If all are dead, all
-    /// become live again. Other channels do not change. `None` if there is no such channel. Cost:
+    /// On the second universal network (`tree2:N`), the channel is the whole bundle above the group:
+    /// its first live wire becomes dead. If all wires are dead, all become live again. Other channels
+    /// do not change. `None` if there is no such channel. Cost:
     /// one random number per wire, if wires are sampled.
     pub fn with_wire_toggled(&self, place: ChannelLocation) -> Option<Self> {
         let (cell, mut next) = (PointConfig::new(self, None), self.clone());

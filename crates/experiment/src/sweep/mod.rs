@@ -403,8 +403,8 @@ impl Sweep {
     /// Returns the next task; `None` while none is available, which may change when tallies arrive.
     ///
     /// Points with the fewest trials come first, so that every curve appears quickly and then
-    /// becomes more precise. For a sweep [`Sweep::in_turn`] this holds only until every point has
-    /// completed its first round.
+    /// becomes more precise. After [`Sweep::in_turn`], this holds only until every point has completed
+    /// its first round.
     pub fn next_task(&mut self) -> Option<Task> {
         if let Some(task) = self.requeued.pop() {
             return Some(task);

@@ -119,7 +119,7 @@ struct SteadyTest {
     output: Output,
     /// Requires the parts of a run to be nearly independent, for outputs that follow the queues.
     is_slow: bool,
-    /// Output that has a mean in an unstable network, too.
+    /// True if the output describes carried traffic, which has a mean even in an unstable network.
     is_carried: bool,
 }
 

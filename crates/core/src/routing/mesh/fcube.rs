@@ -234,9 +234,10 @@ impl Fcube {
     /// dimension is ahead.
     ///
     /// f-cube4: a channel carries messages of its own direction, and messages of one other
-    /// dimension on their way around faults. Of the latter, both signs share a class while the link
-    /// is ahead. They never meet: on the shortest way around, the link is ahead of one sign only in
-    /// the lower half of the coordinates. It is ahead of the other sign only in the upper half.
+    /// dimension that detour around faults. Detouring messages of both directions share a class
+    /// until they have crossed the wraparound link. They never meet: on shortest ways, the link is
+    /// ahead of one direction only in the lower half of the coordinates, and ahead of the other only
+    /// in the upper half.
     fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
         match self.classes {
             Classes::One => u8::from(ahead),

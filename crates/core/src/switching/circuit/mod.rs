@@ -211,7 +211,7 @@ pub enum CircuitOutcome {
     },
     /// The network is empty and no node generates messages.
     Idle {
-        /// Start of the silence, in mean transmission times.
+        /// Time at which the network became idle, in mean transmission times.
         time: f64,
     },
 }

@@ -70,8 +70,9 @@ pub struct ObliviousWitness {
 /// Returns for each channel of a cycle of [`oblivious_dependencies`], in order, a message that
 /// holds it and wants the next.
 ///
-/// Messages with different source and destination are preferred, then short routes. Empty if a
-/// channel has no such message, which is impossible for such a cycle. Cost: at most as there.
+/// Messages with different source and destination are preferred, then short routes. Returns an empty
+/// list if a channel has no such message, which cannot happen for such a cycle. Cost: at most that
+/// of [`oblivious_dependencies`].
 pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &ChannelCycle) -> Vec<ObliviousWitness> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
