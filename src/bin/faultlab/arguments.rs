@@ -307,7 +307,7 @@ pub(crate) struct Activity {
     pub(crate) given: InputArgs,
     /// Also measure F50: the least number of random faults that leave at most half of all nodes
     /// active. It is the mean over trials, each of which adds faults one by one
-    #[arg(long)]
+    #[arg(long = "half")]
     pub(crate) measure_half: bool,
     /// Number of trials; at n = 24 each takes a second, with --half about fifteen
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=100_000))]
