@@ -392,14 +392,14 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 ///     Misfit, Rule, WormPosition, VcRequest, VcRequests, WormHeader, WormRouting, WormType,
 /// };
 /// use faultlab_core::theory::MeshDependencies;
-/// use faultlab_core::topology::{Mesh, NodeId, ports_of};
+/// use faultlab_core::topology::{Mesh, NodeId, iter_ports};
 ///
 /// static LOWEST: Rule = Rule::worm("lowest", |_| "the lowest dimension in which it is not there yet".into());
 ///
 /// struct DimensionOrder;
 ///
 /// impl WormRouting for DimensionOrder {
-///     fn classes(&self, _mesh: Mesh) -> u8 {
+///     fn vc_classes(&self, _mesh: Mesh) -> u8 {
 ///         1
 ///     }
 ///
@@ -407,13 +407,13 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 ///         Ok(())
 ///     }
 ///
-///     fn start(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
+///     fn initial_header(&self, _: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
 ///         WormHeader::normal(WormType::WE)
 ///     }
 ///
-///     fn choose(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+///     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
 ///         let minimal = faults.mesh().minimal_ports(at.here, at.to);
-///         let lowest = ports_of(minimal).min_by_key(|port| port.dim());
+///         let lowest = iter_ports(minimal).min_by_key(|port| port.dim());
 ///         for port in lowest.filter(|&port| faults.is_open(at.here, port)) {
 ///             choices.add(VcRequest { port, class: 0, header: at.header, rule: &LOWEST });
 ///         }

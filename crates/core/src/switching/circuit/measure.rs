@@ -257,14 +257,16 @@ impl CircuitObserver for WindowObserver {
 /// use faultlab_core::fault::{FaultSampler, FaultSpec};
 /// use faultlab_core::random::Key;
 /// use faultlab_core::routing;
-/// use faultlab_core::switching::{CircuitTerms, CircuitNetwork, CircuitMeasurement, CircuitEnd, Window};
+/// use faultlab_core::switching::{
+///     CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitTerms, CircuitWindow,
+/// };
 /// use faultlab_core::topology::{Hypercube, NodeId};
 ///
 /// let (cube, key) = (Hypercube::new(1).ok_or("no cube")?, Key::from_seed(1));
 /// let criterion = routing::find("up")?.criterion().ok_or("no criterion")?;
 /// let mut faults = FaultSampler::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
 /// let circuits = CircuitNetwork::new(CircuitTerms::new(cube, criterion, 0.5), &mut faults, key)?;
-/// let window = Window { from: 100.0, until: 50_000.0, batches: 20 };
+/// let window = CircuitWindow { from: 100.0, until: 50_000.0, batches: 20 };
 /// let run = CircuitMeasurement::new(circuits, window).run_until(1_000_000).ok_or("out of budget")?;
 /// assert_eq!(run.end, CircuitEnd::Complete);
 /// assert!(run.mean_setup().is_some_and(|setup| (setup - 1.0).abs() < 0.1));

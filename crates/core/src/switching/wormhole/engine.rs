@@ -37,7 +37,7 @@ use crate::traffic::{BernoulliArrivals, LiveNodes};
 ///     worms.step(&mut ());
 /// }
 /// assert_eq!(worms.cycle(), 1000);
-/// Every generated message has arrived, is in flight, or exceeded the injection limit.
+/// // Every generated message has arrived, is in flight, or exceeded the injection limit.
 /// assert_eq!(worms.generated(), worms.delivered() + worms.in_flight() + worms.discarded());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -186,7 +186,7 @@ impl WormObserver for Measure {
 /// let window = WormWindow { warm_up: WormWarmUp::Fixed(1_000), batches: 10, batch: 1_000 };
 /// let run = WormMeasurement::new(worms, window).run_until(u64::MAX).ok_or("out of budget")?;
 /// assert_eq!(run.end, WormEnd::Complete);
-/// Far from saturation, the network delivers all offered traffic.
+/// // Far from saturation, the network delivers all offered traffic.
 /// assert!((run.throughput() / run.offered() - 1.0).abs() < 0.05);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

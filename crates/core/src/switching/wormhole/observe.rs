@@ -80,7 +80,7 @@ impl WormDelivery {
 ///     worms.step(&mut slowest);
 /// }
 /// let slowest = slowest.0.expect("messages have arrived");
-/// The header takes at least one cycle for each hop, and 19 flits follow it.
+/// // The header takes at least one cycle for each hop, and 19 flits follow it.
 /// assert!(slowest.latency() >= u64::from(slowest.hops) + 19);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
