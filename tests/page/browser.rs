@@ -248,8 +248,15 @@ impl Page {
 
     /// Scrolls the first match of a selector into view and clicks it with the mouse.
     pub(crate) async fn click(&self, selector: &str) {
-        let element = self.find(selector).await;
-        element.click().await.unwrap_or_else(|error| panic!("{selector} cannot be clicked: {error}"));
+        // The page may replace the element after it was found.
+        for _ in 0..5 {
+            match self.find(selector).await.click().await {
+                Ok(()) => return,
+                Err(error) if error.is_stale_element_reference() => {}
+                Err(error) => panic!("{selector} cannot be clicked: {error}"),
+            }
+        }
+        panic!("{selector} was replaced five times before it could be clicked");
     }
 
     /// Selects a value of a select element.
