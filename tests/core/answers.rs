@@ -35,7 +35,7 @@ fn every_item_has_its_answer_from_this_version() {
     assert_eq!(date, [4, 2, 2], "{}", answers.date);
     for item in items() {
         let kept = answer(&answers, item);
-        let (then, now) = (kept.cells().of(item), item.cells(&[]));
+        let (then, now) = (kept.cells().for_item(item), item.cells(&[]));
         if item.is_simulated() {
             // The same rows and columns, experiments and printed numbers. Some items sort their
             // rows by results.
@@ -76,7 +76,7 @@ fn quick_items_are_reproduced_bit_by_bit() {
         sweeps.iter_mut().for_each(run);
         let kept = answer(&answers, item);
         assert_eq!(*kept, Answer::new(item, &sweeps), "{id}: {REMEDY}");
-        assert_eq!(kept.cells().of(item), item.cells(&sweeps), "{id}: {REMEDY}");
+        assert_eq!(kept.cells().for_item(item), item.cells(&sweeps), "{id}: {REMEDY}");
         for (chart, sweep) in kept.charts().iter().zip(&sweeps) {
             let experiment = sweep.experiment();
             for spot in spots(&chart.figure, Size::new(400.0, 300.0)) {
@@ -109,7 +109,7 @@ fn every_unreproduced_item_has_an_erratum() {
 #[test]
 fn a_loss_of_15_does_not_confirm_21() {
     let item = item("boppana-fig15").expect("an item");
-    let cells = answer(&load_answers(), item).cells().of(item);
+    let cells = answer(&load_answers(), item).cells().for_item(item);
     let cell = |row: &str| {
         let found = cells.iter().find(|cell| cell.row == row && cell.column == "loss of utilization %, f-cube2");
         found.expect("a cell").clone()

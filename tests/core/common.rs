@@ -108,7 +108,7 @@ pub(crate) fn item_cells(item: &Item) -> Vec<PaperValue> {
     if !is_thorough() {
         let answers =
             Answers::from_bytes(include_bytes!("../../docs/answers.bin")).expect("the answers are of this version");
-        return answers.get(item).expect("every item has its answer").cells().of(item);
+        return answers.get(item).expect("every item has its answer").cells().for_item(item);
     }
     let mut sweeps: Vec<_> = item.experiments(None).iter().map(Sweep::new).collect();
     sweeps.iter_mut().for_each(run);

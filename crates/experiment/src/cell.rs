@@ -12,7 +12,7 @@ use faultlab_core::traffic::Pair;
 
 /// Configuration that all messages of one point share.
 ///
-/// Its key depends only on the seed, the network and the fault model. Therefore:
+/// The random key of a point depends only on the seed, the network and the fault model. Therefore:
 ///
 /// - a point has the same numbers in any sweep;
 /// - all algorithms meet the same fault patterns;

@@ -17,8 +17,8 @@ use faultlab_core::traffic::{Pair, Pattern};
 
 /// An experiment: the fields that all kinds share, the setting of its own kind, and its view.
 ///
-/// Its text form ([`std::fmt::Display`], [`std::str::FromStr`]) is the page's link, the command
-/// line's argument and the content of an experiment file. A parsed value is valid.
+/// The text form of an experiment ([`std::fmt::Display`], [`std::str::FromStr`]) is the page's link,
+/// the command line's argument and the content of an experiment file. A parsed value is valid.
 /// [`Experiment::validate`] checks a value made by other means.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Experiment {

@@ -149,7 +149,7 @@ impl Cells {
     }
 
     /// Returns the cells as [`Item::cells`] returned them. They must be the cells of `item`.
-    pub fn of(&self, item: &Item) -> Vec<PaperValue> {
+    pub fn for_item(&self, item: &Item) -> Vec<PaperValue> {
         let experiments = self.experiments.iter().map(|text| Arc::new(text.parse().unwrap_or_default()));
         let experiments: Vec<_> = experiments.collect();
         let cell = |kept: &StoredCell| {

@@ -23,7 +23,7 @@ pub fn message_arrivals(faults: &BlockFaults, routing: &dyn LocalRouting) -> Opt
     for to in faults.members() {
         let fates = Fates::to(cube, faults, routing, to);
         for from in faults.members().filter(|&from| from != to) {
-            let starts = (0..routing.initial_header_count()).map(|header| fates.of(from, Header(header)));
+            let starts = (0..routing.initial_header_count()).map(|header| fates.outcome(from, Header(header)));
             let worst = starts.max().unwrap_or(OPEN);
             arrivals.count(Pair { from, to }, worst, faults.mesh().distance(from, to));
         }
@@ -107,7 +107,7 @@ impl Fates {
         node.0 as usize * self.headers + usize::from(header.0)
     }
 
-    fn of(&self, node: NodeId, header: Header) -> RouteOutcome {
+    fn outcome(&self, node: NodeId, header: Header) -> RouteOutcome {
         self.all[self.place(node, header)]
     }
 }

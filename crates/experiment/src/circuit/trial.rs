@@ -74,8 +74,9 @@ pub(crate) fn terms(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<Cir
     Some(CircuitTerms { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
 }
 
-/// Returns the network of run number `number`; `None` if it cannot be built. Its messages are the
-/// same for every algorithm, and in every phase.
+/// Returns the network of run number `number`; `None` if it cannot be built.
+///
+/// Messages of a run are the same for every algorithm and in every phase.
 pub(crate) fn network(cell: &CubePointConfig, terms: CircuitTerms, number: u64) -> Option<CircuitNetwork> {
     let trial = Phase::index(number);
     CircuitNetwork::new(terms, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()

@@ -7,9 +7,9 @@ use crate::RatioTally;
 /// Counts of delivery runs. Most fields count completed runs only.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryTally {
-    /// Number of runs that are stuck for ever or take too long.
+    /// Number of runs that are stuck or take too long.
     pub unfinished: u64,
-    /// Number of runs that are stuck for ever.
+    /// Number of runs that are stuck: no further message ever arrives.
     pub stuck: u64,
     /// Cycle in which the last message arrived, per run.
     pub cycles: RatioTally,

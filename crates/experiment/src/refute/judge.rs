@@ -18,7 +18,7 @@ pub enum Flaw {
     /// Faults leave messages between connected nodes without a hop. Circuit sources detect that,
     /// and refuse the message.
     Lost,
-    /// Messages can travel in cycles for ever.
+    /// Messages can travel in cycles without end.
     Livelock,
 }
 

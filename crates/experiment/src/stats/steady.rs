@@ -191,7 +191,7 @@ mod tests {
         for means in [Means::Common, Means::PerRun] {
             let count =
                 |correlation| (0..200).filter(|&key| is_correlated(&runs(key, correlation, |_| 0.0), means)).count();
-            // So few parts determine the correlation around the means of each run poorly.
+            // The correlation around the means of each run is determined poorly by so few parts.
             assert!(count(0.0) < 20 && count(0.9) > 150, "{means:?}: {} {}", count(0.0), count(0.9));
         }
     }

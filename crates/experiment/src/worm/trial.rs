@@ -78,7 +78,7 @@ pub(crate) fn terms(cell: &PointConfig, algorithm: &Algorithm) -> Option<Wormhol
 /// Returns the network of run number `number`; `None` if it cannot be built, or has fewer than two
 /// nodes.
 ///
-/// Its faults and messages are the same for every algorithm, and in every phase.
+/// Faults and messages of a run are the same for every algorithm and in every phase.
 pub(crate) fn network(cell: &PointConfig, terms: WormholeConfig, number: u64) -> Option<WormholeNetwork> {
     let trial = Phase::index(number);
     let faults = cell.blocks(trial).ok()?;

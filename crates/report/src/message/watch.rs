@@ -56,7 +56,7 @@ pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
         (Outcome::Blocked | Outcome::BlockedAtSource, _) => Some("no way on"),
         (Outcome::Disconnected, _) => Some("cut off"),
     };
-    // A message that bounces for ever only lists the first times.
+    // A message that bounces endlessly only lists the first times.
     blocked.take(MOST_EVENTS).chain(what.map(|what| event(what, trace.hops.len()))).collect()
 }
 

@@ -157,7 +157,7 @@ fn precomputed_item(beforehand: &Beforehand, item: &Item) -> Option<PrecomputedI
         return at_once.then(|| PrecomputedItem { cells: item.cells(&[]).into(), charts: Vec::new(), source });
     };
     Some(PrecomputedItem {
-        cells: answer.cells().of(item).into(),
+        cells: answer.cells().for_item(item).into(),
         charts: answer.charts().iter().cloned().map(Rc::new).collect(),
         source: format!("Computed beforehand: Faultlab {}, {}.", answers.version, answers.date),
     })
@@ -247,7 +247,7 @@ fn compute_in_worker(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &
         let (exact, hand) = (exact.setter(), Rc::clone(hand));
         move |news| {
             let next = match news {
-                FromWorker::Item(cells) => Exact::Done(cells.of(item).into(), (dom::now() - started) / 1000.0),
+                FromWorker::Item(cells) => Exact::Done(cells.for_item(item).into(), (dom::now() - started) / 1000.0),
                 FromWorker::Failed { problem, .. } => Exact::Failed(problem),
                 _ => return,
             };

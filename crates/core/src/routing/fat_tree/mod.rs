@@ -95,7 +95,7 @@ pub trait CycleScheduler: fmt::Debug + Send {
     }
 
     /// Returns whether it always sends all remaining messages. If the network is deterministic too,
-    /// a cycle without arrivals then repeats for ever.
+    /// a cycle without arrivals then repeats endlessly.
     fn sends_all(&self) -> bool {
         false
     }

@@ -364,7 +364,7 @@ impl WormRouting for Fcube {
         let port =
             if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest, AlgorithmState::Nothing) };
         // A misrouted message whose e-cube hop leads straight back is still blocked: otherwise the
-        // message of Fig. 5 would bounce for ever.
+        // message of Fig. 5 would bounce endlessly.
         let is_misrouted = at.header.status == WormStatus::Misrouted;
         let back = is_misrouted && at.input_port.is_some_and(|came| came.opposite() == port);
         if !back && faults.faulty_ports(at.here) & port.bit() == 0 {

@@ -50,7 +50,7 @@ impl PathFinder {
 
     /// Returns the hops of a shortest live path, or `None` if the ends are not connected.
     ///
-    /// The same arguments always give the same path.
+    /// Equal arguments always give the same path.
     ///
     /// Cost: some hundred status queries if a minimal path is live, n 2^n at most.
     pub fn find(&mut self, cube: Hypercube, faults: &mut FaultSampler, ends: Pair) -> Option<Vec<Hop>> {
