@@ -223,7 +223,7 @@ fn algorithms_and_rules_show_as_their_names() {
     );
     let text = RuleText::parse("routing mine on cube always take wrong").unwrap();
     let own = &text.routings()[0];
-    assert_eq!(format!("{:?}", own.local().unwrap().own().unwrap()), "mine");
+    assert_eq!(format!("{:?}", own.local().unwrap().user_routing().unwrap()), "mine");
     assert_eq!(format!("{:?}", own.circuits().unwrap()), "Some(mine)");
     let criterion = up.criterion().unwrap();
     assert_eq!(format!("{:?}", up.circuits().unwrap()), format!("{criterion:?}"));

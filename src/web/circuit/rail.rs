@@ -54,7 +54,7 @@ fn followed(around: &ViewContext, index: usize, network: &Watched) -> Html {
     };
     let mut located = EntityLinks::new(around, index);
     // Pressing a reservation of a user-defined routing marks its rule in the editor.
-    let mut pressed = circuits.terms().routing.own().map(|_| EntityLinks::inside(around, index));
+    let mut pressed = circuits.terms().routing.user_routing().map(|_| EntityLinks::inside(around, index));
     let item = |(place, decision): (usize, words::Reservation<'_>)| {
         let desk = around.bench.desk.clone();
         let press = decision.line().map(|line| (Callback::from(move |_: MouseEvent| desk.mark_line(Some(line))), None));

@@ -61,7 +61,7 @@ fn followed(around: &ViewContext, message: Option<u64>, index: usize, network: &
     let (routing, faults, mesh) = (network.routing(), network.worms().faults(), network.worms().mesh());
     let mut located = EntityLinks::new(around, index);
     // Pressing a hop of a user-defined routing marks its rule in the editor.
-    let mut pressed = routing.own().map(|_| EntityLinks::inside(around, index));
+    let mut pressed = routing.user_routing().map(|_| EntityLinks::inside(around, index));
     let item = |(place, taken): (usize, &WatchedHop)| {
         let (from, port) = (taken.from, taken.choice.port);
         let to = mesh.neighbor(from, port).unwrap_or(from);
@@ -74,7 +74,7 @@ fn followed(around: &ViewContext, message: Option<u64>, index: usize, network: &
             why: words::reason(routing, faults, journey, place),
             when: Some(format!("cycle {}", taken.cycle)),
         };
-        let line = routing.own().zip(taken.choice.rule.own()).and_then(|(own, rule)| own.line(rule));
+        let line = routing.user_routing().zip(taken.choice.rule.user_rule()).and_then(|(own, rule)| own.line(rule));
         let desk = around.bench.desk.clone();
         let press = line.map(|line| (Callback::from(move |_: MouseEvent| desk.mark_line(Some(line))), None));
         hop(pressed.as_mut().unwrap_or(&mut located), index, &made, press)

@@ -100,7 +100,7 @@ fn unrestricted_order_deadlocks() {
     let one = Experiment::with_rules("net=cube:3&switch=circuit&rate=2&avail=random", rules).expect("rules");
     let mut watch = CircuitWatch::new(&one, CubePointConfig::new(&one, None).expect("a cube"));
     while watch.work(100_000) {}
-    assert!(watch.networks()[0].circuits().terms().routing.own().is_some());
+    assert!(watch.networks()[0].circuits().terms().routing.user_routing().is_some());
     let fate = watch.networks()[0].known_outcome();
     assert!(matches!(fate, Some(CircuitOutcome::Deadlock(_))), "{fate:?}");
 }

@@ -93,7 +93,8 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
     let text = "routing my-a on mesh 2\nwhen West is minimal\n  take West \"to the West\"\notherwise take minimal";
     let watched = WormInstance::new(&with("net=mesh:4x4&from=0.3&to=2.0", text)).expect("a network");
     let trace = &watched.traces[0];
-    let own = trace.algorithm.worm.as_ref().and_then(|worm| worm.own()).expect("an own one");
+    let worm = trace.algorithm.worm.as_deref().expect("a routing of worms");
+    let user_routing = worm.user_routing().expect("a user-defined routing");
     let told: Vec<_> = trace
         .hops
         .iter()
@@ -104,8 +105,8 @@ fn the_reason_is_the_sentence_of_the_rule_that_fired() {
                 input_port: None,
                 header: hop.before,
             };
-            let rule = hop.choice.rule.own().expect("an own rule");
-            (why(own, &watched.faults, &at, &hop.choice).to_string(), rule, own.line(rule))
+            let rule = hop.choice.rule.user_rule().expect("a rule of the text");
+            (why(worm, &watched.faults, &at, &hop.choice).to_string(), rule, user_routing.line(rule))
         })
         .collect();
     let west = ("to the West".to_owned(), 0, Some(2));

@@ -234,7 +234,7 @@ fn escape_classes_are_those_that_are_named() {
         let worm = worm_routing(&text.routings()[0]);
         assert_eq!([0, 1, 2].map(|class| worm.is_escape(mesh(4, 4), class)), escapes, "{named}");
         assert_eq!(parse(&text.trees()[0].to_string()).trees(), text.trees(), "{named}");
-        assert_eq!(worm.own().map(|own| own.name()), Some("my-a"));
+        assert_eq!(worm.user_routing().map(|own| own.name()), Some("my-a"));
         // User-defined routing is never proved, not even without faults.
         assert!(!worm.is_proved(&BlockFaults::new(mesh(4, 4), &[], &[])));
     }

@@ -345,7 +345,7 @@ fn hops_of_rules_that_may_lead_away_are_detours() {
         for (here, to) in faults.members().flat_map(|here| faults.members().map(move |to| (here, to))) {
             let at = WormPosition { here, to, input_port: None, header: worm.initial_header(&faults, here, to, 0) };
             for choice in worm.choices(&faults, &at).iter().filter(|_| here != to) {
-                assert_eq!(choice.rule.is_detour(), choice.rule.own() == Some(leads_away), "{:?}", choice.rule);
+                assert_eq!(choice.rule.is_detour(), choice.rule.user_rule() == Some(leads_away), "{:?}", choice.rule);
                 *(if choice.rule.is_detour() { &mut detours } else { &mut others }) += 1;
             }
         }

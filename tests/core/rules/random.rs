@@ -272,7 +272,7 @@ fn library_choices(routing: &dyn WormRouting, faults: &BlockFaults, at: &WormPos
         let AlgorithmState::State(state) = choice.header.memory else { unreachable!("another header") };
         rank += u8::from(choices.is_later(index));
         let around = choice.header.region.zip(choice.header.orientation);
-        told.push((choice.port, choice.class, state, around, choice.rule.own().expect("an own rule"), rank));
+        told.push((choice.port, choice.class, state, around, choice.rule.user_rule().expect("an own rule"), rank));
     }
     told
 }

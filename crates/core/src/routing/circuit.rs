@@ -1,10 +1,14 @@
 //! Circuit set-up: the required links that are legal at each node.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use super::rules::{CompiledLocalRouting, OwnRouting};
-use super::{Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Position, Rule, Shared, Tier};
+use super::rules::{CompiledLocalRouting, RuleRouting};
+use super::{
+    Algorithm, Criterion, Header, LOWEST_REQUIRED, Links, LocalRouting, Method, Position, Rule, Shared, Tier,
+    UserRouting,
+};
 
 /// A routing that sets up circuits in a hypercube, along shortest paths over the legal required
 /// links.
@@ -19,7 +23,7 @@ pub enum CircuitRouting {
 /// Circuits set up by user-defined rules.
 #[derive(Clone)]
 pub struct UserCircuits {
-    routing: Shared<dyn LocalRouting>,
+    routing: Arc<RuleRouting>,
     local: Arc<CompiledLocalRouting>,
     headed: bool,
 }
@@ -27,10 +31,24 @@ pub struct UserCircuits {
 impl UserCircuits {
     /// Returns the circuits of `routing`, or `None` if it is not user-defined or sets up no
     /// circuits.
-    pub(super) fn of(routing: &Shared<dyn LocalRouting>) -> Option<Self> {
-        let own = routing.own().filter(|own| own.circuits().is_ok())?;
-        let local = Arc::clone(own.local()?);
-        Some(Self { headed: local.is_headed(), local, routing: routing.clone() })
+    fn new(routing: &Shared<dyn LocalRouting>) -> Option<Self> {
+        let Shared::Arc(routing) = routing else { return None };
+        let routing: Arc<dyn Any + Send + Sync> = Arc::<dyn LocalRouting>::clone(routing);
+        let routing = routing.downcast::<RuleRouting>().ok()?;
+        routing.check_circuits().ok()?;
+        let local = Arc::clone(routing.local()?);
+        Some(Self { headed: local.is_headed(), local, routing })
+    }
+}
+
+impl Algorithm {
+    /// Returns the circuit routing, or `None` if the algorithm sets up no circuits.
+    pub fn circuits(&self) -> Option<CircuitRouting> {
+        match &self.method {
+            Method::Criterion(criterion) => Some(CircuitRouting::Criterion(*criterion)),
+            Method::Local(routing) => UserCircuits::new(routing).map(CircuitRouting::User),
+            _ => None,
+        }
     }
 }
 
@@ -58,10 +76,7 @@ impl CircuitRouting {
                 let has = |tier: &&Tier| tier.dimensions.mask(at.wrong, u64::MAX) >> dim & 1 == 1;
                 tiers.iter().find(has).map_or(&LOWEST_REQUIRED, |tier| tier.rule)
             }
-            Self::User(own) => {
-                let rule = own.routing.own().and_then(|own| own.rule_at(at, links));
-                rule.unwrap_or(&LOWEST_REQUIRED)
-            }
+            Self::User(own) => own.routing.rule_at(at, links).unwrap_or(&LOWEST_REQUIRED),
         }
     }
 
@@ -100,10 +115,10 @@ impl CircuitRouting {
     }
 
     /// Returns the user-defined routing, or `None` for a criterion.
-    pub fn own(&self) -> Option<&OwnRouting> {
+    pub fn user_routing(&self) -> Option<&dyn UserRouting> {
         match self {
             Self::Criterion(_) => None,
-            Self::User(own) => own.routing.own(),
+            Self::User(own) => Some(&*own.routing),
         }
     }
 }
@@ -118,7 +133,7 @@ impl fmt::Debug for CircuitRouting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Criterion(criterion) => criterion.fmt(f),
-            Self::User(own) => own.routing.own().fmt(f),
+            Self::User(own) => own.routing.fmt(f),
         }
     }
 }

@@ -103,9 +103,10 @@ impl Algorithm {
     fn lacks(&self, what: Use) -> Misfit {
         match (what, &self.method) {
             (_, Method::Bound(_)) => Misfit::Bound,
-            (Use::Circuits, Method::Local(routing)) => {
-                routing.own().and_then(|own| own.circuits().err()).unwrap_or(Misfit::NotSupported(what))
-            }
+            (Use::Circuits, Method::Local(routing)) => routing
+                .user_routing()
+                .and_then(|user| user.check_circuits().err())
+                .unwrap_or(Misfit::NotSupported(what)),
             (Use::Permutations | Use::Deliveries, _) => Misfit::NotSupported(what),
             (_, Method::Delivery(_)) => Misfit::OtherUse(&[Use::Deliveries]),
             (_, Method::Oblivious(_)) => Misfit::OtherUse(&[Use::Permutations, Use::Worms]),
@@ -127,8 +128,8 @@ impl Algorithm {
         if what != Use::Worms {
             return Ok(());
         }
-        let is_own = self.worm.as_ref().is_some_and(|worm| worm.own().is_some());
-        if matches!(self.method, Method::Mesh) && network.cube().is_some() && !is_own {
+        let is_user_defined = self.worm.as_ref().is_some_and(|worm| worm.user_routing().is_some());
+        if matches!(self.method, Method::Mesh) && network.cube().is_some() && !is_user_defined {
             return Err(Misfit::Blocks);
         }
         match self.worm.as_ref().zip(network.wormhole_mesh()) {

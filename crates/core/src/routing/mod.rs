@@ -13,6 +13,7 @@ mod promises;
 mod rule;
 pub mod rules;
 mod shared;
+mod user;
 pub mod words;
 mod worm;
 
@@ -25,19 +26,20 @@ pub use misfit::{Misfit, Use, suitable};
 pub use promises::{DeadlockFreedom, Promises};
 pub use rule::{Carrier, CubeHop, Rule, WormExplanationContext};
 pub use shared::Shared;
+pub use user::UserRouting;
 pub use worm::{
     AlgorithmState, PackedSubcube, SubcubePart, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting,
     WormStatus, WormType,
 };
 
 use crate::ParseError;
+use std::any::Any;
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::routing::fat_tree::CycleAlgorithm;
 use crate::routing::hypercube::hierarchy;
 use crate::routing::oblivious::{IntermediateNodes, Oblivious};
-use crate::routing::rules::OwnRouting;
 use crate::topology::NodeId;
 
 /// Fault information available to a node (Gordon & Stout section 1.2.1).
@@ -186,7 +188,7 @@ pub struct Position {
 /// dimension. Under [`Knowledge::Neighbors`], a usable dimension leads over a live link to a live
 /// node. Within the tier the engine follows [`order`](LocalRouting::order). If no dimension is
 /// usable, the message is blocked for good.
-pub trait LocalRouting: Send + Sync {
+pub trait LocalRouting: Any + Send + Sync {
     /// Returns the permitted dimensions at `at`, preferred ones first.
     fn tiers(&self, at: Position) -> Tiers;
 
@@ -259,7 +261,7 @@ pub trait LocalRouting: Send + Sync {
     }
 
     /// Returns the user-defined routing, or `None` for a built-in algorithm.
-    fn own(&self) -> Option<&OwnRouting> {
+    fn user_routing(&self) -> Option<&dyn UserRouting> {
         None
     }
 }
@@ -406,15 +408,6 @@ impl Algorithm {
             | Method::Oblivious(_)
             | Method::Delivery(_)
             | Method::Mesh => None,
-        }
-    }
-
-    /// Returns the circuit routing, or `None` if the algorithm sets up no circuits.
-    pub fn circuits(&self) -> Option<CircuitRouting> {
-        match &self.method {
-            Method::Criterion(criterion) => Some(CircuitRouting::Criterion(*criterion)),
-            Method::Local(routing) => UserCircuits::of(routing).map(CircuitRouting::User),
-            _ => None,
         }
     }
 

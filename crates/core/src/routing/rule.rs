@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::rules::{MAX_RULES, OwnRouting};
 use super::words;
-use super::{VcRequest, WormHeader, WormPosition, WormRouting};
+use super::{UserRouting, VcRequest, WormHeader, WormPosition, WormRouting};
 use crate::fault::BlockFaults;
 use crate::rich_text::RichText;
 use crate::topology::{Link, Mesh, NodeId, Port, set_dimensions};
@@ -34,8 +33,11 @@ enum Explanation {
     Hop(fn(&CubeHop<'_>) -> RichText),
     Worm(fn(&WormExplanationContext<'_>) -> RichText),
     /// The sentence with this number in the text of a user-defined routing.
-    Own(u8),
+    User(u8),
 }
+
+/// Maximum number of rules of a user-defined routing.
+pub(super) const MAX_RULES: usize = 64;
 
 /// Rules of user-defined routings by number: rules without detours, then rules for detours.
 static USER_RULES: [[Rule; MAX_RULES]; 2] = [user_rules(Role::Normal), user_rules(Role::Detour)];
@@ -52,10 +54,10 @@ static USER_RULE_IDS: [&str; MAX_RULES] = [
 ];
 
 const fn user_rules(role: Role) -> [Rule; MAX_RULES] {
-    let mut rules = [const { Rule { id: "", role: Role::Normal, words: Explanation::Own(0) } }; MAX_RULES];
+    let mut rules = [const { Rule { id: "", role: Role::Normal, words: Explanation::User(0) } }; MAX_RULES];
     let mut number = 0;
     while number < MAX_RULES {
-        rules[number] = Rule { id: USER_RULE_IDS[number], role, words: Explanation::Own(number as u8) };
+        rules[number] = Rule { id: USER_RULE_IDS[number], role, words: Explanation::User(number as u8) };
         number += 1;
     }
     rules
@@ -102,9 +104,9 @@ impl Rule {
 
     /// Returns the number of the rule in the text of a user-defined routing, from 0; `None` for a
     /// built-in rule.
-    pub fn own(&self) -> Option<u8> {
+    pub fn user_rule(&self) -> Option<u8> {
         match self.words {
-            Explanation::Own(number) => Some(number),
+            Explanation::User(number) => Some(number),
             _ => None,
         }
     }
@@ -114,7 +116,7 @@ impl Rule {
         match self.words {
             Explanation::Hop(why) => why(hop),
             Explanation::Worm(_) => RichText::default(),
-            Explanation::Own(number) => sentence(hop.own, number),
+            Explanation::User(number) => sentence(hop.user_routing, number),
         }
     }
 
@@ -123,13 +125,13 @@ impl Rule {
         match self.words {
             Explanation::Hop(words) => words(&why.hop()),
             Explanation::Worm(words) => words(why),
-            Explanation::Own(number) => sentence(why.routing.own(), number),
+            Explanation::User(number) => sentence(why.routing.user_routing(), number),
         }
     }
 }
 
 /// Returns the sentence of rule number `number` in the routing's text.
-fn sentence(routing: Option<&OwnRouting>, number: u8) -> RichText {
+fn sentence(routing: Option<&dyn UserRouting>, number: u8) -> RichText {
     routing.and_then(|routing| routing.sentence(number)).unwrap_or_default().to_owned().into()
 }
 
@@ -175,7 +177,7 @@ pub struct CubeHop<'a> {
     /// The wrong bits that faults, or the message's own marks, block.
     pub dead: u64,
     /// The routing, if it is user-defined.
-    pub own: Option<&'a OwnRouting>,
+    pub user_routing: Option<&'a dyn UserRouting>,
 }
 
 impl CubeHop<'_> {
@@ -236,7 +238,7 @@ impl WormExplanationContext<'_> {
         let open = |dim: &u8| self.faults.is_open(here, Port::along(*dim, here.0 >> dim & 1 == 0));
         let dead = set_dimensions(wrong).filter(|dim| !open(dim)).fold(0u64, |dead, dim| dead | 1 << dim);
         let port = self.choice.port;
-        let own = self.routing.own();
-        CubeHop { carrier: Carrier::Worm, from: here, dim: port.dim(), up: port.grows(), wrong, dead, own }
+        let user_routing = self.routing.user_routing();
+        CubeHop { carrier: Carrier::Worm, from: here, dim: port.dim(), up: port.grows(), wrong, dead, user_routing }
     }
 }

@@ -1,8 +1,9 @@
 //! Wormhole routing on meshes, tori and hypercubes: the virtual channels that a header may request
 //! next, and the reasons.
 
-use super::rules::OwnRouting;
-use super::{Header, Misfit, Rule};
+use std::any::Any;
+
+use super::{Header, Misfit, Rule, UserRouting};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
 use crate::random::{Generator, below};
@@ -429,7 +430,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 /// assert!(all.graph().acyclic_order().is_ok());
 /// assert_eq!((all.arrivals().pairs, all.arrivals().lost), (16 * 15, 0));
 /// ```
-pub trait WormRouting: Send + Sync {
+pub trait WormRouting: Any + Send + Sync {
     /// Returns the number of virtual-channel classes needed on every channel of `mesh`.
     fn vc_classes(&self, mesh: Mesh) -> u8;
 
@@ -494,7 +495,7 @@ pub trait WormRouting: Send + Sync {
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
     /// Returns the user-defined routing, or `None` for a built-in algorithm.
-    fn own(&self) -> Option<&OwnRouting> {
+    fn user_routing(&self) -> Option<&dyn UserRouting> {
         None
     }
 }

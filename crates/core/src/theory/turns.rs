@@ -65,7 +65,7 @@ pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, P
     let (routing, tree) = found.ok_or("there are no such rules")?;
     let worm = routing.worm.as_deref().ok_or("they are rules of no mesh")?;
     let now = turns(worm).ok_or("turns are of meshes of two dimensions")?;
-    let own = worm.own().ok_or("they are no rules")?;
+    let own = worm.user_routing().ok_or("they are no rules")?;
     let (before, after) = TURNS.get(turn).copied().ok_or("there is no such turn")?;
     let first = own.line(0).ok_or("there is no rule")? as usize - 1;
     let lines: Vec<&str> = text.text().lines().collect();

@@ -12,7 +12,7 @@ pub(super) fn cost(cell: &PointConfig, algorithm: &Algorithm) -> Cost {
         return Cost { memory: Memory::SMALL, steps: 1.0 };
     };
     let (least, most) = terms.memory(mesh, !cell.faults.is_empty());
-    let table = terms.routing.own().map_or(0.0, |own| own.max_table_bytes(mesh) as f64);
+    let table = terms.routing.user_routing().map_or(0.0, |own| own.max_table_bytes(mesh) as f64);
     let window = window(cell, &terms, COARSE_RUNS);
     let span = u64::from(window.batches) * window.batch;
     let cycles = match window.warm_up {

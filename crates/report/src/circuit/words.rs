@@ -5,7 +5,7 @@ use crate::picture::cube::NetworkElement;
 use crate::words;
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
-use faultlab_core::routing::rules::OwnRouting;
+use faultlab_core::routing::UserRouting;
 use faultlab_core::routing::{Carrier, CubeHop, Header, Position, Rule};
 use faultlab_core::switching::{
     CircuitEvent, CircuitMessageView, CircuitNetwork, CircuitOutcome, Deadlock, LinkState, Refusal,
@@ -64,13 +64,13 @@ pub struct Reservation<'a> {
     /// Rule that permitted the link.
     pub rule: &'static Rule,
     /// Routing, if it is user-defined.
-    pub user_routing: Option<&'a OwnRouting>,
+    pub user_routing: Option<&'a dyn UserRouting>,
 }
 
 impl Reservation<'_> {
     /// Returns the line of the user-defined rules that permitted the link.
     pub fn line(&self) -> Option<u32> {
-        self.user_routing?.line(self.rule.own()?)
+        self.user_routing?.line(self.rule.user_rule()?)
     }
 }
 
@@ -85,14 +85,14 @@ pub fn decisions<'a>(circuits: &'a CircuitNetwork, message: &CircuitMessageView<
         let links = circuits.links_of(link.from);
         header = routing.header_after(at, links, link.dim);
         let (legal, rule) = (routing.legal(at, links, |legal| legal), routing.rule(at, links, link.dim));
-        Reservation { link, legal, lowest: at.wrong.trailing_zeros() as u8, rule, user_routing: routing.own() }
+        Reservation { link, legal, lowest: at.wrong.trailing_zeros() as u8, rule, user_routing: routing.user_routing() }
     };
     message.path().map(decide).collect()
 }
 
 /// Returns the reason of a reservation in words.
 pub fn reason(decision: &Reservation<'_>) -> RichText {
-    let Reservation { link, legal, lowest, rule, user_routing: own } = *decision;
+    let Reservation { link, legal, lowest, rule, user_routing } = *decision;
     // The texts of reservations mention only the lowest required dimension.
     let hop = CubeHop {
         carrier: Carrier::Circuit,
@@ -101,7 +101,7 @@ pub fn reason(decision: &Reservation<'_>) -> RichText {
         up: link.is_up(),
         wrong: 1 << link.dim | 1 << lowest,
         dead: 0,
-        own,
+        user_routing,
     };
     let why = rule.explain_hop(&hop);
     if legal.count_ones() > 1 { rich![why, "; of ", words::dimensions(link.from, legal)] } else { why }

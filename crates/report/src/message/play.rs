@@ -189,7 +189,7 @@ impl Watch for MessagePlay {
     fn fired_rule_line(&self, shown: &ViewState) -> Option<u32> {
         let trace = self.trace(self.explained(shown))?;
         let hop = trace.hops.get((self.hop).checked_sub(1)?)?;
-        trace.algorithm.local()?.own()?.line(hop.rule.own()?)
+        trace.algorithm.local()?.user_routing()?.line(hop.rule.user_rule()?)
     }
 
     fn draw(&self, _panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {

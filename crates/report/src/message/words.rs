@@ -28,8 +28,16 @@ pub fn reason(instance: &mut Instance, trace: &Trace, number: usize) -> RichText
     let faulty = set_dimensions(wrong).filter(unusable).fold(0, |mask, dim| mask | 1 << dim);
     let taken = hop.from.0 ^ hop.to.0;
     let (dim, up) = (taken.trailing_zeros() as u8, hop.to.0 & taken != 0);
-    let own = trace.algorithm.local().and_then(LocalRouting::own);
-    hop.rule.explain_hop(&CubeHop { carrier: Carrier::Message, from: hop.from, dim, up, wrong, dead: faulty, own })
+    let user_routing = trace.algorithm.local().and_then(|routing| routing.user_routing());
+    hop.rule.explain_hop(&CubeHop {
+        carrier: Carrier::Message,
+        from: hop.from,
+        dim,
+        up,
+        wrong,
+        dead: faulty,
+        user_routing,
+    })
 }
 
 /// Returns the outcome of the message in one sentence.

@@ -284,7 +284,7 @@ impl Watch for WormPlay {
         let index = self.explained(shown);
         let network = self.network(index)?;
         let hop = network.journey(self.message(index, shown)?)?.hops.last()?;
-        network.routing().own()?.line(hop.choice.rule.own()?)
+        network.routing().user_routing()?.line(hop.choice.rule.user_rule()?)
     }
 
     fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {

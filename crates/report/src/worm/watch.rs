@@ -109,7 +109,7 @@ pub fn faults_note(faults: &BlockFaults) -> Option<String> {
 /// Returns the sentence on published algorithms without a proof on these faults. User-defined
 /// routings are in no paper.
 pub fn unproved(watch: &WormWatch) -> Option<String> {
-    let published = watch.networks().iter().filter(|network| network.routing().own().is_none());
+    let published = watch.networks().iter().filter(|network| network.routing().user_routing().is_none());
     let unproved = published.filter(|network| !network.routing().is_proved(&watch.faults));
     let names: Vec<_> = unproved.map(|network| &*network.algorithm.name).collect();
     let is_whole = watch.sampled_faults.nodes.is_empty() && watch.sampled_faults.links.is_empty();
@@ -119,7 +119,7 @@ pub fn unproved(watch: &WormWatch) -> Option<String> {
 
 /// Returns the sentence that refers to Check for user-defined routings.
 pub fn user_routings_note(watch: &WormWatch) -> Option<String> {
-    let own = watch.networks().iter().filter(|network| network.routing().own().is_some());
+    let own = watch.networks().iter().filter(|network| network.routing().user_routing().is_some());
     let names: Vec<_> = own.map(|network| &*network.algorithm.name).collect();
     (!names.is_empty()).then(|| format!("Check says what holds of {}. ", join_names(&names)))
 }

@@ -4,11 +4,10 @@ use super::error::{PositionedError, shown};
 use super::tree::{Condition, Family, Meaning, Name, NetworkKind, Ports, RuleStatement, Set, Tree, When};
 use super::words::{Availability, SETS, availability};
 use crate::routing::ALGORITHMS;
+use crate::routing::rule::MAX_RULES;
 
 /// Maximum number of routings in a text.
 const MAX_ROUTINGS: usize = 8;
-/// Maximum number of rules of a routing.
-pub(super) const MAX_RULES: usize = 64;
 /// Maximum number of states of a routing.
 const MAX_STATES: usize = 16;
 /// Maximum number of definitions of a routing.

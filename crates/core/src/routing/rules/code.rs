@@ -1,9 +1,9 @@
 //! Rules compiled to straight-line operations on masks.
 
-use super::check::MAX_RULES;
 use super::error::PositionedError;
 use super::seen::{Input, POSITIVE, See, Seen, highest_port, lowest_port};
 use super::tree::{Atom, Condition, Meaning, Name, Ports, RuleStatement, Set, Test, Tree, Way, When};
+use crate::routing::rule::MAX_RULES;
 
 /// Maximum number of operations of a routing, with definitions expanded where they are named.
 const MAX_OPERATIONS: usize = 8192;

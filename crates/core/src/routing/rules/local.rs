@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::OwnRouting;
+use super::RuleRouting;
 use super::check::MAX_PARTS;
 use super::code::{Code, CompiledRule, FiredRule, PermittedPorts, PermittedSet, Program};
 use super::seen::{Input, SeenOnCube};
 use super::tree::{Atom, Ports, RuleStatement, Set, Tree, When};
 use crate::routing::{
-    Criterion, Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers,
+    Criterion, Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers, UserRouting,
 };
 use crate::topology::Hypercube;
 
@@ -249,7 +249,7 @@ fn whole_sets(tree: &Tree, line: &RuleStatement) -> Option<Vec<Dimensions>> {
     Some(sets.collect::<Option<Vec<_>>>()?.concat())
 }
 
-impl OwnRouting {
+impl RuleRouting {
     /// Returns the rule that fires at `at`.
     pub(in crate::routing) fn rule_at(&self, at: Position, links: Links) -> Option<&'static Rule> {
         Some(self.rule(self.local.as_ref()?.fired(at, links)?.0.rule))
@@ -282,7 +282,7 @@ impl OwnRouting {
     }
 }
 
-impl LocalRouting for OwnRouting {
+impl LocalRouting for RuleRouting {
     fn tiers(&self, at: Position) -> Tiers {
         self.tiers_with_links(at, Links::ALL)
     }
@@ -354,12 +354,12 @@ impl LocalRouting for OwnRouting {
         local.headers.written(next.unwrap_or(state), dim + 1)
     }
 
-    fn own(&self) -> Option<&OwnRouting> {
+    fn user_routing(&self) -> Option<&dyn UserRouting> {
         Some(self)
     }
 }
 
-impl OwnRouting {
+impl RuleRouting {
     /// Returns the state after the hop across `dim` for tiered rules; `None` for the current one.
     /// The first rule that permits the hop counts.
     fn tiered_next_state(&self, local: &CompiledLocalRouting, at: Position, links: Links, dim: u8) -> Option<u8> {

@@ -33,14 +33,11 @@ use self::local::MAX_STATES_LOOKING_BACK;
 use self::seen::Input;
 use self::table::Table;
 use self::tree::{Family, RuleStatement, Tree, When};
-use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use};
+use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use, UserRouting};
 use crate::topology::Mesh;
 
 /// Maximum length of a text, in bytes.
 pub const MAX_TEXT: usize = 8192;
-
-/// Maximum number of rules of a routing.
-pub(super) const MAX_RULES: usize = check::MAX_RULES;
 
 /// A parsed text of rules.
 #[derive(Debug)]
@@ -75,7 +72,7 @@ impl RuleText {
         let text = lines.join("\n");
         let understood = grammar::read(&text).and_then(|trees| {
             check::check(&trees)?;
-            let routings = trees.iter().map(|tree| OwnRouting::new(&text, tree)).collect::<Result<Vec<_>, _>>()?;
+            let routings = trees.iter().map(|tree| RuleRouting::new(&text, tree)).collect::<Result<Vec<_>, _>>()?;
             Ok((trees, routings))
         });
         let (trees, routings) = understood.map_err(|wrong| wrong.in_text(&text))?;
@@ -144,7 +141,7 @@ fn warnings(text: &str, tree: &Tree) -> Vec<RuleWarning> {
 const MAX_STATES_OF_CIRCUITS: usize = 4;
 
 /// A user-defined routing.
-pub struct OwnRouting {
+pub struct RuleRouting {
     tree: Tree,
     /// The line number and the reason of each rule.
     lines: Vec<(u32, String)>,
@@ -157,7 +154,7 @@ pub struct OwnRouting {
     tables: [OnceLock<Table>; Mesh::MAX_DIMENSIONS as usize],
 }
 
-impl OwnRouting {
+impl RuleRouting {
     fn new(text: &str, tree: &Tree) -> Result<Self, PositionedError> {
         let on = |cube| tree.networks.iter().any(|on| (on.family == Family::Cube) == cube);
         let program = |cube| on(cube).then(|| Program::new(tree, cube)).transpose();
@@ -176,46 +173,6 @@ impl OwnRouting {
         let mut routing = Self { tree: tree.clone(), lines, detours, mesh, local: None, tables };
         routing.local = cube.map(|cube| Arc::new(CompiledLocalRouting::new(tree, cube, |number| routing.rule(number))));
         Ok(routing)
-    }
-
-    /// Returns the name.
-    pub fn name(&self) -> &str {
-        &self.tree.name.0
-    }
-
-    /// Returns the line number, from 1, of rule number `rule`, from 0.
-    pub fn line(&self, rule: u8) -> Option<u32> {
-        self.lines.get(usize::from(rule)).map(|&(line, _)| line)
-    }
-
-    /// Returns the sentence of rule number `rule`, from 0. A rule without a sentence returns its
-    /// line number and text.
-    pub fn sentence(&self, rule: u8) -> Option<&str> {
-        self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
-    }
-
-    /// Checks that it can set up circuits: all paths are shortest, and the rules need no arrival
-    /// dimension and few states.
-    ///
-    /// # Errors
-    /// Returns the reason if it cannot.
-    pub fn circuits(&self) -> Result<(), Misfit> {
-        let Some(local) = &self.local else { return Err(Misfit::NotSupported(Use::Circuits)) };
-        if self.detours != 0 {
-            return Err(Misfit::NoCircuits("its rules may lead away from the destination"));
-        }
-        if local.looks_back() {
-            return Err(Misfit::NoCircuits("its rules look back"));
-        }
-        if self.tree.states.len() > MAX_STATES_OF_CIRCUITS {
-            return Err(Misfit::NoCircuits("its rules have more than four states"));
-        }
-        Ok(())
-    }
-
-    /// Returns the maximum size of its table in bytes; 0 for hypercubes, which have no table.
-    pub fn max_table_bytes(&self, mesh: Mesh) -> u64 {
-        if mesh.is_cube() { 0 } else { table::MAX_BYTES }
     }
 
     /// Returns the operations on a network like `mesh`.
@@ -248,7 +205,35 @@ impl OwnRouting {
     }
 }
 
-impl fmt::Debug for OwnRouting {
+impl UserRouting for RuleRouting {
+    fn name(&self) -> &str {
+        &self.tree.name.0
+    }
+    fn line(&self, rule: u8) -> Option<u32> {
+        self.lines.get(usize::from(rule)).map(|&(line, _)| line)
+    }
+    fn sentence(&self, rule: u8) -> Option<&str> {
+        self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
+    }
+    fn check_circuits(&self) -> Result<(), Misfit> {
+        let Some(local) = &self.local else { return Err(Misfit::NotSupported(Use::Circuits)) };
+        if self.detours != 0 {
+            return Err(Misfit::NoCircuits("its rules may lead away from the destination"));
+        }
+        if local.looks_back() {
+            return Err(Misfit::NoCircuits("its rules look back"));
+        }
+        if self.tree.states.len() > MAX_STATES_OF_CIRCUITS {
+            return Err(Misfit::NoCircuits("its rules have more than four states"));
+        }
+        Ok(())
+    }
+    fn max_table_bytes(&self, mesh: Mesh) -> u64 {
+        if mesh.is_cube() { 0 } else { table::MAX_BYTES }
+    }
+}
+
+impl fmt::Debug for RuleRouting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -121,7 +121,10 @@ fn unpacked(entry: u64) -> Option<FiredRule> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{EXAMPLES, RuleText};
+    use std::any::Any;
+
+    use super::super::{EXAMPLES, RuleRouting, RuleText};
+    use crate::routing::UserRouting;
     use crate::topology::Mesh;
 
     /// The stated maximum is at least the size of the tables of the examples; hypercubes have none.
@@ -130,7 +133,11 @@ mod tests {
         let mut tables = 0;
         for example in EXAMPLES {
             let text = RuleText::parse(example.text).expect(example.name);
-            for own in text.routings().iter().filter_map(|routing| routing.worm.as_deref()?.own()) {
+            for own in text
+                .routings()
+                .iter()
+                .filter_map(|routing| (routing.worm.as_deref()? as &dyn Any).downcast_ref::<RuleRouting>())
+            {
                 for radices in [&[8, 8][..], &[5, 5, 5]] {
                     let mesh = Mesh::from_radices(radices).expect("a mesh");
                     let Some(program) = own.program(mesh) else { continue };

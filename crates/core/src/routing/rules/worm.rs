@@ -1,22 +1,22 @@
 //! Worm routing by user-defined rules.
 
-use super::OwnRouting;
+use super::RuleRouting;
 use super::code::{FiredRule, PermittedPorts, PermittedSet, Program};
 use super::seen::{Input, Seen, dimensions_of_ports, lowest_port, port_of};
 use super::tree::{Family, Way};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, PlaneFamily, RegionId};
-use crate::routing::Misfit;
 use crate::routing::rule::user_rule;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
+use crate::routing::{Misfit, UserRouting};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports, set_dimensions};
 
 /// The requirement reported for a network that the text of the rules does not name.
 const WANTS: &str = "one of the networks that its text names behind `on`";
 
-impl WormRouting for OwnRouting {
+impl WormRouting for RuleRouting {
     fn vc_classes(&self, _mesh: Mesh) -> u8 {
         self.tree.classes
     }
@@ -92,12 +92,12 @@ impl WormRouting for OwnRouting {
         false
     }
 
-    fn own(&self) -> Option<&OwnRouting> {
+    fn user_routing(&self) -> Option<&dyn UserRouting> {
         Some(self)
     }
 }
 
-impl OwnRouting {
+impl RuleRouting {
     fn choose_on_cube(
         &self,
         program: &Program,

@@ -180,7 +180,7 @@ impl WormCheck {
         Some(Self {
             algorithm: algorithm.clone(),
             classes,
-            proved: routing.own().is_none().then(|| routing.is_proved(faults)),
+            proved: routing.user_routing().is_none().then(|| routing.is_proved(faults)),
             graph,
             escape,
             deadlock,
