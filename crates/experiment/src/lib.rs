@@ -65,7 +65,7 @@ pub use sweep::{Cost, Memory};
 pub use sweep::{Demand, StoppingRule};
 #[cfg(feature = "threads")]
 pub use sweep::{NoopObserver, SweepObserver, journal, run_on_all_threads, run_parallel};
-pub use sweep::{PointResult, Progress, Status, Sweep, Task};
+pub use sweep::{PointResult, Progress, Shard, Status, Sweep, Task};
 pub use sweep::{Sampler, sampler};
 pub use text::ExperimentError;
 pub use text::Key;

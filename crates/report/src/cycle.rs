@@ -7,7 +7,8 @@ use super::picture;
 use super::picture::geometry::Size;
 use super::picture::scene::Scene;
 use super::worm;
-use faultlab_core::topology::{Link, NodeId, Port};
+pub use super::worm::picture::cycle::MeshChannel;
+use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::{CubePointConfig, Experiment, PointConfig};
 
 /// Channels of a dependency cycle, in order: a message that holds one waits for the next.
@@ -29,17 +30,6 @@ pub enum DependencyCycle {
         /// Number of virtual-channel classes that the algorithm needs.
         classes: u8,
     },
-}
-
-/// Virtual-channel class of one channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MeshChannel {
-    /// Node that the channel leaves.
-    pub from: NodeId,
-    /// Port of that node.
-    pub port: Port,
-    /// Virtual-channel class.
-    pub class: u8,
 }
 
 impl DependencyCycle {

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
+use faultlab::experiment::Shard;
+
 use crate::output::{CliError, print};
 
 /// A laboratory for fault-tolerant routing in interconnection networks.
@@ -126,7 +128,7 @@ pub(crate) struct Run {
     /// Run only the I-th of N shards of the points, counted from 1, into its own journal; `faultlab
     /// merge` combines them
     #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "journal", conflicts_with_all = ["format", "svg"])]
-    pub(crate) shard: Option<(u32, u32)>,
+    pub(crate) shard: Option<Shard>,
     /// Estimate the points, memory and time of the run, and stop. With --json: {experiment, points,
     /// threads,
     /// memory_least, memory_most, seconds, probes, at_least}
@@ -155,10 +157,11 @@ pub(crate) struct Man {
 const MAX_SHARDS: u32 = 100_000;
 
 /// Parses a shard of a run, I/N.
-fn parse_shard(text: &str) -> Result<(u32, u32), String> {
-    let numbers = text.split_once('/').and_then(|(share, of)| Some((share.parse().ok()?, of.parse().ok()?)));
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let numbers = text.split_once('/').and_then(|(number, count)| Some((number.parse().ok()?, count.parse().ok()?)));
+    let shard = numbers.map(|(number, count)| Shard { number, count });
     let accepted = format!("accepted: I/N, such as 3/8, N up to {MAX_SHARDS} and I from 1 to N");
-    numbers.filter(|&(share, of)| (1..=of).contains(&share) && of <= MAX_SHARDS).ok_or(accepted)
+    shard.filter(|shard| (1..=shard.count).contains(&shard.number) && shard.count <= MAX_SHARDS).ok_or(accepted)
 }
 
 /// Merges the journals of `faultlab run --shard I/N --journal FILE` for every I. The result is

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use faultlab::experiment::journal::JournalHeader;
-use faultlab::experiment::{Experiment, Sweep};
+use faultlab::experiment::{Experiment, Shard, Sweep};
 use faultlab::papers::{Item, PaperValue, Verdict, errata_of, items, papers as all_papers};
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
@@ -24,8 +24,8 @@ use crate::{input, interrupt, plan};
 pub(crate) fn run(arguments: &Run) -> Result<(), CliError> {
     let experiment = input::experiment(&arguments.given)?;
     let mut sweep = Sweep::new(&experiment).in_turn();
-    if let Some(share) = arguments.shard {
-        sweep = sweep.shard(share);
+    if let Some(shard) = arguments.shard {
+        sweep = sweep.shard(shard);
     }
     let own = sweep.local_points();
     if arguments.plan {
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Run) -> Result<(), CliError> {
     sweep.check_measured().map_err(|why| input::infeasible_failure(&experiment, &why))?;
     let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.is_shard_complete(slot)).count());
     match arguments.shard {
-        Some((share, of)) => print(&format!("shard {share}/{of}: {} of its {all} points are done", all - undone))?,
+        Some(shard) => print(&format!("shard {shard}: {} of its {all} points are done", all - undone))?,
         None => print_sweep(&sweep, &arguments.printed, place)?,
     }
     if !interrupt::is_stop_requested() {
@@ -152,7 +152,7 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), CliError> {
 /// Returns the journal header of `faultlab papers`.
 fn journal_header(arguments: &Papers) -> JournalHeader {
     let within = arguments.within.map_or(String::new(), |within| format!(" --within {within}"));
-    JournalHeader::about(format!("papers {}{within}", arguments.id.as_deref().unwrap_or("(all)")), (1, 1))
+    JournalHeader::about(format!("papers {}{within}", arguments.id.as_deref().unwrap_or("(all)")), Shard::WHOLE)
 }
 
 fn unknown_item(id: &str) -> CliError {

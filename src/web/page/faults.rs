@@ -192,7 +192,8 @@ fn edit_chips(bench: &AppContext, broken: bool, chips: &mut Vec<Html>) {
         }
         let take_back: RevertFn = Box::new(move |faults| {
             let (dead, mended) = faults.wires_override(channel);
-            faults.set_wires(channel, if broken { (0, mended) } else { (dead, false) });
+            let (dead, mended) = if broken { (0, mended) } else { (dead, false) };
+            faults.set_wires(channel, dead, mended);
         });
         chips.push(edit_chip(bench, "channel", name, broken, take_back));
     }

@@ -231,8 +231,9 @@ impl FaultSpec {
         (dead, self.live_channels.binary_search(&channel).is_ok())
     }
 
-    /// Sets the manual overrides of a fat-tree channel, in the form of [`FaultSpec::wires_override`].
-    pub fn set_wires(&mut self, channel: ChannelLocation, (dead, mended): (u32, bool)) {
+    /// Sets the manual overrides of a fat-tree channel: its first `dead` wires are dead, and all others
+    /// are live if `mended`. See [`FaultSpec::wires_override`].
+    pub fn set_wires(&mut self, channel: ChannelLocation, dead: u32, mended: bool) {
         self.dead_wires.retain(|other| other.channel != channel);
         self.live_channels.retain(|&other| other != channel);
         if dead > 0 {

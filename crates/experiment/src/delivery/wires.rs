@@ -25,14 +25,14 @@ impl Experiment {
         if let Some((part, wire)) = parts.clone().find_map(|part| Some((part, live(&next.faults, part)?))) {
             // A channel without a live wire cannot be mended.
             let mended = next.faults.wires_override(part).1 && wire + 1 < capacity;
-            next.faults.set_wires(part, (wire + 1, mended));
+            next.faults.set_wires(part, wire + 1, mended);
             return Some(next);
         }
-        parts.clone().for_each(|part| next.faults.set_wires(part, (0, false)));
+        parts.clone().for_each(|part| next.faults.set_wires(part, 0, false));
         let drawn = LiveWires::from_spec(channels, &next.faults, key)?;
         for part in parts.by_ref() {
             let whole = channels.channel_at(part).is_some_and(|channel| drawn.capacity(channel) == capacity);
-            next.faults.set_wires(part, (0, !whole));
+            next.faults.set_wires(part, 0, !whole);
         }
         Some(next)
     }

@@ -51,7 +51,7 @@ impl MessageSampler {
                 let walker = WalkContext::new(cell.cube, cell.ends, routing, limit);
                 walk(cell, walker, *series, &self.pattern, trials, tally);
             }
-            MessageRouter::Finder(finder) => trials.for_each(|key| find((cell, limit), finder, key, tally)),
+            MessageRouter::Finder(finder) => trials.for_each(|key| find(cell, limit, finder, key, tally)),
         }
     }
 }
@@ -79,7 +79,7 @@ fn walk(
 }
 
 /// Finds one shortest path and counts it.
-fn find((cell, limit): (&CubePointConfig, u32), finder: &mut PathFinder, key: Key, tally: &mut MessageTally) {
+fn find(cell: &CubePointConfig, limit: u32, finder: &mut PathFinder, key: Key, tally: &mut MessageTally) {
     let hops = finder.find(cell.cube, &mut cell.pattern(key), cell.ends).map(|hops| hops.len() as u32);
     let excess = hops.unwrap_or(0).saturating_sub(cell.distance());
     tally.add(global_outcome(hops, limit), excess, TrapKind::NoTrap);

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::checksum::crc32;
-use super::{Sweep, Task};
+use super::{Shard, Sweep, Task};
 use crate::{Experiment, Tally};
 use faultlab_core::VERSION;
 
@@ -32,18 +32,18 @@ pub struct JournalHeader {
     pub about: String,
     /// Text in its original form.
     pub text: String,
-    /// Share of the points in this journal and the number of shares; (1, 1) for all points.
-    pub shard: (u32, u32),
+    /// Shard of the sweep in this journal.
+    pub shard: Shard,
 }
 
 impl JournalHeader {
     /// Creates the header for a sweep of `experiment`.
-    pub fn of(experiment: &Experiment, shard: (u32, u32)) -> Self {
+    pub fn of(experiment: &Experiment, shard: Shard) -> Self {
         Self { about: Sweep::cache_key(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
     }
 
     /// Creates the header for the run that `about` identifies.
-    pub fn about(about: String, shard: (u32, u32)) -> Self {
+    pub fn about(about: String, shard: Shard) -> Self {
         Self { version: VERSION.into(), text: about.clone(), about, shard }
     }
 }
@@ -261,7 +261,7 @@ mod tests {
     fn written() -> (Vec<u8>, Vec<usize>) {
         let experiment = experiment();
         let (mut sweep, mut bytes, mut ends) = (Sweep::new(&experiment), MAGIC.to_vec(), Vec::new());
-        bytes.extend(encode_frame(&JournalHeader::of(&experiment, (1, 1))));
+        bytes.extend(encode_frame(&JournalHeader::of(&experiment, Shard::WHOLE)));
         while let Some(task) = sweep.next_task() {
             ends.push(bytes.len());
             let tally = Sweep::sampler(&experiment, task.slot).unwrap().run(task.first, task.count);
@@ -281,7 +281,10 @@ mod tests {
                 None => assert!(cut < ends[0], "{cut}"),
                 Some(journal) => {
                     let whole = ends.iter().copied().filter(|&end| end <= cut).max().unwrap();
-                    assert_eq!((journal.whole, journal.head), (whole as u64, JournalHeader::of(&experiment(), (1, 1))));
+                    assert_eq!(
+                        (journal.whole, journal.head),
+                        (whole as u64, JournalHeader::of(&experiment(), Shard::WHOLE))
+                    );
                     assert_eq!(journal.known.len(), ends.iter().filter(|&&end| end <= cut).count() - 1);
                 }
             }

@@ -13,7 +13,7 @@ mod parallel;
 mod phase;
 pub(crate) mod plan;
 pub(crate) mod sampler;
-mod share;
+mod shard;
 
 pub use cost::{Cost, Memory};
 pub use parallel::run;
@@ -22,6 +22,7 @@ pub use parallel::{NoopObserver, SweepObserver, run_on_all_threads, run_parallel
 pub(crate) use phase::Phase;
 pub use plan::{Demand, StoppingRule};
 pub use sampler::{Sampler, sampler};
+pub use shard::Shard;
 
 use faultlab_core::names;
 use std::borrow::Cow;
@@ -203,13 +204,13 @@ impl PointResult {
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
 
-    /// Hands out the next of its trials that belong to `share`.
-    fn issue(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) -> Task {
+    /// Hands out the next of its trials that belong to `shard`.
+    fn issue(&mut self, slot: u32, shard: Option<Shard>, experiment: &Experiment) -> Task {
         let size = experiment.kind().stopping_rule.task_size(self.target);
         let first = self.phase.trial(self.dispatched);
         let task = Task { slot, first, count: size.min(self.target - self.dispatched) };
         self.dispatched += task.count;
-        self.skip_to_shard(slot, share, experiment);
+        self.skip_to_shard(slot, shard, experiment);
         task
     }
 
@@ -317,8 +318,8 @@ pub struct Sweep {
     in_turn: bool,
     /// Number of points that belong to other shares.
     left_out: usize,
-    /// Share of the trials to run, from 1, and the number of shares; `None` for all trials.
-    share: Option<(u32, u32)>,
+    /// Shard of the trials to run; `None` for all trials.
+    shard: Option<Shard>,
 }
 
 impl Sweep {
@@ -359,7 +360,7 @@ impl Sweep {
             .flat_map(|algorithm| values.iter().map(move |&x| (algorithm.clone(), x)))
             .map(|(algorithm, x)| point(algorithm, x))
             .collect();
-        Self { experiment: experiment.clone(), points, requeued: Vec::new(), in_turn: false, left_out: 0, share: None }
+        Self { experiment: experiment.clone(), points, requeued: Vec::new(), in_turn: false, left_out: 0, shard: None }
     }
 
     /// Returns this sweep with points that finish one after the other, once every point has
@@ -415,14 +416,14 @@ impl Sweep {
             if self.in_turn { (self.experiment.kind().stopping_rule.first)(&self.experiment) } else { u64::MAX };
         let (point, slot) =
             points.filter(|(point, _)| waiting(point)).min_by_key(|(point, _)| point.dispatched.min(first))?;
-        Some(point.issue(slot, self.share, &self.experiment))
+        Some(point.issue(slot, self.shard, &self.experiment))
     }
 
     /// Returns the next task of this point, as [`Sweep::next_task`]; `None` while there is none.
     pub fn point_task(&mut self, slot: u32) -> Option<Task> {
         let point = self.points.get_mut(slot as usize)?;
         (point.status == Status::Running && point.dispatched < point.target)
-            .then(|| point.issue(slot, self.share, &self.experiment))
+            .then(|| point.issue(slot, self.shard, &self.experiment))
     }
 
     /// Requeues a task that could not be run, unless its point has been stopped.

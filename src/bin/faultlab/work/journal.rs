@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use faultlab::VERSION;
-use faultlab::experiment::Experiment;
 use faultlab::experiment::journal::{Journal, JournalError, JournalHeader, MAGIC, Record, TaskResults, encode_frame};
+use faultlab::experiment::{Experiment, Shard};
 
 use crate::output::{CliError, note};
 
@@ -106,8 +106,8 @@ impl JournalWriter {
 }
 
 /// Returns the journal header of an experiment.
-pub(crate) fn header_for(experiment: &Experiment, shard: Option<(u32, u32)>) -> JournalHeader {
-    JournalHeader::of(experiment, shard.unwrap_or((1, 1)))
+pub(crate) fn header_for(experiment: &Experiment, shard: Option<Shard>) -> JournalHeader {
+    JournalHeader::of(experiment, shard.unwrap_or(Shard::WHOLE))
 }
 
 /// Reads a journal that another process may be writing.
@@ -128,7 +128,7 @@ fn check_head(path: &Path, found: &JournalHeader, wanted: &JournalHeader) -> Res
         return other(&found.about, &wanted.about);
     }
     check_version(path, found)?;
-    let share = |(share, of): (u32, u32)| if of == 1 { "all points".to_owned() } else { format!("shard {share}/{of}") };
+    let share = |shard: Shard| if shard == Shard::WHOLE { "all points".to_owned() } else { format!("shard {shard}") };
     if found.shard != wanted.shard {
         return other(&share(found.shard), &share(wanted.shard));
     }

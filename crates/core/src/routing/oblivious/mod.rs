@@ -14,6 +14,7 @@ mod general;
 mod intermediate;
 pub(super) mod kim_shin;
 mod route;
+mod subcube;
 pub(super) mod valiant_brebner;
 
 pub use algorithm_a::AlgorithmA;
@@ -21,8 +22,9 @@ pub use algorithm_b::{AlgorithmB, edge_rank};
 pub use bit_fixing::{BitFixing, bit_fixing_path};
 pub use general::GeneralRandomized;
 pub use intermediate::{Intermediates, length_cap};
-pub use kim_shin::{KimShin, Subcube, healthy_subcube, kim_shin_guarantee};
+pub use kim_shin::{KimShin, kim_shin_guarantee};
 pub use route::{EdgeRank, Endpoint, NoRoute, ObliviousHop, ObliviousPhase, ObliviousRoute};
+pub use subcube::{Subcube, healthy_subcube};
 pub use valiant_brebner::ValiantBrebner;
 
 use crate::fault::{ActiveSet, FaultyNodes, Tolerance};

@@ -1,6 +1,8 @@
 //! Event-driven simulator of a circuit-switched hypercube.
 
-use super::deadlock::Scratch;
+pub(super) mod deadlock;
+
+use self::deadlock::Scratch;
 use super::jam::JamDetector;
 use super::links::{LinkTable, NONE};
 use super::message::Message;

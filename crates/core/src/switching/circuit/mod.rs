@@ -10,7 +10,6 @@
 //! and counts.
 
 mod advance;
-mod deadlock;
 mod engine;
 mod jam;
 mod links;
@@ -22,8 +21,8 @@ mod reach;
 mod run;
 mod snapshot;
 
-pub use deadlock::{Deadlock, WaitingCircuit};
 pub use engine::CircuitNetwork;
+pub use engine::deadlock::{Deadlock, WaitingCircuit};
 pub use measure::{CircuitMeasurement, CircuitWindow};
 pub use observe::{CircuitObserver, WaitEnd};
 pub use run::{CircuitBatch, CircuitEnd, CircuitRun};

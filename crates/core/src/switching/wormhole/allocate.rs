@@ -190,7 +190,7 @@ impl WormholeNetwork {
     fn take(&mut self, slot: u32, which: usize, channel: u32, v: u32, observer: &mut impl WormObserver) {
         let message = &mut self.messages[slot as usize];
         let Some(choice) = message.choices.get(which) else { return };
-        let lane = self.flits.take(message.lane, (channel, v), slot, choice.class);
+        let lane = self.flits.take(message.lane, channel, v, slot, choice.class);
         (message.lane, message.stage) = (lane, Stage::Moving);
         (message.header, message.came) = (choice.header, Some(choice.port));
         message.hops += 1;

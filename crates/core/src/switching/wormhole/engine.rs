@@ -1,5 +1,7 @@
 //! Cycle-driven simulator of a wormhole-switched mesh.
 
+pub(super) mod deadlock;
+
 use std::sync::Arc;
 
 use super::flits::{Flits, random_set_bit};

@@ -22,7 +22,6 @@
 //! stepped and inspected. [`WormMeasurement`] runs it and counts.
 
 mod allocate;
-mod deadlock;
 mod engine;
 mod flits;
 mod measure;
@@ -36,8 +35,8 @@ mod terms;
 mod walk;
 mod warm_up;
 
-pub use deadlock::{HeldChannel, WormDeadlock, WormDeadlockMember, WormKnotMember};
 pub use engine::WormholeNetwork;
+pub use engine::deadlock::{HeldChannel, WormDeadlock, WormDeadlockMember, WormKnotMember};
 pub use measure::{WormMeasurement, WormWindow};
 pub use observe::{WormArrival, WormDelivery, WormObserver};
 pub use run::{WormBatch, WormEnd, WormRun};

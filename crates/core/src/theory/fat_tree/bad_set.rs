@@ -114,7 +114,7 @@ pub fn bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy, key: Key) -> 
         let network = Concentrators::new(tree.channels(), None, policy, messages.clone());
         let network = network.map_err(|_| BadSetError::TooLarge)?;
         let mut generator = key.child(u64::from(size)).generator();
-        let choice = least_served(network, load.clone(), (first, size), lambda, &mut generator);
+        let choice = least_served(network, load.clone(), first, size, lambda, &mut generator);
         let quarter = size / 4;
         let share = (u64::from(lambda) * u64::from(root_of(size)) / 6) as u32;
         for other in (0..4).filter(|&other| other != choice.unfavored) {
@@ -157,11 +157,12 @@ pub fn check_bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy) -> Resu
 }
 
 /// Runs GREEDY with `load` messages at the processors until the least served quarter of the subtree
-/// is determined.
+/// of `size` processors from `first` on is determined.
 fn least_served(
     mut network: Concentrators,
     mut load: Vec<u32>,
-    (first, size): (u32, u32),
+    first: u32,
+    size: u32,
     lambda: u32,
     generator: &mut Generator,
 ) -> BadChoice {

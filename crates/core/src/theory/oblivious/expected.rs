@@ -31,8 +31,8 @@ impl ExpectedCongestion {
         let mut counts = Vec::new();
         for (from, to) in relation.iter().filter(|&(from, to)| routing.is_active(from) && routing.is_active(to)) {
             match (routing.choice(from, to), routing.legs(from, to)) {
-                (Some(choice), Some(legs)) => all.add_randomized(routing, (from, to), &choice, legs, &mut counts),
-                _ => all.add_route(routing, (from, to), None, 1.0),
+                (Some(choice), Some(legs)) => all.add_randomized(routing, from, to, &choice, legs, &mut counts),
+                _ => all.add_route(routing, from, to, None, 1.0),
             }
         }
         Some(all)
@@ -46,13 +46,7 @@ impl ExpectedCongestion {
     }
 
     /// Adds the hops that do not depend on the intermediate node: all, if none is drawn.
-    fn add_route(
-        &mut self,
-        routing: &dyn ObliviousRouting,
-        (from, to): (NodeId, NodeId),
-        via: Option<NodeId>,
-        share: f64,
-    ) {
+    fn add_route(&mut self, routing: &dyn ObliviousRouting, from: NodeId, to: NodeId, via: Option<NodeId>, share: f64) {
         use ObliviousPhase::{Crossing, FromIntermediate, ToIntermediate};
         let Ok(route) = routing.route_via(from, to, via) else { return };
         self.delivered += share;
@@ -66,7 +60,8 @@ impl ExpectedCongestion {
     fn add_randomized(
         &mut self,
         routing: &dyn ObliviousRouting,
-        ends: (NodeId, NodeId),
+        from: NodeId,
+        to: NodeId,
         choice: &IntermediateChoice,
         legs: Legs,
         counts: &mut Vec<u32>,
@@ -75,7 +70,7 @@ impl ExpectedCongestion {
         self.smallest = Some(self.smallest.map_or(valid, |smallest| smallest.min(valid)));
         let Some(&any) = choice.valid.first() else { return };
         let each = 1.0 / choice.out_of as f64;
-        self.add_route(routing, ends, Some(any), valid as f64 * each);
+        self.add_route(routing, from, to, Some(any), valid as f64 * each);
         self.add_first_leg(choice, legs, each, counts);
         for &via in &choice.valid {
             if let Some(load) = self.load.get_mut(via.0 as usize) {

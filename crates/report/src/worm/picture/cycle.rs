@@ -1,12 +1,25 @@
 //! Picture of a cycle of the channel dependency graph on its mesh.
 
-use crate::cycle::MeshChannel;
+use serde::{Deserialize, Serialize};
+
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use crate::worm::picture::faults::{FaultPainter, FaultsShown};
 use crate::worm::picture::mesh::MeshPicture;
 use faultlab_core::fault::BlockFaults;
+use faultlab_core::topology::{NodeId, Port};
+
+/// Virtual-channel class of one channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeshChannel {
+    /// Node that the channel leaves.
+    pub from: NodeId,
+    /// Port of that node.
+    pub port: Port,
+    /// Virtual-channel class.
+    pub class: u8,
+}
 
 /// Dashes of classes 0 to 3 and up. A class is recognisable by its dashes and by its offset in the
 /// channel.

@@ -179,7 +179,7 @@ impl Flits {
     ///
     /// The header of the message is at the front of lane `from`. Returns the new lane.
     #[inline]
-    pub(super) fn take(&mut self, from: u32, (channel, v): (u32, u32), slot: u32, class: u8) -> u32 {
+    pub(super) fn take(&mut self, from: u32, channel: u32, v: u32, slot: u32, class: u8) -> u32 {
         let to = self.seated(channel, v);
         self.set(to, slot, LaneLinks { prev: from, next: self.nowhere() });
         self.labels[to as usize] = class;

@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::links::NONE;
-use super::{CircuitNetwork, link};
+use super::CircuitNetwork;
+use crate::switching::circuit::link;
+use crate::switching::circuit::links::NONE;
 use crate::topology::{Link, set_dimensions};
 
 /// A message that waits in a deadlock. Messages are identified by number.
@@ -36,7 +37,7 @@ pub struct Deadlock {
 
 /// Buffers of the deadlock search, reused to avoid allocation.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(in crate::switching::circuit) struct Scratch {
     /// Messages to visit.
     stack: Vec<u32>,
     /// Last search that saw each slot.
@@ -118,7 +119,7 @@ impl CircuitNetwork {
     ///
     /// It is if a search along wait-for edges finds no message that moves. A deadlock can arise
     /// only when a message begins to wait.
-    pub(super) fn is_stuck(&mut self, slot: u32) -> bool {
+    pub(in crate::switching::circuit) fn is_stuck(&mut self, slot: u32) -> bool {
         let scratch = &mut self.scratch;
         scratch.searches += 1;
         scratch.seen.resize(self.messages.len(), 0);

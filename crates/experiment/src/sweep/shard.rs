@@ -6,8 +6,32 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
 use super::{PointResult, Status, Sweep};
 use crate::Experiment;
+
+/// One of several shares of a sweep, which different machines can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Number of the shard, from 1 to `count`.
+    pub number: u32,
+    /// Number of shards.
+    pub count: u32,
+}
+
+impl Shard {
+    /// The only shard of a sweep that is not divided.
+    pub const WHOLE: Self = Self { number: 1, count: 1 };
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
 
 impl Sweep {
     /// Returns this sweep restricted to the points of `slots`. The others count as cancelled.
@@ -33,26 +57,26 @@ impl Sweep {
         }
     }
 
-    /// Returns share `share.0`, from 1, of `share.1` shares of this sweep.
+    /// Returns one shard of this sweep.
     ///
     /// It consists of some of the points, or of some of the tasks of every point if the number of
     /// trials is fixed. Points that belong to other shares, completely or in part, count as
     /// cancelled.
     #[must_use]
-    pub fn shard(mut self, share: (u32, u32)) -> Self {
+    pub fn shard(mut self, shard: Shard) -> Self {
         if self.experiment.kind().stopping_rule.fixed(&self.experiment).is_none() {
-            let slots = partition_lpt(&self.expected_steps(), share);
+            let slots = partition_lpt(&self.expected_steps(), shard);
             return self.restricted_to(&slots);
         }
-        self.share = Some(share);
+        self.shard = Some(shard);
         for (point, slot) in self.points.iter_mut().zip(0..) {
             let (mut own, all) = (0, point.target);
-            point.skip_to_shard(slot, self.share, &self.experiment);
+            point.skip_to_shard(slot, self.shard, &self.experiment);
             while point.dispatched < all {
-                own += point.issue(slot, self.share, &self.experiment).count;
+                own += point.issue(slot, self.shard, &self.experiment).count;
             }
             (point.dispatched, point.shard_quota) = (0, Some(own));
-            point.skip_to_shard(slot, self.share, &self.experiment);
+            point.skip_to_shard(slot, self.shard, &self.experiment);
             if own == 0 {
                 point.status = Status::Cancelled;
                 self.left_out += 1;
@@ -77,37 +101,36 @@ impl Sweep {
 }
 
 impl PointResult {
-    /// Advances to the next of its trials that belongs to `share`.
-    pub(super) fn skip_to_shard(&mut self, slot: u32, share: Option<(u32, u32)>, experiment: &Experiment) {
-        let Some((share, of)) = share else { return };
+    /// Advances to the next of its trials that belongs to `shard`.
+    pub(super) fn skip_to_shard(&mut self, slot: u32, shard: Option<Shard>, experiment: &Experiment) {
+        let Some(Shard { number, count }) = shard else { return };
         let size = experiment.kind().stopping_rule.task_size(self.target);
         while self.dispatched < self.target
-            && (self.dispatched / size + u64::from(slot)) % u64::from(of) + 1 != u64::from(share)
+            && (self.dispatched / size + u64::from(slot)) % u64::from(count) + 1 != u64::from(number)
         {
             self.dispatched = (self.dispatched + size).min(self.target);
         }
     }
 }
 
-/// Returns the slots of share `share` of `of`, from 1, ascending, for points of the expected
-/// `steps`.
+/// Returns the slots of `shard`, ascending, for points of the expected `steps`.
 ///
 /// Points are assigned in descending order of steps, each to the share with the fewest steps so
 /// far, and to the first of equal ones (R. L. Graham, "Bounds on multiprocessing timing anomalies",
 /// SIAM J. Appl. Math. 17, 1969: no share is then longer than 4/3 of the optimum).
-fn partition_lpt(steps: &[f64], (share, of): (u32, u32)) -> Vec<u32> {
+fn partition_lpt(steps: &[f64], shard: Shard) -> Vec<u32> {
     let mut slots: Vec<u32> = (0..steps.len() as u32).collect();
     let dearest = |a: &u32, b: &u32| steps[*b as usize].total_cmp(&steps[*a as usize]).then(a.cmp(b));
     slots.sort_by(dearest);
     // Load of each share in units of the most expensive point; whole numbers, so that equal sums
     // are equal.
     let unit = slots.first().map_or(1.0, |&slot| steps[slot as usize].max(1.0)) / f64::from(1 << 20);
-    let mut shares = BinaryHeap::from_iter((1..=of.max(1)).map(|share| Reverse((0u64, share))));
+    let mut shares = BinaryHeap::from_iter((1..=shard.count.max(1)).map(|number| Reverse((0u64, number))));
     let mut own = Vec::new();
     for slot in slots {
         let Some(Reverse((sum, holder))) = shares.pop() else { break };
         shares.push(Reverse((sum + (steps[slot as usize] / unit) as u64 + 1, holder)));
-        if holder == share {
+        if holder == shard.number {
             own.push(slot);
         }
     }
@@ -119,11 +142,15 @@ fn partition_lpt(steps: &[f64], (share, of): (u32, u32)) -> Vec<u32> {
 mod tests {
     use super::*;
 
+    fn slots(steps: &[f64], number: u32, count: u32) -> Vec<u32> {
+        partition_lpt(steps, Shard { number, count })
+    }
+
     #[test]
     fn shares_are_all_and_nothing_twice() {
         for (points, shards) in [(0, 1), (1, 1), (7, 3), (96, 8), (5, 9)] {
             let steps: Vec<f64> = (0..points).map(|slot| f64::from(slot * slot % 17)).collect();
-            let mut all: Vec<u32> = (1..=shards).flat_map(|share| partition_lpt(&steps, (share, shards))).collect();
+            let mut all: Vec<u32> = (1..=shards).flat_map(|number| slots(&steps, number, shards)).collect();
             all.sort_unstable();
             assert_eq!(all, (0..points).collect::<Vec<_>>());
         }
@@ -134,11 +161,11 @@ mod tests {
     #[test]
     fn shares_are_even() {
         let steps = [5.0, 5.0, 4.0, 4.0, 3.0, 3.0, 3.0];
-        let sums = [1, 2, 3]
-            .map(|share| partition_lpt(&steps, (share, 3)).iter().map(|&slot| steps[slot as usize]).sum::<f64>());
+        let sums =
+            [1, 2, 3].map(|number| slots(&steps, number, 3).iter().map(|&slot| steps[slot as usize]).sum::<f64>());
         assert_eq!(sums.iter().sum::<f64>(), 27.0);
         assert!(sums.iter().all(|&sum| sum <= 11.0), "{sums:?}");
-        let equal = [1, 2, 3].map(|share| partition_lpt(&[1.0; 8], (share, 3)).len());
+        let equal = [1, 2, 3].map(|number| slots(&[1.0; 8], number, 3).len());
         assert_eq!(equal, [3, 3, 2]);
     }
 }

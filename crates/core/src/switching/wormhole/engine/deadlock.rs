@@ -6,8 +6,8 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::WormholeNetwork;
-use super::flits::IDLE;
-use super::message::PendingRequest;
+use crate::switching::wormhole::flits::IDLE;
+use crate::switching::wormhole::message::PendingRequest;
 
 /// A virtual channel of a physical channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
