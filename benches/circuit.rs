@@ -7,10 +7,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use faultlab::fault::{FaultSampler, FaultSpec};
 use faultlab::random::Key;
 use faultlab::routing;
-use faultlab::switching::{CircuitMeasurement, CircuitNetwork, CircuitTerms, CircuitWindow};
+use faultlab::switching::{CircuitConfig, CircuitMeasurement, CircuitNetwork, CircuitWindow};
 use faultlab::topology::{Hypercube, NodeId};
 
-/// Events of one measurement.
+/// Number of events in one measurement.
 const BATCH: u64 = 100_000;
 
 /// Measured cases: dimension of the hypercube, criterion, rate, and the faulty node, if any.
@@ -24,7 +24,7 @@ const CASES: &[(u8, &str, f64, Option<u64>)] = &[
 
 fn circuits(n: u8, id: &str, rate: f64, broken: Option<u64>) -> Option<CircuitNetwork> {
     let cube = Hypercube::new(n)?;
-    let terms = CircuitTerms::new(cube, routing::find(id).ok()?.criterion()?, rate);
+    let terms = CircuitConfig::new(cube, routing::find(id).ok()?.criterion()?, rate);
     let spec = FaultSpec { faulty_nodes: broken.map(NodeId).into_iter().collect(), ..FaultSpec::NONE };
     let key = Key::from_seed(1);
     CircuitNetwork::new(terms, &mut FaultSampler::new(cube, &spec.into(), [NodeId::NONE; 2], key), key).ok()

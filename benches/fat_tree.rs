@@ -5,8 +5,8 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use faultlab::random::Key;
 use faultlab::routing::ALGORITHMS;
-use faultlab::routing::fat_tree::ScheduleTerms;
-use faultlab::switching::delivery::{DeliveryRun, DeliveryTerms, SurvivorPolicy};
+use faultlab::routing::fat_tree::ScheduleConstants;
+use faultlab::switching::delivery::{DeliveryConfig, DeliveryRun, SurvivorPolicy};
 use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{FatTree, Profile};
 use faultlab::traffic::{MessagePattern, MessageSet, Permutation};
@@ -18,7 +18,7 @@ fn permutations(criterion: &mut Criterion) {
         let pattern = MessagePattern::Permutation(Permutation::Random, 1);
         let Ok(tree) = FatTree::new(n, &Profile::Standard) else { continue };
         let Ok(messages) = MessageSet::new(n, pattern, Key::from_seed(1)) else { continue };
-        let Ok(terms) = ScheduleTerms::new(1.0, 1.0, 1.0) else { continue };
+        let Ok(terms) = ScheduleConstants::new(1.0, 1.0, 1.0) else { continue };
         let mut group = criterion.benchmark_group(format!("n=2^{levels}"));
         group.sample_size(10);
         group.bench_function("load factor", |bencher| {
@@ -32,7 +32,7 @@ fn permutations(criterion: &mut Criterion) {
             }
             for policy in [SurvivorPolicy::Random, SurvivorPolicy::Left] {
                 let start = || {
-                    let network = DeliveryTerms::new(tree.channels(), policy);
+                    let network = DeliveryConfig::new(tree.channels(), policy);
                     let scheduler = (delivery.start)(&terms, tree.processors());
                     DeliveryRun::new(network, messages.clone(), scheduler, Key::from_seed(2)).ok()
                 };

@@ -5,7 +5,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use faultlab::experiment::Experiment;
 use faultlab::experiment::sampler;
 
-/// Messages of one measurement.
+/// Number of messages in one measurement.
 const BATCH: u64 = 10_000;
 
 /// Measured cases: the main case of the paper, its small case, and cases with expensive messages.

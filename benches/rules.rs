@@ -1,8 +1,8 @@
 //! Benchmark of the shipped routing rules, as a share of the speed of the equivalent built-in
 //! algorithms: `cargo bench --bench rules`.
 //!
-//! Both run the same work in turn, and the fastest turn of each counts: other load on the machine
-//! can only slow a turn down.
+//! Both algorithms run the same work in turn, and the fastest turn of each counts: other load on
+//! the machine can only slow a turn down.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use faultlab::fault::{BlockFaults, FaultModel, FaultSampler, FaultSpec};
 use faultlab::random::Key;
 use faultlab::routing::rules::{EXAMPLES, RuleText};
 use faultlab::routing::{self, Algorithm};
-use faultlab::switching::{CircuitNetwork, CircuitTerms, WormholeConfig, WormholeNetwork};
+use faultlab::switching::{CircuitConfig, CircuitNetwork, WormholeConfig, WormholeNetwork};
 use faultlab::topology::{Hypercube, Mesh, NodeId};
 
 /// Number of turns of each algorithm.
@@ -44,12 +44,12 @@ fn text_of(file: &str) -> &'static str {
     EXAMPLES.iter().find(|example| example.name == file).map_or("", |example| example.text)
 }
 
-fn own(file: &str, name: &str) -> Option<Arc<Algorithm>> {
+fn user_algorithm(file: &str, name: &str) -> Option<Arc<Algorithm>> {
     RuleText::parse(text_of(file)).ok()?.find(name).cloned()
 }
 
-/// Runs both closures in turn and returns the speed of the first as a share of that of the second,
-/// by the fastest turn of each.
+/// Runs both closures in turn and returns the speed of the first as a share of the speed of the
+/// second, by the fastest turn of each.
 fn relative_speed(mut turns: [&mut dyn FnMut(); 2]) -> f64 {
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
@@ -75,12 +75,12 @@ fn circuits(algorithm: &Algorithm, rate: f64, nodes: u64) -> Option<CircuitNetwo
     let (cube, key) = (Hypercube::new(6)?, Key::from_seed(1));
     let spec = FaultSpec { model: FaultModel::Count(nodes), ..FaultSpec::NONE };
     let mut faults = FaultSampler::new(cube, &spec.into(), [NodeId::NONE; 2], key);
-    CircuitNetwork::new(CircuitTerms::new(cube, algorithm.circuits()?, rate), &mut faults, key).ok()
+    CircuitNetwork::new(CircuitConfig::new(cube, algorithm.circuits()?, rate), &mut faults, key).ok()
 }
 
 fn main() {
     for &(file, name, built_in, rate, nodes) in CIRCUITS {
-        let (Some(one), Ok(other)) = (own(file, name), routing::find(built_in)) else { continue };
+        let (Some(one), Ok(other)) = (user_algorithm(file, name), routing::find(built_in)) else { continue };
         let (Some(mut one), Some(mut other)) = (circuits(&one, rate, nodes), circuits(&other, rate, nodes)) else {
             continue;
         };
@@ -96,7 +96,7 @@ fn main() {
         println!("circuits in cube:6, {nodes} nodes faulty: {name} at {share:.3} of the speed of {built_in}");
     }
     for &(file, name, built_in, load, nodes) in WORMS {
-        let (Some(one), Ok(other)) = (own(file, name), routing::find(built_in)) else { continue };
+        let (Some(one), Ok(other)) = (user_algorithm(file, name), routing::find(built_in)) else { continue };
         let (Some(mut one), Some(mut other)) = (worms(&one, load, nodes), worms(&other, load, nodes)) else { continue };
         let turn = |worms: &mut WormholeNetwork| (0..2_000).for_each(|_| worms.step(&mut ()));
         let share = relative_speed([&mut || turn(&mut one), &mut || turn(&mut other)]);

@@ -13,7 +13,7 @@ use faultlab::routing;
 use faultlab::switching::{WormMeasurement, WormWarmUp, WormWindow, WormholeConfig, WormholeNetwork};
 use faultlab::topology::Mesh;
 
-/// Cycles of one measurement.
+/// Number of cycles in one measurement.
 const CYCLES: u64 = 1_000;
 
 /// Measured cases: radix of the mesh, algorithm, load, faulty nodes, faulty links.
@@ -42,7 +42,8 @@ fn flit_hops(criterion: &mut Criterion) {
         let Some(worms) = worms(radix, id, load, nodes, links) else { continue };
         let mut measurement =
             WormMeasurement::new(worms, WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: u64::MAX });
-        // Batches vary little, so the mean number of flit hops over 20 batches stands for each.
+        // Batches vary little, so the mean number of flit hops over 20 batches represents each
+        // batch.
         let before = measurement.worms().flit_hops();
         measurement.run_until(20 * CYCLES);
         let hops = (measurement.worms().flit_hops() - before) / 20;

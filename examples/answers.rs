@@ -27,7 +27,7 @@ fn main() -> ExitCode {
 /// Computes an item and prints its time and size.
 fn compute_item(item: &Item) -> Answer {
     let clock = std::time::Instant::now();
-    let sweeps: Vec<_> = item.experiments(None).iter().map(measured).collect();
+    let sweeps: Vec<_> = item.experiments(None).iter().map(measure).collect();
     let answer = Answer::new(item, &sweeps);
     let (seconds, bytes) =
         (clock.elapsed().as_secs_f64(), Answers::new(String::new(), vec![answer.clone()]).to_bytes().len());
@@ -35,6 +35,6 @@ fn compute_item(item: &Item) -> Answer {
     answer
 }
 
-fn measured(experiment: &Experiment) -> Sweep {
+fn measure(experiment: &Experiment) -> Sweep {
     run_on_all_threads(Sweep::new(experiment))
 }

@@ -12,13 +12,16 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::routing::{Misfit, Rule, Shared, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
+use faultlab::routing::{
+    Rule, Shared, Unsupported, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType,
+};
 use faultlab::switching::{WormholeConfig, WormholeNetwork};
 use faultlab::theory::{MeshDependencies, mesh_channel_ends};
 use faultlab::topology::{Mesh, NodeId, Port, iter_ports};
 
-/// Each rule has an id, which files contain, and a text.
+/// Rule that permits any minimal hop: its id, which files contain, and its text.
 static ANY: Rule = Rule::worm("any-minimal", |_| "any minimal hop".into());
+/// Rule that permits North when no other minimal hop is left.
 static NORTH: Rule = Rule::worm("north-last", |_| "nothing but North is left".into());
 
 /// Minimal routing that takes any minimal hop; with `north_last` it takes North only at the end.
@@ -31,8 +34,8 @@ impl WormRouting for Minimal {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
-        if mesh.dimensions() == 2 { Ok(()) } else { Err(Misfit::NetworkRequirement("a mesh of two dimensions")) }
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
+        if mesh.dimensions() == 2 { Ok(()) } else { Err(Unsupported::NetworkRequirement("a mesh of two dimensions")) }
     }
 
     fn initial_header(&self, _faults: &BlockFaults, _from: NodeId, _to: NodeId, _number: u32) -> WormHeader {
@@ -76,14 +79,14 @@ fn describe_dependency_graph(mesh: Mesh, routing: &dyn WormRouting) -> String {
     let faults = BlockFaults::new(mesh, &[], &[]);
     let Some(all) = MeshDependencies::build(&faults, routing) else { return "the mesh is too large".into() };
     match all.graph().acyclic_order() {
-        Ok(order) => format!("no circle among {} channels: it cannot deadlock", order.len()),
+        Ok(order) => format!("no cycle among {} channels: it cannot deadlock", order.len()),
         Err(circle) => {
             let channel = |channel| {
                 let (node, port, _) = mesh_channel_ends(mesh, channel, 1);
                 format!("{} {}", mesh.format_node(node), port.name())
             };
             let channels: Vec<_> = circle.channels.iter().map(|&it| channel(it)).collect();
-            format!("a circle of {} channels: {}", channels.len(), channels.join(", "))
+            format!("a cycle of {} channels: {}", channels.len(), channels.join(", "))
         }
     }
 }

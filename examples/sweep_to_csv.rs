@@ -32,7 +32,7 @@ fn table(text: &str, metric: Option<&str>) -> Result<String, String> {
         None => experiment.plotted_metric(),
         Some(id) => experiment.kind().metric(id).ok_or_else(|| {
             let accepted: Vec<_> = experiment.kind().metrics.iter().map(|metric| metric.id).collect();
-            format!("{id} is not measured here; accepted: {}", accepted.join(", "))
+            format!("this kind does not measure {id}; accepted: {}", accepted.join(", "))
         })?,
     };
     // The results are bit-identical for any number of threads.

@@ -36,7 +36,7 @@ fn describe_worst_links(text: &str) -> Result<String, String> {
     // The final estimate uses new draws: the best of many estimates is biased.
     let measure = |experiment: &Experiment| Ok::<_, Infallible>(run_on_all_threads(Sweep::new(experiment)));
     let Ok(found) = search.measure_final(measure);
-    let found = found.ok_or("nothing could be measured under any set")?;
+    let found = found.ok_or("no fault set could be measured")?;
     let kind = if search.is_exact() { "the worst" } else { "the worst found" };
     Ok(format!("{kind} of {} sets: {}", search.looked_at(), found.experiment))
 }

@@ -18,7 +18,7 @@ const platform = {
   start(hear, fail) {
     const worker = new Worker(new URL('./worker-browser.js', import.meta.url), { type: 'module' });
     worker.onmessage = event => hear(event.data);
-    worker.onerror = event => fail(new Error(event.message || 'a worker could not be started'));
+    worker.onerror = event => fail(new Error(event.message || 'cannot start a worker'));
     compiled().then(module => worker.postMessage({ module }), fail);
     // Calls are posted after the module; the first call waits for it.
     return { post: message => void compiled().then(() => worker.postMessage(message)), end: () => worker.terminate() };

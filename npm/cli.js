@@ -10,28 +10,28 @@ const HELP = `A laboratory for fault-tolerant routing in interconnection network
 
 Usage: faultlab <command> EXPERIMENT [options]
 
-EXPERIMENT is an experiment's text such as "net=cube:20&faults=nodes:0.5" (quote it), a page link pasted whole, preset:ID, the path of a file, or
+EXPERIMENT is an experiment's text such as "net=cube:20&faults=nodes:0.5" (quote it), a page link, preset:ID, the path of a file, or
 - for standard input.
 
 Commands:
   run      Measure: send messages until the intervals are narrow enough
-  route    Send one message and say of each hop why it was taken
+  route    Trace one message and explain every hop
   check    Check the theorems on this instance: dependency graph, exact probabilities
-  draw     Draw a figure as it stands at first, as SVG
+  draw     Render the figure's initial state as SVG
 
 Options:
-  --json, --csv           Print for programs
+  --json, --csv           Print JSON or CSV
   --lengths               run: print the histogram of path lengths as CSV
   --svg FILE              run: also draw the chart into FILE; draw: write into FILE
-  --threads N             run, draw: how many threads (default: one for each processor); the numbers are the same with any
-  --quiet                 run, draw: no progress
-  --rules FILE            Routings of your own, which become part of the experiment's text
-  --view VIEW             draw: watch, measure or check, in place of the experiment's own
-  --show PARTS            draw: the parts that are shown, separated by commas
-  --size WIDTHxHEIGHT     draw: the size of the figure in pixels (default 640x420)
+  --threads N             run, draw: number of threads (default: one per processor); the results do not depend on it
+  --quiet                 run, draw: show no progress
+  --rules FILE            User-defined routings: a file of rules, which becomes part of the experiment's text
+  --view VIEW             draw: watch, measure or check, instead of the experiment's own view
+  --show PARTS            draw: parts to show, separated by commas
+  --size WIDTHxHEIGHT     draw: size of the figure in pixels (default 640x420)
   --help, --version
 
-The native program has more commands: compare, activity, worst, refute, journals, Slurm, papers, presets, and help on every word of an experiment.`;
+The native program has more commands: compare, activity, worst, refute, journals, Slurm, papers, presets, and help on every key of an experiment.`;
 
 /** Options of each command. */
 const TAKES = {
@@ -97,10 +97,10 @@ async function main() {
   if (!Object.hasOwn(TAKES, command)) throw new BadInput(`unknown command ${command}; accepted: ${Object.keys(TAKES).join(', ')}`);
   const wrong = Object.keys(values).find(name => !TAKES[command].includes(name));
   if (wrong) throw new BadInput(`${command} takes no --${wrong}; accepted: ${TAKES[command].map(name => `--${name}`).join(', ')}`);
-  if (experiment === undefined) throw new BadInput(`${command} needs an EXPERIMENT; faultlab --help says what that is`);
-  if (more.length) throw new BadInput(`one experiment is expected; more: ${more.join(' ')}`);
+  if (experiment === undefined) throw new BadInput(`${command} needs an EXPERIMENT; faultlab --help explains it`);
+  if (more.length) throw new BadInput(`unexpected arguments ${more.join(' ')}; accepted: one EXPERIMENT`);
   const formats = ['json', 'csv', 'lengths', 'table'].filter(name => values[name]);
-  if (formats.length > 1) throw new BadInput(`--${formats[0]} and --${formats[1]} do not go together`);
+  if (formats.length > 1) throw new BadInput(`--${formats[0]} and --${formats[1]} exclude each other; give one`);
   const text = given(experiment);
   const notes = remarks(text);
   if (notes) process.stderr.write(notes.split('\n').map(note => `note: ${note}\n`).join(''));

@@ -21,7 +21,7 @@ export interface Progress {
   points: number;
 }
 
-export interface Measured extends Options {
+export interface RunOptions extends Options {
   /** Number of workers, 1 to 1024; one per processor by default. The results do not depend on
    * it. */
   threads?: number;
@@ -49,22 +49,22 @@ export interface Result {
 }
 
 /** Report on an instance, byte-identical to the output of the command line. */
-export interface Told {
+export interface Report {
   readonly text: string;
   readonly csv: string;
   readonly json: string;
 }
 
 /** Measures an experiment: sends messages until the confidence intervals are narrow enough. */
-export function run(experiment: Experiment, options?: Measured): Promise<Result>;
+export function run(experiment: Experiment, options?: RunOptions): Promise<Result>;
 
 /** Traces one message, and explains every hop. */
-export function route(experiment: Experiment, options?: Options): Promise<Told>;
+export function route(experiment: Experiment, options?: Options): Promise<Report>;
 
 /** Checks the theorems on this instance: dependency graph, exact probabilities. */
-export function check(experiment: Experiment, options?: Options): Promise<Told>;
+export function check(experiment: Experiment, options?: Options): Promise<Report>;
 
-export interface Drawn extends Measured {
+export interface SvgOptions extends RunOptions {
   /** Width of the figure in CSS pixels, 240 to 1600; 640 by default. */
   width?: number;
   /** Height of the figure in CSS pixels, 160 to 1200; 420 by default. */
@@ -77,7 +77,7 @@ export interface Drawn extends Measured {
 
 /** Renders the initial state of a figure as SVG, like `faultlab draw`; charts are measured
  * completely. */
-export function svg(experiment: Experiment, options?: Drawn): Promise<string>;
+export function svg(experiment: Experiment, options?: SvgOptions): Promise<string>;
 
 /** Version of Faultlab. */
 export const version: string;

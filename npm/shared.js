@@ -8,7 +8,7 @@ const MOST_THREADS = 1024;
  * `node.js` and `browser.js`. */
 export function functions(platform) {
   /** Starts a worker, which answers one call after the other. */
-  const hire = () => {
+  const start_worker = () => {
     const waiting = [];
     const worker = platform.start(answer => {
       const { fulfil, refuse } = waiting.shift();
@@ -31,7 +31,7 @@ export function functions(platform) {
     stopped.catch(() => {});
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      for (let number = 0; number < count; ++number) workers.push(hire());
+      for (let number = 0; number < count; ++number) workers.push(start_worker());
       return await Promise.race([work(workers), stopped]);
     } finally {
       signal?.removeEventListener('abort', stop);
@@ -39,12 +39,12 @@ export function functions(platform) {
     }
   };
 
-  const measured = async (experiment, { rules, threads, progress, signal }) => {
+  const measure = async (experiment, { rules, threads, progress, signal }) => {
     await platform.ready();
     const run = called(() => new core.Run(text_of(experiment), rules));
     const text = run.text();
     const count = whole('threads', threads ?? platform.processors(), 1, MOST_THREADS);
-    const told = () => {
+    const report_progress = () => {
       const [done, points] = run.points();
       progress?.({ share: run.share(), done, points });
     };
@@ -61,7 +61,7 @@ export function functions(platform) {
           }
           const tally = await worker.ask('work', text, task);
           run.finish(task, tally);
-          told();
+          report_progress();
           wake();
         }
         wake();
@@ -70,23 +70,23 @@ export function functions(platform) {
     return run;
   };
 
-  const told = name => async (experiment, { rules, signal } = {}) => {
+  const report_of = name => async (experiment, { rules, signal } = {}) => {
     const given = text_of(experiment);
     return with_workers(1, signal, async ([worker]) => {
-      const [text, csv, json] = await worker.ask('told', name, given, rules);
+      const [text, csv, json] = await worker.ask('report', name, given, rules);
       return { text, csv, json };
     });
   };
 
   return {
     async run(experiment, options = {}) {
-      const run = await measured(experiment, options);
-      const [text, csv, json, lengths] = ['text', 'csv', 'json', 'lengths'].map(format => called(() => run.written(format)));
+      const run = await measure(experiment, options);
+      const [text, csv, json, lengths] = ['text', 'csv', 'json', 'lengths'].map(format => called(() => run.output(format)));
       const withoutLengths = run.withoutLengths();
       return { experiment: run.text(), text, csv, json, lengths, withoutLengths, get svg() { return called(() => run.chart()); } };
     },
-    route: told('route'),
-    check: told('check'),
+    route: report_of('route'),
+    check: report_of('check'),
     async svg(experiment, options = {}) {
       const { rules, signal, view, show } = options;
       const width = whole('width', options.width ?? 640, 240, 1600);
@@ -96,7 +96,7 @@ export function functions(platform) {
       const given = text_of(experiment);
       const drawn = await with_workers(1, signal, ([worker]) => worker.ask('draw', given, rules, ui, width, height));
       if (drawn !== undefined) return drawn;
-      const run = await measured(experiment, options);
+      const run = await measure(experiment, options);
       return called(() => run.draw(width, height));
     },
   };
@@ -105,7 +105,7 @@ export function functions(platform) {
 /** Runs a call in a worker and returns its answer. */
 export function answer({ name, given }) {
   try {
-    if (name === 'told') {
+    if (name === 'report') {
       const [what, text, rules] = given;
       return { value: ['text', 'csv', 'json'].map(format => core[what](text, rules, format)) };
     }
@@ -125,7 +125,7 @@ export function called(call) {
 }
 
 function text_of(experiment) {
-  if (typeof experiment !== 'string') throw new TypeError('an experiment is a text, such as net=cube:6&faults=nodes:0.3');
+  if (typeof experiment !== 'string') throw new TypeError('an experiment is a string, such as net=cube:6&faults=nodes:0.3');
   return experiment;
 }
 

@@ -4,7 +4,7 @@
 //!
 //! Every point is measured with [`SEEDS`] seeds and stops by its own rule, as on the command line.
 //! The true value is a closed form or an exact enumeration. Without one, it is the estimate from
-//! [`TIMES`] times as many messages under another seed. The program prints a Markdown table.
+//! [`TRUTH_EFFORT`] times as many messages under another seed. The program prints a Markdown table.
 
 #![allow(clippy::panic, reason = "a list of points with a mistake in it")]
 
@@ -19,7 +19,8 @@ use rayon::prelude::*;
 const SEEDS: u64 = 400;
 /// Seed of the measured true values. It differs from the seeds of all intervals.
 const TRUTH_SEED: u64 = 1_000_003;
-/// Number of messages behind a measured true value, as a multiple of those of a point.
+/// Number of messages from which a true value is measured, as a multiple of the messages of a
+/// point.
 const TRUTH_EFFORT: f64 = 100.0;
 
 fn main() {
@@ -31,10 +32,10 @@ fn main() {
     if asked.is_empty() {
         let mut kinds: Vec<_> = POINTS.iter().map(|point| point.kind).collect();
         kinds.dedup();
-        eprintln!("error: no points of such a kind; accepted: {}, saturation", kinds.join(", "));
+        eprintln!("error: no points of this kind; accepted: {}, saturation", kinds.join(", "));
         std::process::exit(2);
     }
-    println!("| kind | point | metric | truth | covered | in vain | mean trials | mean half-width |");
+    println!("| kind | point | metric | truth | covered | no estimate | mean trials | mean half-width |");
     println!("|---|---|---|---|---|---|---|---|");
     asked.into_iter().for_each(report);
 }
@@ -42,7 +43,7 @@ fn main() {
 /// Measures one point with every seed and prints its table row.
 fn report(point: &Point) {
     let truth = truth(point);
-    let found: Vec<_> = (1..=SEEDS).into_par_iter().map(|seed| measured(point, seed)).collect();
+    let found: Vec<_> = (1..=SEEDS).into_par_iter().map(|seed| measure(point, seed)).collect();
     let told: Vec<_> = found.iter().filter_map(|(estimate, _)| *estimate).collect();
     // An exact value may lie at the end of an interval, up to rounding.
     let slack = truth.abs() * 1e-12;
@@ -62,7 +63,7 @@ fn report(point: &Point) {
 }
 
 /// Returns the estimate of the point's metric under one seed, and its number of trials.
-fn measured(point: &Point, seed: u64) -> (Option<Estimate>, u64) {
+fn measure(point: &Point, seed: u64) -> (Option<Estimate>, u64) {
     let mut sweep = Sweep::new(&experiment(point, seed));
     run(&mut sweep);
     estimate(point, &sweep)
@@ -88,10 +89,10 @@ fn truth(point: &Point) -> f64 {
             // Count messages, or trials where each trial contributes one value, because runs differ
             // in length.
             let behind = |found: Option<Estimate>| found.map_or(0, |found| found.n);
-            let enough = TRUTH_EFFORT as u64 * behind(measured(point, TRUTH_SEED).0);
+            let enough = TRUTH_EFFORT as u64 * behind(measure(point, TRUTH_SEED).0);
             long.trials = long.trials.saturating_mul(TRUTH_EFFORT as u64);
-            // Points also stop by metrics other than this one: narrow the interval until there are
-            // enough trials.
+            // Points also stop by metrics other than the tested one: narrow the interval until
+            // there are enough trials.
             loop {
                 long.within /= TRUTH_EFFORT.sqrt() / 2.0;
                 let sweep = run_on_all_threads(Sweep::new(&long));

@@ -3,9 +3,9 @@
 use faultlab::experiment::{Experiment, Sweep, circuit, delivery, message, permutation, run_on_all_threads};
 use faultlab::report::chart::axis::Axis;
 use faultlab::report::chart::figure::{Curve, CurveStyle, Figure, Grid};
-use faultlab::report::measured::panels::{panels, printable_figures};
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::{DASHES, Role, Scene, Shape};
+use faultlab::report::sweep_charts::panels::{panels, printable_figures};
 
 /// Margin around a plot, in pixels.
 const MARGIN: f64 = 18.0;

@@ -24,7 +24,7 @@ const SIZE: Size = Size::new(320.0, 200.0);
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let [folder, wanted @ ..] = arguments.as_slice() else {
-        eprintln!("error: a folder is expected, and the ids of the examples to draw if not all");
+        eprintln!("error: expected: a folder and, to draw only some examples, their ids");
         return ExitCode::from(2);
     };
     for preset in presets().iter().filter(|preset| wanted.is_empty() || wanted.contains(&preset.id)) {

@@ -3,7 +3,7 @@
 use faultlab::experiment::{Experiment, circuit, delivery, message, pairs};
 use faultlab::report::kinds::{new_watch, proved};
 use faultlab::report::pairs::matrix::MatrixPicture;
-use faultlab::report::pairs::words::PairTable;
+use faultlab::report::pairs::wording::PairTable;
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::scene::Scene;
 use faultlab::report::watch::{ViewState, Watch};

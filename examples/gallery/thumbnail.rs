@@ -27,7 +27,7 @@ fn name(role: Role) -> &'static str {
     }
 }
 
-/// Returns the colour of this name for the light (`"l"`) or the dark side. The style sheet writes
+/// Returns the colour called `name` for the light (`"l"`) or the dark side. The style sheet writes
 /// `--ink: var(--l, #1c2128) var(--d, #e9e6df)`.
 fn color(name: &str, side: &str) -> Option<&'static str> {
     let (_, rest) = STYLES.split_once(&format!("--{name}: var(--l,"))?;

@@ -10,16 +10,16 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::experiment::ui::FigureOptions;
+use crate::experiment::figure_options::FigureOptions;
 use crate::experiment::{Experiment, Sampler, Sweep, Tab, Tally, Task};
 use crate::report::chart::print::Print;
 use crate::report::files::{csv, json, table};
 use crate::report::kinds::proved;
-use crate::report::measured::caption::Caption;
-use crate::report::measured::panels::{panels, printable_figures};
 use crate::report::picture::geometry::Size;
 use crate::report::still::{self, Still};
-use crate::report::{asked, source_note};
+use crate::report::sweep_charts::caption::Caption;
+use crate::report::sweep_charts::panels::{panels, printable_figures};
+use crate::report::{api, source_note};
 
 /// Returns the version of Faultlab.
 #[wasm_bindgen]
@@ -31,7 +31,7 @@ pub fn version() -> String {
 /// results.
 #[wasm_bindgen]
 pub fn remarks(text: &str) -> String {
-    FigureOptions::of(text).1.join("\n")
+    FigureOptions::from_text(text).1.join("\n")
 }
 
 /// Traces a message like `faultlab route`, as text, csv or json.
@@ -40,8 +40,8 @@ pub fn remarks(text: &str) -> String {
 /// Returns the error message of the command line.
 #[wasm_bindgen]
 pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
-    let experiment = asked::require_feasible(asked::experiment(text, rules.as_deref())?)?;
-    asked::render(&*asked::routed(&experiment)?, format)
+    let experiment = api::require_feasible(api::experiment(text, rules.as_deref())?)?;
+    api::render(&*api::routed(&experiment)?, format)
 }
 
 /// Checks the theorems like `faultlab check`, as text, csv or json.
@@ -50,8 +50,8 @@ pub fn route(text: &str, rules: Option<String>, format: &str) -> Result<String, 
 /// Returns the error message of the command line.
 #[wasm_bindgen]
 pub fn check(text: &str, rules: Option<String>, format: &str) -> Result<String, String> {
-    let experiment = asked::experiment(text, rules.as_deref())?;
-    asked::render(&*asked::checked(&experiment)?, format)
+    let experiment = api::experiment(text, rules.as_deref())?;
+    api::render(&*api::checked(&experiment)?, format)
 }
 
 /// Draws a network or an analysis like `faultlab draw`. Returns `None` for charts, which need a
@@ -67,8 +67,8 @@ pub fn draw(
     width: f64,
     height: f64,
 ) -> Result<Option<String>, String> {
-    let experiment = asked::experiment(text, rules.as_deref())?;
-    let ui = FigureOptions::of(text).0;
+    let experiment = api::experiment(text, rules.as_deref())?;
+    let ui = FigureOptions::from_text(text).0;
     let ui = options
         .split('&')
         .filter_map(|pair| pair.split_once('='))
@@ -81,14 +81,14 @@ pub fn draw(
             still::check_still(&experiment, &*proved(&experiment, false).map_err(|error| error.to_string())?, size).svg,
         )),
         Tab::Watch | Tab::Papers => {
-            let experiment = asked::require_feasible(experiment)?;
+            let experiment = api::require_feasible(experiment)?;
             let still = still::watch_still(&experiment, &ui, size);
-            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| asked::not_drawable_message(&experiment))
+            still.map(|Still { svg, .. }| Some(svg)).ok_or_else(|| api::not_drawable_message(&experiment))
         }
     }
 }
 
-/// Measurement under way: the caller takes tasks, runs them anywhere, and submits their results in
+/// Running measurement: the caller takes tasks, runs them anywhere, and submits their results in
 /// any order.
 #[wasm_bindgen]
 pub struct Run {
@@ -103,7 +103,7 @@ impl Run {
     /// If the text is invalid.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str, rules: Option<String>) -> Result<Run, String> {
-        let experiment = asked::experiment(text, rules.as_deref())?;
+        let experiment = api::experiment(text, rules.as_deref())?;
         Ok(Self { sweep: Sweep::new(&experiment).in_turn() })
     }
 
@@ -147,8 +147,8 @@ impl Run {
     ///
     /// # Errors
     /// If nothing of the experiment can be run, or the format is unknown.
-    pub fn written(&self, format: &str) -> Result<String, String> {
-        self.sweep.check_measured().map_err(|why| asked::infeasible_message(self.sweep.experiment(), &why))?;
+    pub fn output(&self, format: &str) -> Result<String, String> {
+        self.sweep.check_measured().map_err(|why| api::infeasible_message(self.sweep.experiment(), &why))?;
         match format {
             "text" => Ok(table::text(&self.sweep)),
             "csv" => Ok(csv::csv(&table::table(&self.sweep))),
@@ -177,19 +177,19 @@ impl Run {
     /// # Errors
     /// If nothing of the experiment can be run.
     pub fn draw(&self, width: f64, height: f64) -> Result<String, String> {
-        self.sweep.check_ran().map_err(|why| asked::infeasible_message(self.sweep.experiment(), &why))?;
+        self.sweep.check_ran().map_err(|why| api::infeasible_message(self.sweep.experiment(), &why))?;
         Ok(still::sweep_still(&self.sweep, Size::new(width, height)).svg)
     }
 }
 
-/// A sampler of one point of an experiment.
+/// Sampler with the experiment and the point that it belongs to.
 struct PointSampler {
-    /// The text of the experiment.
+    /// Text of the experiment.
     text: String,
-    /// The index of the point.
+    /// Index of the point.
     slot: u32,
 
-    /// Sampler with the text and the point index that it belongs to.
+    /// Sampler of the point.
     sampler: Box<dyn Sampler>,
 }
 
@@ -223,5 +223,5 @@ fn bytes(value: &impl Serialize) -> Vec<u8> {
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
-    postcard::from_bytes(bytes).map_err(|error| format!("these bytes are of another version: {error}"))
+    postcard::from_bytes(bytes).map_err(|error| format!("the bytes were written by another version: {error}"))
 }

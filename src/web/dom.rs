@@ -89,7 +89,8 @@ pub(super) fn address_text() -> String {
 pub(super) fn set_address(text: &str, new_entry: bool) {
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
     let url = format!("#{text}");
-    // Some embedding pages forbid it: the link is then only in the Share dialog.
+    // Some embedding pages forbid changes of the address: the link is then only in the Share
+    // dialog.
     let embedded = window().is_some_and(|window| window.parent().ok().flatten().is_some_and(|parent| parent != window));
     // In an embedded page, the Back button belongs to the embedding page.
     let _ = if new_entry && !embedded {
@@ -146,7 +147,7 @@ pub(super) async fn bytes_at(url: &str) -> Option<Vec<u8>> {
     Some(js_sys::Uint8Array::new(&buffer).to_vec())
 }
 
-/// Scrolls the figure into view if it stands above the controls, as on a phone.
+/// Scrolls the figure into view if it is above the controls, as on a phone.
 pub(super) fn scroll_to_figure() {
     if let Some(window) = window().filter(|_| matches_media("(max-width: 820px)")) {
         window.scroll_to_with_x_and_y(0.0, 0.0);

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-use super::bench::AppContext;
+use super::app_context::AppContext;
 use super::circuit::controls::circuits;
 use super::circuit::view::CircuitView;
 use super::delivery::controls::deliveries;
@@ -13,8 +13,8 @@ use super::message::view::MessageView;
 use super::pairs::view::PairsWatch;
 use super::permutation::controls::relation;
 use super::permutation::view::PermutationView;
-use super::stage::side::ViewFactory;
-use super::stage::view::PlayedView;
+use super::stage::kind_view::ViewFactory;
+use super::stage::view::WatchView;
 use super::worm::controls::worms;
 use super::worm::view::{WormView, nothing as no_worms};
 use crate::experiment::{Experiment, Setting};
@@ -36,12 +36,13 @@ enum ViewForm {
     Static(fn(AppContext) -> Html),
 }
 
-/// Help texts on breaking nodes and links by hand.
+/// Help text on breaking nodes by hand.
 const NODES: &str = "Click a node to break it, again to mend it.";
+/// Help text on breaking nodes and free links by hand.
 const LINKS: &str = "Click a node or a free link to break it, again to mend it.";
 const HELD: &str = "Click a node or a free link to break it, again to mend it; B breaks links that are held.";
 
-const WIRES: &str = "Click a channel to break one of its wires, again for one more; after the last one it is whole.";
+const WIRES: &str = "Click a channel to break one of its wires, again for the next; after the last, all are mended.";
 
 static MESSAGE: KindEntry = KindEntry {
     controls: message,
@@ -76,7 +77,7 @@ static DELIVERY: KindEntry = KindEntry {
 static PAIRS: KindEntry = KindEntry {
     controls: followed_pair,
     edits: NODES,
-    view: ViewForm::Static(|bench| html! { <PairsWatch {bench} /> }),
+    view: ViewForm::Static(|context| html! { <PairsWatch {context} /> }),
 };
 
 /// Returns the view of the kind of `experiment`.
@@ -92,13 +93,13 @@ pub(crate) fn kind_view(experiment: &Experiment) -> &'static KindEntry {
 }
 
 /// Renders the Watch view. With `autoplay`, the simulation plays at once.
-pub(crate) fn watch(bench: AppContext, autoplay: bool) -> Html {
-    match &kind_view(&bench.experiment).view {
+pub(crate) fn watch(context: AppContext, autoplay: bool) -> Html {
+    match &kind_view(&context.experiment).view {
         ViewForm::Player(opening) => {
-            let key = bench.experiment.kind().id;
-            html! { <PlayedView {key} {bench} {opening} {autoplay} /> }
+            let key = context.experiment.kind().id;
+            html! { <WatchView {key} {context} {opening} {autoplay} /> }
         }
-        ViewForm::Static(show) => show(bench),
+        ViewForm::Static(show) => show(context),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Page: Yew components, canvas, workers, links.
 
-mod bench;
+mod app_context;
 mod circuit;
 mod delivery;
-mod desk;
 mod dom;
+mod editor_state;
 pub mod figure;
 mod form;
 mod jobs;
@@ -13,7 +13,7 @@ mod message;
 pub mod page;
 mod pairs;
 mod permutation;
-mod player;
+mod player_controls;
 mod rules;
 mod stage;
 mod worm;

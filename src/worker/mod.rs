@@ -30,7 +30,7 @@ const TIME_SLICE: f64 = 10.0;
 /// Interval between two heartbeats, in milliseconds; a single step may take longer.
 const HEARTBEAT_INTERVAL: f64 = 200.0;
 
-/// Task of a sweep under way.
+/// Running task of a sweep.
 struct RunningTask {
     id: u64,
     text: String,
@@ -41,22 +41,23 @@ struct RunningTask {
 /// Task queue of the worker, and the sampler of the last task: successive tasks tend to be of one
 /// point.
 #[derive(Default)]
-struct Queue {
+struct TaskQueue {
     tasks: VecDeque<RunningTask>,
-    /// True while a message of the worker to itself is on its way, so that it sends no second one.
+    /// True while a message of the worker to itself is in transit, so that it sends no second one.
     ticking: bool,
     sampler: Option<(String, u32, Box<dyn Sampler>)>,
 }
 
-/// Starts the worker: answers messages until the page ends it. Does nothing outside a worker.
+/// Starts the worker: answers messages until the page terminates it. Does nothing outside a worker.
 pub fn start() {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     report_panics();
     let Ok(channel) = MessageChannel::new() else {
         return post(&scope, &FromWorker::Failed { id: None, problem: "no MessageChannel".into() });
     };
-    let queue = Rc::new(RefCell::new(Queue::default()));
-    // A message of the worker to itself is the shortest break in which it receives the page's.
+    let queue = Rc::new(RefCell::new(TaskQueue::default()));
+    // A message of the worker to itself is the shortest break in which the worker can receive
+    // messages of the page.
     let tick = channel.port2();
     on_message(&channel.port1(), {
         let (queue, scope, tick) = (Rc::clone(&queue), scope.clone(), tick.clone());
@@ -77,7 +78,7 @@ pub fn start() {
     post(&scope, &FromWorker::Ready { protocol: PROTOCOL.into() });
 }
 
-fn receive(event: &MessageEvent, queue: &mut Queue, scope: &DedicatedWorkerGlobalScope, tick: &MessagePort) {
+fn receive(event: &MessageEvent, queue: &mut TaskQueue, scope: &DedicatedWorkerGlobalScope, tick: &MessagePort) {
     match protocol::read(event.data()) {
         Ok(ToWorker::Run { id, text, task }) => {
             queue.tasks.push_back(RunningTask { id, text, task, tally: Tally::default() });
@@ -104,7 +105,7 @@ fn analyze(text: &str) -> FromWorker {
         Ok(Findings::new(&*found))
     });
     match found {
-        Ok(found) => FromWorker::Checked(Box::new(found)),
+        Ok(found) => FromWorker::CheckReport(Box::new(found)),
         Err(problem) => FromWorker::Failed { id: None, problem },
     }
 }
@@ -113,12 +114,12 @@ fn analyze(text: &str) -> FromWorker {
 fn compute_item(id: &str) -> FromWorker {
     match item(id) {
         Some(item) => FromWorker::Item(Cells::new(item, &[])),
-        None => FromWorker::Failed { id: None, problem: format!("there is no item {id}") },
+        None => FromWorker::Failed { id: None, problem: format!("no item is called {id}") },
     }
 }
 
 /// Runs tasks for one time slice. Returns whether there are more.
-fn slice(queue: &mut Queue, scope: &DedicatedWorkerGlobalScope) -> bool {
+fn slice(queue: &mut TaskQueue, scope: &DedicatedWorkerGlobalScope) -> bool {
     let now = || now(scope);
     let end = now() + TIME_SLICE;
     heartbeat(scope);
@@ -178,7 +179,7 @@ thread_local! {
     static LAST_HEARTBEAT: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Sends a heartbeat to the page, unless one was sent just now.
+/// Sends a heartbeat to the page, unless the last one is more recent than the interval.
 fn heartbeat(scope: &DedicatedWorkerGlobalScope) {
     let now = now(scope);
     if now - LAST_HEARTBEAT.get() > HEARTBEAT_INTERVAL {
@@ -197,21 +198,21 @@ fn post(scope: &DedicatedWorkerGlobalScope, message: &FromWorker) {
 const PANIC: &str = "__faultlab_panic";
 
 /// Panics if a test requests it for this experiment.
-#[allow(clippy::panic, reason = "it is what the tests of panics ask for")]
+#[allow(clippy::panic, reason = "a test requested it")]
 pub(crate) fn panic_for_test(text: &str) {
     let asked = Reflect::get(&js_sys::global(), &PANIC.into()).ok().and_then(|part| part.as_string());
     if asked.is_some_and(|part| text.contains(&part)) {
-        panic!("a test asked for this panic");
+        panic!("a test requested this panic");
     }
 }
 
-/// Installs a panic hook that reports the reason before the instance dies; the page replaces the
+/// Installs a panic hook that reports the reason before the instance ends; the page replaces the
 /// worker.
 fn report_panics() {
     std::panic::set_hook(Box::new(|info| {
         // A hook must be `Send`, which the scope is not, so the hook looks it up again.
         if let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() {
-            let problem = format!("an error in Faultlab's program: {}", info.to_string().replace('\n', " "));
+            let problem = format!("an internal error in Faultlab: {}", info.to_string().replace('\n', " "));
             post(&scope, &FromWorker::Failed { id: None, problem });
         }
     }));

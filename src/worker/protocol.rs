@@ -109,8 +109,8 @@ pub(crate) enum FromWorker {
     /// An item has been computed.
     Item(Cells),
     /// An analysis is complete.
-    Checked(Box<Findings>),
-    /// Sign of life of a busy worker. Before the program runs, the worker's script sends it too, as
-    /// the byte 8 (`boot/worker.js`, `boot/relay.js`).
+    CheckReport(Box<Findings>),
+    /// Sent by a busy worker to show that it is running. Before the program runs, the worker's
+    /// script sends it too, as the byte 8 (`boot/worker.js`, `boot/relay.js`).
     Heartbeat,
 }

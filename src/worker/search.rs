@@ -6,9 +6,9 @@ use super::BUDGET;
 use super::protocol::FromWorker;
 use crate::experiment::fault_sets::BatchSearch as _;
 use crate::experiment::refute::{self, RefuteSearch, Witness};
-use crate::experiment::worst::{Worst, WorstQuery, WorstSearch};
+use crate::experiment::worst::{WorstQuery, WorstSearch, WorstSearchResult};
 use crate::experiment::{Experiment, Sweep, Tally};
-use crate::report::refuted::Refutation;
+use crate::report::refutation::Refutation;
 use crate::report::worst;
 
 /// Searches for the worst faults to the end. Messages go to `tell`, and `alive` is called
@@ -48,11 +48,11 @@ fn find_worst(
         }
         Ok::<_, Infallible>(sweep)
     };
-    let worst: Worst = search
+    let worst: WorstSearchResult = search
         .measure_final(measure)
         .ok()
         .flatten()
-        .ok_or("nothing could be measured under any set of faults that was tried")?;
+        .ok_or("none of the sets of faults that were tried can be measured")?;
     let broken = Experiment { faults: worst.experiment.faults.clone(), ..experiment };
     Ok((broken.to_string(), worst::sentences(&worst)))
 }

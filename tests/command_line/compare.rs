@@ -32,10 +32,10 @@ fn reports_congestion_difference_and_crossing() {
 #[test]
 fn rejects_single_routing_and_unknown_metric() {
     for (arguments, why) in [
-        (&["compare", "net=cube:4"][..], "two routings or more"),
+        (&["compare", "net=cube:4"][..], "at least two routings"),
         (
             &["compare", TEXT, "--metric", "speed"],
-            "--metric speed: not measured of switch=permutation; accepted: congestion",
+            "--metric speed: not measured by switch=permutation; accepted: congestion",
         ),
     ] {
         let output = faultlab(arguments);

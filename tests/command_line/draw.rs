@@ -10,7 +10,7 @@ use crate::{faultlab, stdout_of};
 fn every_view_is_drawn() {
     for (text, options, says) in [
         ("net=cube:4", &[][..], "<title>A message leaves 0000 for 1111"),
-        ("net=cube:4&ui.view=check", &[], "<title>What can be said exactly: 4-cube"),
+        ("net=cube:4&ui.view=check", &[], "<title>Exact results: 4-cube"),
         ("net=cube:4&switch=circuit&time=3", &["--show", "network,chart"], ">now<"),
         (
             "net=cube:4&faults=nodes:0.2&vary=p:0.1,0.3&within=0.05",
@@ -62,8 +62,8 @@ fn draws_chart_from_journal_without_measuring() {
 fn rejects_invalid_options() {
     for (arguments, says) in [
         (["net=cube:4", "--size", "10x10"], "from 240x160 to 1600x1200"),
-        (["net=cube:4", "--view", "sky"], "--view sky: view is watch, measure or check"),
-        (["net=cube:4", "--show", "moon"], "--show moon: show is some of network, chart"),
+        (["net=cube:4", "--view", "sky"], "--view sky; accepted: watch, measure or check"),
+        (["net=cube:4", "--show", "moon"], "--show moon; accepted: some of network, chart"),
         (["net=cube:4", "--journal", "never.journal"], "accepted with --view measure"),
     ] {
         let output = faultlab(&[&["draw"][..], &arguments[..]].concat());

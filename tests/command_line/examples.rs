@@ -37,7 +37,7 @@ fn sweep_to_csv_agrees_with_run() {
 fn deadlock_example_finds_cycle_of_minimal_routing_only() {
     let told = example("deadlock_of_a_new_algorithm", &[]);
     let (any, north_last) = told.split_once("north-last").expect("both");
-    assert!(any.contains("a circle of 4 channels") && any.contains("a deadlock in cycle"), "{told}");
+    assert!(any.contains("a cycle of 4 channels") && any.contains("a deadlock in cycle"), "{told}");
     assert!(north_last.contains("it cannot deadlock") && north_last.contains("arrived in 20000 cycles"), "{told}");
 }
 

@@ -98,9 +98,7 @@ fn lists_errata_alone_and_with_items() {
         assert!(text.contains(&format!("faultlab papers {item}\n")), "{item}");
         // An erratum that affects results comes with an experiment that shows it.
         let seen = erratum["experiment"].as_str();
-        assert!(
-            seen.map_or(erratum["weight"] == "in the words only", |seen| text.contains(seen) && csv.contains(seen))
-        );
+        assert!(seen.map_or(erratum["weight"] == "wording only", |seen| text.contains(seen) && csv.contains(seen)));
     }
     let told_with = stdout_of(&["papers", "boppana-examples"]);
     assert!(told_with.contains("erratum, Section II.C: (2, 2) is called the north-east corner"), "{told_with}");

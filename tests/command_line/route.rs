@@ -125,10 +125,10 @@ fn simulates_batch_to_its_end() {
     );
     let people = stdout_of(&["route", text, "--from", "3", "--to", "1"]);
     assert!(people.contains("Message 1 goes from 011 by way of 000 to 001 in 3 hops."), "{people}");
-    assert!(people.contains("The circle: 0 waits for what 1 holds (011 → 010)"), "{people}");
+    assert!(people.contains("The cyclic wait: 0 waits for 1 (011 → 010)"), "{people}");
     let nobody = faultlab(&["route", text, "--to", "5"]);
     assert_eq!(nobody.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&nobody.stderr).contains("none of the messages goes there"));
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("no message has these ends"));
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn route_follows_delivery_cycles() {
         people.contains("  cycle 3: lost at the up channel above processors 8 and 9: 2 contended, 1 survived\n"),
         "{people}"
     );
-    assert!(people.contains("\n      1     64      14     50  all that are left are sent\n"), "{people}");
+    assert!(people.contains("\n      1     64      14     50  all remaining messages are sent\n"), "{people}");
 
     let lines = stdout_of(&["route", text, "--json"]);
     let runs: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -155,13 +155,11 @@ fn route_follows_delivery_cycles() {
     );
     assert_eq!(greedy["cycles"].as_array().map(Vec::len), Some(7));
     let csv = stdout_of(&["route", text, "--csv"]);
-    assert!(
-        csv.contains(
-            "\nseries,cycle,rule,sent,arrived,lost,most_lost_at\ngreedy,1,all that are left are sent,64,14,50,"
-        )
-    );
+    assert!(csv.contains(
+        "\nseries,cycle,rule,sent,arrived,lost,most_lost_at\ngreedy,1,all remaining messages are sent,64,14,50,"
+    ));
 
     let nobody = faultlab(&["route", text, "--from", "0", "--to", "5"]);
     assert_eq!(nobody.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&nobody.stderr).contains("none of the messages goes there"));
+    assert!(String::from_utf8_lossy(&nobody.stderr).contains("no message has these ends"));
 }

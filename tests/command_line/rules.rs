@@ -43,7 +43,7 @@ fn rules_that_never_fire_are_noted() {
     let checked = faultlab(&["check", "net=cube:3", "--rules", file.to_str().expect("a path"), "--json"]);
     std::fs::remove_file(&file).expect("cleared");
     assert!(checked.status.success());
-    let noted = "note: rules, line 4: this rule never fires: one before it always does\n";
+    let noted = "note: rules, line 4: this rule never fires: an earlier rule always fires first\n";
     assert_eq!(String::from_utf8_lossy(&checked.stderr), noted);
 }
 

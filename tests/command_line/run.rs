@@ -68,7 +68,7 @@ fn reports_congestion_crossing() {
     assert!(lengths.lines().any(|line| line.starts_with("bit-fixing,10,10,")), "{lengths}");
     let csv = stdout_of(&["run", text, "--quiet", "--csv"]);
     assert!(
-        csv.contains("bit-fixing,10,exact,congestion,messages,16,,,1,1,nothing is drawn at random: one trial says all"),
+        csv.contains("bit-fixing,10,exact,congestion,messages,16,,,1,1,nothing is random: one trial is exact"),
         "{csv}"
     );
 }
@@ -110,7 +110,7 @@ fn worms_are_run_in_every_format() {
     let deadlock = stdout_of(&["run", "preset:worm-overlap"]);
     assert!(
         deadlock.contains("deadlocked")
-            && deadlock.contains("1 point: deadlocked: messages wait")
+            && deadlock.contains("1 point: deadlocked: messages form a cyclic wait")
             && deadlock.contains("1 point: converged"),
         "{deadlock}"
     );
@@ -119,9 +119,12 @@ fn worms_are_run_in_every_format() {
 #[test]
 fn infeasible_experiments_are_rejected_alike_by_all_commands() {
     for (text, why) in [
-        ("net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4", "the faults leave nobody to send to"),
-        ("net=cube:3&switch=circuit&break=0,1,2,3,4,5,6&route=e-cube", "the faults leave nobody to send to"),
-        ("net=mesh:4x4&switch=wormhole&faults=isolated:2+0&route=e-cube", "no such set of isolated faults was found"),
+        ("net=mesh:2x2&switch=wormhole&break=0.0,0.1,1.0&route=f-cube4", "the faults leave no destination"),
+        ("net=cube:3&switch=circuit&break=0,1,2,3,4,5,6&route=e-cube", "the faults leave no destination"),
+        (
+            "net=mesh:4x4&switch=wormhole&faults=isolated:2+0&route=e-cube",
+            "no set of this many isolated faults was found",
+        ),
     ] {
         let said = ["run", "route"].map(|command| {
             let output = faultlab(&[command, text]);

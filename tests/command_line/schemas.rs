@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use faultlab::report::kinds::new_watch;
-use faultlab::report::pairs::words::PairTable;
+use faultlab::report::pairs::wording::PairTable;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -149,9 +149,9 @@ const COMMANDS: [(&str, &[&str]); 7] = [
 /// node, points without a mean.
 #[test]
 fn every_command_prints_valid_json_or_fails() {
-    for text in crate::values::EXPERIMENTS {
+    for text in crate::printed_numbers::EXPERIMENTS {
         let search = ["--sets", "3", "--trials", "20", "--quiet"];
-        let worst = [("worst", &search[..])].into_iter().filter(|_| crate::values::is_quick(text));
+        let worst = [("worst", &search[..])].into_iter().filter(|_| crate::printed_numbers::is_quick(text));
         for (command, options) in COMMANDS.into_iter().chain(worst) {
             let output = faultlab(&[&[command, text, "--json"], options].concat());
             let printed = String::from_utf8(output.stdout).expect("text");

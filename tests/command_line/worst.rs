@@ -8,7 +8,7 @@ fn formats_have_equal_digits() {
     let told_text = stdout_of(&["worst", text, "--links", "--quiet"]);
     for part in [
         "the worst of all: ",
-        "all 64 sets were measured; nothing is drawn",
+        "all 64 sets were measured; nothing is sampled",
         "again: v=1&net=cube:4&switch=pairs&break=",
     ] {
         assert!(told_text.contains(part), "{part}: {told_text}");
@@ -49,7 +49,7 @@ fn refute_output_is_independent_of_threads() {
         "deadlocks: ",
         "with 1 faulty node",
         "watch it: v=1&net=mesh:5x5",
-        "deadlock: proved free in all that was looked at",
+        "deadlock: proved free in all cases examined",
         "all 300 sets of 2 faulty nodes",
     ] {
         assert!(one.contains(said), "{said}: {one}");

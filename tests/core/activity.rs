@@ -27,9 +27,9 @@ fn counts_agree_with_permutation_experiments() {
     }
 }
 
-/// Closed form for a single fault, in a cube larger than those with routes. Under Algorithm A it
-/// makes 2^(H+1) - 2^max(0, 2H-n) nodes inactive, where H is the largest h with 2^h < 3n. Under
-/// Algorithm B, it makes four times the value for n - 2 inactive.
+/// Closed form for a single fault, in a cube larger than those with routes. Under Algorithm A the
+/// fault makes 2^(H+1) - 2^max(0, 2H-n) nodes inactive, where H is the largest h with 2^h < 3n.
+/// Under Algorithm B, the fault makes four times the value for n - 2 inactive.
 #[test]
 fn a_single_fault_leaves_what_the_closed_form_says_in_the_22_cube() {
     let found = activity("net=cube:22&faults=none&break=12345");

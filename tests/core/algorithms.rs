@@ -1,5 +1,5 @@
-//! Tests of everything derived from the list of algorithms: the table in `docs/algorithms.md`, supported
-//! uses, and errors for unsupported ones.
+//! Tests of everything derived from the list of algorithms: the table in `docs/algorithms.md`,
+//! supported uses, and errors for unsupported ones.
 #![cfg(not(target_arch = "wasm32"))]
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use faultlab::experiment::{Experiment, KINDS};
 use faultlab::routing::rules::RuleText;
 use faultlab::routing::{
     ALGORITHMS, Algorithm, Criterion, Dimensions, Header, Knowledge, LOWEST_REQUIRED, Links, LocalRouting, Method,
-    Misfit, Order, Position, Shared, Tier, Tiers, Use, find, suitable,
+    Order, Position, Shared, Tier, Tiers, Unsupported, UseCase, find, suitable,
 };
 use faultlab::theory::{FaultSet, exact_success, hypercube_dependencies};
 use faultlab::topology::{Hypercube, Mesh, Network, NodeId};
@@ -17,15 +17,15 @@ use faultlab::traffic::Pair;
 use crate::common::worm;
 
 /// Names of the uses in `docs/algorithms.md`, each with an example network.
-const USES: [(&str, Use, &str); 8] = [
-    ("messages", Use::Messages, "cube:4"),
-    ("circuits", Use::Circuits, "cube:4"),
-    ("pairs", Use::Pairs, "cube:4"),
-    ("worms on hypercubes", Use::Worms, "cube:4"),
-    ("on meshes", Use::Worms, "mesh:6x6"),
-    ("on tori", Use::Worms, "torus:6x6"),
-    ("permutations", Use::Permutations, "cube:4"),
-    ("delivery cycles", Use::Deliveries, "tree:16"),
+const USES: [(&str, UseCase, &str); 8] = [
+    ("messages", UseCase::Messages, "cube:4"),
+    ("circuits", UseCase::Circuits, "cube:4"),
+    ("pairs", UseCase::Pairs, "cube:4"),
+    ("worms on hypercubes", UseCase::Worms, "cube:4"),
+    ("on meshes", UseCase::Worms, "mesh:6x6"),
+    ("on tori", UseCase::Worms, "torus:6x6"),
+    ("permutations", UseCase::Permutations, "cube:4"),
+    ("delivery cycles", UseCase::Deliveries, "tree:16"),
 ];
 
 fn network(text: &str) -> Network {
@@ -84,7 +84,7 @@ fn experiments_take_an_algorithm_where_it_fits() {
     {
         let network = network(on);
         for kind in KINDS.into_iter().filter(|kind| kind.behavior.fits(network)) {
-            let channels = if kind.use_case == Use::Worms { "&vc=own" } else { "" };
+            let channels = if kind.use_case == UseCase::Worms { "&vc=own" } else { "" };
             let text = |id: &str| format!("switch={}&net={on}&route={id}{channels}", kind.id);
             let taken = ALGORITHMS.iter().filter(|algorithm| text(&algorithm.id).parse::<Experiment>().is_ok());
             let taken: Vec<_> = taken.map(|algorithm| &*algorithm.id).collect();
@@ -98,16 +98,16 @@ fn experiments_take_an_algorithm_where_it_fits() {
 #[test]
 fn error_lists_supported_algorithms() {
     for (text, what) in [
-        ("switch=circuit&net=cube:4&route=sidetracking", Use::Circuits),
-        ("switch=pairs&net=cube:4&route=greedy", Use::Pairs),
-        ("switch=message&net=cube:4&route=f-cube2", Use::Messages),
-        ("switch=wormhole&net=mesh:8x8&route=up", Use::Worms),
-        ("switch=wormhole&net=mesh:4x4x4&route=west-first", Use::Worms),
-        ("switch=wormhole&net=torus:6x6&route=odd-even", Use::Worms),
-        ("switch=wormhole&net=cube:5&route=global", Use::Worms),
-        ("switch=permutation&net=cube:4&route=up", Use::Permutations),
-        ("switch=delivery&net=tree:16&route=e-cube", Use::Deliveries),
-        ("switch=wormhole&net=mesh:8x8&route=wset-first", Use::Worms),
+        ("switch=circuit&net=cube:4&route=sidetracking", UseCase::Circuits),
+        ("switch=pairs&net=cube:4&route=greedy", UseCase::Pairs),
+        ("switch=message&net=cube:4&route=f-cube2", UseCase::Messages),
+        ("switch=wormhole&net=mesh:8x8&route=up", UseCase::Worms),
+        ("switch=wormhole&net=mesh:4x4x4&route=west-first", UseCase::Worms),
+        ("switch=wormhole&net=torus:6x6&route=odd-even", UseCase::Worms),
+        ("switch=wormhole&net=cube:5&route=global", UseCase::Worms),
+        ("switch=permutation&net=cube:4&route=up", UseCase::Permutations),
+        ("switch=delivery&net=tree:16&route=e-cube", UseCase::Deliveries),
+        ("switch=wormhole&net=mesh:8x8&route=wset-first", UseCase::Worms),
     ] {
         let error = text.parse::<Experiment>().unwrap_err();
         assert_eq!(error.key, "route", "{text}");
@@ -186,27 +186,27 @@ fn headers_stay_below_declared_count() {
 /// The error for an unsupported use names the uses that the algorithm supports.
 #[test]
 fn unsupported_use_error_names_supported_uses() {
-    let fat_trees = Misfit::OtherUse(&[Use::Deliveries]);
-    let permutations = Misfit::OtherUse(&[Use::Permutations, Use::Worms]);
+    let fat_trees = Unsupported::OtherUse(&[UseCase::Deliveries]);
+    let permutations = Unsupported::OtherUse(&[UseCase::Permutations, UseCase::Worms]);
     for (id, what, why) in [
-        ("up-or-dp-per-pair", Use::Messages, Misfit::Bound),
-        ("up-or-dp-per-pair", Use::Worms, Misfit::Bound),
-        ("up-or-dp-per-pair", Use::Permutations, Misfit::Bound),
-        ("greedy", Use::Permutations, Misfit::NotSupported(Use::Permutations)),
-        ("bit-fixing", Use::Deliveries, Misfit::NotSupported(Use::Deliveries)),
-        ("f-cube2", Use::Permutations, Misfit::NotSupported(Use::Permutations)),
-        ("greedy", Use::Messages, fat_trees),
-        ("valiant", Use::Worms, fat_trees),
-        ("greedy", Use::Pairs, fat_trees),
-        ("bit-fixing", Use::Messages, permutations),
-        ("kim-shin", Use::Circuits, permutations),
-        ("f-cube2", Use::Messages, Misfit::OtherUse(&[Use::Worms])),
-        ("up-or-dp", Use::Messages, Misfit::OtherUse(&[Use::Pairs])),
-        ("up-or-dp", Use::Worms, Misfit::WholeNetwork),
-        ("up-or-dp", Use::Circuits, Misfit::NotSupported(Use::Circuits)),
-        ("global", Use::Worms, Misfit::KnownFromEverywhere),
-        ("random-blind", Use::Worms, Misfit::Blind),
-        ("random-blind", Use::Circuits, Misfit::NotSupported(Use::Circuits)),
+        ("up-or-dp-per-pair", UseCase::Messages, Unsupported::Bound),
+        ("up-or-dp-per-pair", UseCase::Worms, Unsupported::Bound),
+        ("up-or-dp-per-pair", UseCase::Permutations, Unsupported::Bound),
+        ("greedy", UseCase::Permutations, Unsupported::NotSupported(UseCase::Permutations)),
+        ("bit-fixing", UseCase::Deliveries, Unsupported::NotSupported(UseCase::Deliveries)),
+        ("f-cube2", UseCase::Permutations, Unsupported::NotSupported(UseCase::Permutations)),
+        ("greedy", UseCase::Messages, fat_trees),
+        ("valiant", UseCase::Worms, fat_trees),
+        ("greedy", UseCase::Pairs, fat_trees),
+        ("bit-fixing", UseCase::Messages, permutations),
+        ("kim-shin", UseCase::Circuits, permutations),
+        ("f-cube2", UseCase::Messages, Unsupported::OtherUse(&[UseCase::Worms])),
+        ("up-or-dp", UseCase::Messages, Unsupported::OtherUse(&[UseCase::Pairs])),
+        ("up-or-dp", UseCase::Worms, Unsupported::WholeNetwork),
+        ("up-or-dp", UseCase::Circuits, Unsupported::NotSupported(UseCase::Circuits)),
+        ("global", UseCase::Worms, Unsupported::KnownFromEverywhere),
+        ("random-blind", UseCase::Worms, Unsupported::Blind),
+        ("random-blind", UseCase::Circuits, Unsupported::NotSupported(UseCase::Circuits)),
     ] {
         assert_eq!(find(id).unwrap().can(what), Err(why), "{id} {what:?}");
     }
@@ -224,13 +224,14 @@ fn algorithms_and_rules_show_as_their_names() {
     let text = RuleText::parse("routing mine on cube always take wrong").unwrap();
     let own = &text.routings()[0];
     assert_eq!(format!("{:?}", own.local().unwrap().user_routing().unwrap()), "mine");
-    assert_eq!(format!("{:?}", own.circuits().unwrap()), "Some(mine)");
+    assert_eq!(format!("{:?}", own.circuits().unwrap()), "mine");
     let criterion = up.criterion().unwrap();
     assert_eq!(format!("{:?}", up.circuits().unwrap()), format!("{criterion:?}"));
 }
 
-/// Criteria with the same free direction in every level apply to all messages alike. Circuits
-/// cannot deadlock under them (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
+/// `Criterion::everywhere` returns the free directions of a criterion only if it has a single level,
+/// no limit and no mix. Circuits cannot deadlock if no level leaves both directions free and all
+/// messages follow the same criterion (Chiu, Chalasani & Raghavendra, Theorem 1 and section V.B).
 #[test]
 fn criteria_report_free_directions_and_proofs() {
     let criterion = |id: &str| match find(id).unwrap().method {
@@ -265,7 +266,7 @@ fn check_network_limits_dimensions() {
         assert_eq!(check(id, 5), Ok(()), "{id}");
         assert!(
             (6..=8).all(
-                |n| matches!(check(id, n), Err(Misfit::NetworkRequirement(wants)) if wants.starts_with("at most five dimensions"))
+                |n| matches!(check(id, n), Err(Unsupported::NetworkRequirement(wants)) if wants.starts_with("at most five dimensions"))
             ),
             "{id}"
         );
@@ -273,14 +274,14 @@ fn check_network_limits_dimensions() {
         assert!(
             matches!(
                 worm(id).check_network(Mesh::from_radices(&[4, 4]).unwrap().to_torus()),
-                Err(Misfit::NetworkRequirement(wants)) if wants.contains("wraparound")
+                Err(Unsupported::NetworkRequirement(wants)) if wants.contains("wraparound")
             ),
             "{id}"
         );
     }
-    assert_eq!(check("kim-shin", 1), Err(Misfit::NetworkRequirement("at least 2 dimensions")));
+    assert_eq!(check("kim-shin", 1), Err(Unsupported::NetworkRequirement("at least 2 dimensions")));
     assert!((2..=8).all(|n| check("kim-shin", n).is_ok()));
-    assert_eq!(check("algorithm-b", 2), Err(Misfit::NetworkRequirement("at least 3 dimensions")));
+    assert_eq!(check("algorithm-b", 2), Err(Unsupported::NetworkRequirement("at least 3 dimensions")));
     assert_eq!(check("algorithm-b", 3), Ok(()));
 }
 

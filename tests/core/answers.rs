@@ -8,8 +8,8 @@ use faultlab::experiment::Sweep;
 use faultlab::papers::{ERRATA, Item, PaperValue, Verdict, errata_of, item, items, papers};
 use faultlab::report::answers::{Answer, Answers};
 use faultlab::report::chart::frame::spots;
-use faultlab::report::measured::reading::reading;
 use faultlab::report::picture::geometry::Size;
+use faultlab::report::sweep_charts::point_description::describe_point;
 
 use crate::common::run;
 
@@ -37,7 +37,7 @@ fn every_item_has_its_answer_from_this_version() {
         let kept = answer(&answers, item);
         let (then, now) = (kept.cells().for_item(item), item.cells(&[]));
         if item.is_simulated() {
-            // The same rows and columns, experiments and printed numbers. Some items sort their
+            // Rows, columns, experiments and printed numbers must be equal. Some items sort their
             // rows by results.
             assert_eq!(without_results(&then), without_results(&now), "{}: {REMEDY}", item.id);
         } else {
@@ -80,8 +80,8 @@ fn quick_items_are_reproduced_bit_by_bit() {
         for (chart, sweep) in kept.charts().iter().zip(&sweeps) {
             let experiment = sweep.experiment();
             for spot in spots(&chart.figure, Size::new(400.0, 300.0)) {
-                let told = reading(sweep, experiment.plot(), &chart.figure, &spot);
-                assert_eq!(chart.reading(experiment, &spot), told, "{id}");
+                let told = describe_point(sweep, experiment.plot(), &chart.figure, &spot);
+                assert_eq!(chart.describe_point(experiment, &spot), told, "{id}");
             }
         }
     }

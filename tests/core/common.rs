@@ -25,8 +25,9 @@ pub(crate) fn preset_text_with(id: &str, changes: &str) -> String {
     kept.chain([changes]).collect::<Vec<_>>().join("&")
 }
 
-/// Returns whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many
-/// similar cases run a sample. Always false in WebAssembly, which has no environment variables.
+/// Returns whether this is a thorough run (`cargo xtask test --thorough`), which covers every case.
+/// In other runs, tests of many similar cases take a sample. Always false in WebAssembly, which has
+/// no environment variables.
 pub(crate) fn is_thorough() -> bool {
     std::env::var_os("FAULTLAB_THOROUGH").is_some()
 }
@@ -150,7 +151,7 @@ pub(crate) fn sample_raw_faults(mesh: Mesh, most: u32, generator: &mut Generator
     (nodes, links)
 }
 
-/// Returns the closed faults of a mesh or torus sampled by [`some_faults`].
+/// Returns the closed faults of a mesh or torus sampled by [`sample_raw_faults`].
 pub(crate) fn random_faults(mesh: Mesh, most: u32, generator: &mut Generator) -> BlockFaults {
     let (nodes, links) = sample_raw_faults(mesh, most, generator);
     BlockFaults::new(mesh, &nodes, &links)

@@ -79,6 +79,6 @@ fn rejects_single_routing() {
     let refused = Comparison::new(&experiment, experiment.kind().first_metric()).err();
     assert_eq!(
         refused.map(|error| error.to_string()).as_deref(),
-        Some("route=sidetracking: a comparison needs two routings or more; accepted: route=ONE,ANOTHER")
+        Some("route=sidetracking: a comparison needs at least two routings; accepted: route=ONE,ANOTHER")
     );
 }

@@ -1,5 +1,5 @@
-//! Tests of fault patterns: they follow the model's distribution exactly, and all users of a trial
-//! see the same faults.
+//! Tests of fault patterns: they follow the model's distribution exactly, and the algorithms and
+//! limits of a trial share its faults.
 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;

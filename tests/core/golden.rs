@@ -65,8 +65,8 @@ const GOLDEN: &[(&str, u64)] = &[
         "switch=wormhole&net=mesh:8x8&faults=isolated:1+1&route=f-cube2&load=0.6&length=6&trials=6000&within=0.2",
         0xa97e_72d9_4b10_5176,
     ),
-    // Some of its fault sets cannot carry the hot spot: growing queues are detected, so it has no
-    // mean latency.
+    // Some fault sets of this experiment cannot carry the traffic of the hot spot: growing queues
+    // are detected, so the point has no mean latency.
     (
         "switch=wormhole&net=mesh:7x5&faults=links:0.05&break=2.2&mend=0.0-0.1&route=lh2,f-cube4&vc=5&buffer=3&inject=2&policy=queue&arbitrate=oldest&traffic=hot:3.1:0.1&length=5&load=0.5&trials=3000",
         0xf67f_da40_3e44_51e7,

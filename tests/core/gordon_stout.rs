@@ -76,7 +76,7 @@ fn all_fault_sets_at_once_give_the_enumerated_probabilities() {
     for metric in ["length", "sigma", "excess"] {
         let drawn = drawn.estimate(drawn.cell.setting.kind().metric(metric).unwrap()).unwrap();
         let exact = exact(text, metric);
-        // Six standard errors.
+        // Three half-widths are about six standard errors.
         assert!((drawn.mean - exact).abs() < 3.0 * drawn.half_width(), "{metric}: {exact} {drawn:?}");
     }
 }
@@ -114,7 +114,7 @@ fn sets_all_keeps_manual_edits() {
     let (ends, routing) = (Pair::antipodal(cube(3), None, None), local("sidetracking"));
     let after_edits = |set: u64| FaultSet(set & !(1 << 5) | 1 << 1 | 1 << 2);
     let success = |set: u64| exact_success(cube(3), ends, &mut after_edits(set), routing, 15).unwrap();
-    // The sets of the nodes 1 to 6.
+    // All subsets of the nodes 1 to 6.
     let sets: Vec<u64> = (0..64u64).map(|set| set << 1).collect();
     let of_three: Vec<f64> = sets.iter().filter(|set| set.count_ones() == 3).map(|&set| success(set)).collect();
     let chance = |set: u64| (0..6).map(|node| if set >> (node + 1) & 1 == 1 { 0.3 } else { 0.7 }).product::<f64>();
@@ -132,13 +132,13 @@ fn sets_all_rejects_unsupported_experiments() {
     assert!(of("net=cube:6&sets=all").contains("up to n = 5"));
     for model in ["links:0.1", "link-count:2", "ball:2"] {
         let told = of(&format!("net=cube:4&faults={model}&sets=all"));
-        assert!(told.contains(&format!("faults={model} draws no sets of nodes")), "{told}");
+        assert!(told.contains(&format!("faults={model} has no sets of nodes")), "{told}");
     }
-    assert!(of("net=cube:4&break=3_1&sets=all").contains("leave out the links of break and mend"));
+    assert!(of("net=cube:4&break=3_1&sets=all").contains("remove the links from break and mend"));
     assert!(of("net=cube:4&route=global&sets=all").contains("knows all faults"));
 }
 
-/// Preset "dead-end": "it is never wrong in the 4-cube".
+/// Preset "dead-end": "it always holds in the 4-cube".
 #[test]
 fn backtracking_finds_every_path_of_the_4_cube() {
     for (p, exact) in BACKTRACKING {
@@ -316,7 +316,7 @@ impl Faults for FaultyLinks {
 }
 
 /// Node 0011 is blocked. Its only live neighbour is 0001, whose only live forward neighbour is 0011
-/// again. A third of the messages enters this trap; the others arrive.
+/// again. A third of the messages enters this tunnel; the others arrive.
 #[test]
 fn detects_manual_tunnel() {
     let text = "net=cube:4&break=0b0111,0b1011,0b0010,0b0101,0b1001&route=sidetracking&mpl=10";
@@ -455,9 +455,9 @@ fn averages_over_all_sets_are_the_means_of_single_sets() {
     }
 }
 
-/// A message that may wander can observe too much for the shared computation. Set by set, the
-/// number of steps is the number of set classes: 996 between antipodes of the 4-cube (Burnside).
-/// Slices may have any size.
+/// Messages that can make detours may observe too many states for the shared computation of all
+/// sets. Set by set, the number of steps is the number of set classes: 996 between antipodes of the
+/// 4-cube (Burnside). Slices may have any size.
 #[test]
 fn sets_all_works_in_slices_or_reports_limit() {
     let ends = |to| Pair { from: NodeId(0), to: NodeId(to) };

@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// Native only: the tests take too long in a browser.
 #[cfg(not(target_arch = "wasm32"))]
-mod words;
+mod texts;
 
 use faultlab::experiment::presets::preset;
 use faultlab::experiment::{DeliveryWatch, Experiment, Sweep};
@@ -79,7 +79,7 @@ fn presets_end_as_quoted() {
     watch.seek(1);
     assert_eq!(watch.series[1].run().rule(), Some(CycleRule::Drawn { cycle: 1, z: 1, pass: 1, of: 12 }));
     assert!(watch.series[1].end <= 12, "all within the passes of one cycle, in which everything is sent");
-    // "Nobody can do with fewer cycles than 4", "delivers 14 messages in the first cycle"; "RANDOM
+    // "At least 4 cycles are needed", "delivers 14 messages in the first cycle"; "RANDOM
     // sends each less often"
     let watch = |id| DeliveryWatch::new(&experiment(&preset(id).expect("a preset").experiment)).expect("a fat-tree");
     let reversal = watch("fat-tree-bit-reversal");

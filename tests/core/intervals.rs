@@ -38,8 +38,8 @@ fn rare_shares_are_covered() {
     assert!(count_covering(text, "active", 0.25 / 21.0) >= MIN_COVERED);
 }
 
-/// Once in about fifty runs, guessing takes up to three times as long. The reference mean comes
-/// from 100,000 trials.
+/// About one run of `random-guess` in fifty takes up to three times as long as usual. The reference
+/// mean comes from 100,000 trials.
 #[test]
 fn rare_long_times_are_covered() {
     let text = "net=tree:256&switch=delivery&traffic=random*4&route=random-guess&k1=2&k2=1&r=2";

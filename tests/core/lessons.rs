@@ -19,9 +19,9 @@ use faultlab::report::watch::{ViewState, Watch};
 use serde_json::Value;
 
 use crate::common::{is_thorough, run};
-use text::figure::Figure;
-use text::link::{Printed, Reading, Source};
-use text::{Claim, Lesson, Part};
+use text::figure::LessonFigure;
+use text::link::{PrintedNumber, Reading, SourceCommand};
+use text::{Lesson, LessonClaim, LessonPart};
 
 /// Returns the texts of all lessons with their file names.
 fn texts() -> Vec<(String, String)> {
@@ -38,7 +38,7 @@ fn texts() -> Vec<(String, String)> {
 }
 
 /// Runs `check` on all parts of the lessons and returns the problems, each with its line.
-fn problems(check: &mut impl FnMut(&Part<'_>) -> Result<(), (usize, String)>) -> Vec<String> {
+fn problems(check: &mut impl FnMut(&LessonPart<'_>) -> Result<(), (usize, String)>) -> Vec<String> {
     let mut found = Vec::new();
     for (name, text) in texts() {
         match text::read(&text) {
@@ -89,13 +89,13 @@ fn there_are_eight_lessons_two_of_them_a_whole_class() {
 #[test]
 fn every_figure_can_be_drawn() {
     let problems = problems(&mut |part| match part {
-        Part::Figure(figure) => drawn(figure).map_err(|problem| (figure.line, problem)),
+        LessonPart::Figure(figure) => drawn(figure).map_err(|problem| (figure.line, problem)),
         _ => Ok(()),
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-fn drawn(figure: &Figure) -> Result<(), String> {
+fn drawn(figure: &LessonFigure) -> Result<(), String> {
     let experiment = parse_feasible(&figure.experiment)?;
     let named = figure.attributes.iter().find(|(name, _)| *name == "view").map(|(_, value)| value.as_str());
     let tab = match named {
@@ -132,7 +132,9 @@ fn drawn(figure: &Figure) -> Result<(), String> {
 #[test]
 fn every_link_leads_to_an_experiment() {
     let problems = problems(&mut |part| match part {
-        Part::Claim(claim) => parse_feasible(&claim.experiment).map(drop).map_err(|problem| (claim.line, problem)),
+        LessonPart::Claim(claim) => {
+            parse_feasible(&claim.experiment).map(drop).map_err(|problem| (claim.line, problem))
+        }
         _ => Ok(()),
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -152,7 +154,7 @@ fn every_number_is_what_its_experiment_gives() {
         place % step == 0
     };
     let problems = problems(&mut |part| match part {
-        Part::Claim(Claim { line, experiment, text, reading: Some(reading) }) if is_taken(experiment) => {
+        LessonPart::Claim(LessonClaim { line, experiment, text, reading: Some(reading) }) if is_taken(experiment) => {
             answers.compare(experiment, text, reading).map_err(|problem| (*line, problem))
         }
         _ => Ok(()),
@@ -162,7 +164,7 @@ fn every_number_is_what_its_experiment_gives() {
 
 /// Cache of the results of commands.
 #[derive(Default)]
-struct Answers(HashMap<(Source, String, String), Vec<Value>>);
+struct Answers(HashMap<(SourceCommand, String, String), Vec<Value>>);
 
 /// Computed value, with the half-width of its interval.
 struct Measured {
@@ -175,7 +177,7 @@ impl Answers {
         let about = |what: &str| format!("\"{text}\", {experiment}, {reading:?}: {what}");
         let experiment = parse_feasible(experiment)?;
         let found = match reading.source {
-            Source::Watch => watched(&experiment, reading),
+            SourceCommand::Watch => watched(&experiment, reading),
             _ => self.read(&experiment, reading),
         };
         let Measured { value, half_width } = found.map_err(|what| about(&what))?;
@@ -186,7 +188,7 @@ impl Answers {
         if let Some(said) = &reading.value {
             return if *said == computed { Ok(()) } else { Err(about(&format!("it is {computed}"))) };
         }
-        let printed = Printed::parse(text)?;
+        let printed = PrintedNumber::parse(text)?;
         let number = value
             .as_f64()
             .or_else(|| computed.parse().ok())
@@ -203,7 +205,7 @@ impl Answers {
 
     fn read(&mut self, experiment: &Experiment, reading: &Reading) -> Result<Measured, String> {
         let (metric, field) = match (reading.source, reading.key.split_once('.')) {
-            (Source::Compare, Some((metric, field))) => (metric, Some(field)),
+            (SourceCommand::Compare, Some((metric, field))) => (metric, Some(field)),
             _ => ("", None),
         };
         let key = (reading.source, metric.to_owned(), experiment.to_string());
@@ -214,7 +216,7 @@ impl Answers {
         }
         let lines = &self.0[&key];
         let points = match reading.source {
-            Source::Run => lines[0]["points"].as_array().ok_or("no points")?,
+            SourceCommand::Run => lines[0]["points"].as_array().ok_or("no points")?,
             _ => lines,
         };
         let first = experiment.routing.first().map(|route| route.id.to_string());
@@ -223,7 +225,7 @@ impl Answers {
             // A comparison is between the first routing and another. Facts of a fat-tree and its
             // messages belong to no algorithm.
             None => {
-                !matches!(reading.source, Source::Run)
+                !matches!(reading.source, SourceCommand::Run)
                     || Some(point["series"].as_str().unwrap_or("")) == first.as_deref()
             }
         };
@@ -231,7 +233,7 @@ impl Answers {
             reading.x.is_none_or(|x| point["x"].as_f64().is_some_and(|other| (other - x).abs() < 1e-9))
         };
         let points: Vec<&Value> = points.iter().filter(series).filter(at).collect();
-        if reading.source == Source::Run && points.len() != 1 {
+        if reading.source == SourceCommand::Run && points.len() != 1 {
             return Err(format!("{} points fit; say which by @X and of ROUTE", points.len()));
         }
         let field = field.unwrap_or(&reading.key);
@@ -247,24 +249,24 @@ fn keys(value: &Value) -> String {
 }
 
 /// Returns the JSON output of a command.
-fn command_json(experiment: &Experiment, source: Source, metric: &str) -> Result<String, String> {
+fn command_json(experiment: &Experiment, source: SourceCommand, metric: &str) -> Result<String, String> {
     match source {
-        Source::Run => {
+        SourceCommand::Run => {
             let mut sweep = Sweep::new(experiment);
             run(&mut sweep);
             Ok(json::run(&sweep))
         }
-        Source::Compare => {
+        SourceCommand::Compare => {
             let metric = experiment.kind().metric(metric).ok_or_else(|| format!("no metric {metric}"))?;
             let mut comparison = Comparison::new(experiment, metric).map_err(|error| error.to_string())?;
             compare(&mut comparison);
             Ok(comparison.json())
         }
-        Source::Check => {
+        SourceCommand::Check => {
             let found = proved(experiment, true);
             found.map(|found| found.json()).map_err(|error| error.to_string())
         }
-        Source::Route | Source::Watch => {
+        SourceCommand::Route | SourceCommand::Watch => {
             let route = route_writer(experiment).ok_or("no message is followed by itself")?;
             route(experiment).map(|routes| routes.json()).map_err(|error| error.to_string())
         }
@@ -272,8 +274,8 @@ fn command_json(experiment: &Experiment, source: Source, metric: &str) -> Result
 }
 
 /// Returns the value at a dotted path.
-fn value_at_path(point: &Value, source: Source, path: &str) -> Option<Measured> {
-    if source == Source::Run && path != "outcome" {
+fn value_at_path(point: &Value, source: SourceCommand, path: &str) -> Option<Measured> {
+    if source == SourceCommand::Run && path != "outcome" {
         let (metric, field) = path.split_once('.').unwrap_or((path, "mean"));
         let metric = point["metrics"].get(metric)?;
         let ends = [&metric["ci95"][0], &metric["ci95"][1]].map(Value::as_f64);

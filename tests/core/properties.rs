@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::RngSeed;
 
-use crate::texts::{apply, changes, kind_pairs, worm_pairs};
+use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
 
 /// Returns a configuration of `cases` random cases: fixed in regular runs, random under `cargo
 /// xtask fuzz`.

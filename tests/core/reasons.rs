@@ -10,7 +10,7 @@ use faultlab::experiment::{CubePointConfig, Experiment, Instance};
 use faultlab::fault::{BlockFaults, Tolerance};
 use faultlab::random::{Generator, Key, below};
 use faultlab::report::{message, worm};
-use faultlab::routing::{ALGORITHMS, Algorithm, Use, WormPosition, WormRouting};
+use faultlab::routing::{ALGORITHMS, Algorithm, UseCase, WormPosition, WormRouting};
 use faultlab::switching::worm_walk;
 use faultlab::topology::{Hypercube, Network, NodeId};
 use faultlab::traffic::Pair;
@@ -26,8 +26,9 @@ const NETWORKS: [(&str, u32); 7] = [
     ("cube:4", 4),
 ];
 
-/// Number of fault sets per network, and number of walks per fault set.
+/// Number of fault sets per network.
 const SETS: u64 = 12;
+/// Number of walks per fault set.
 const WALKS: u64 = 12;
 
 /// Maximum number of stored reasons per rule, each with another wording.
@@ -75,7 +76,7 @@ fn record_walk(
     let mut came = None;
     for hop in worm_walk(routing, faults, ends, generator).0 {
         let at = WormPosition { here: hop.from, to: ends.to, input_port: came, header: hop.before };
-        keep(reasons, hop.choice.rule.id, worm::words::why(routing, faults, &at, &hop.choice).to_string());
+        keep(reasons, hop.choice.rule.id, worm::wording::why(routing, faults, &at, &hop.choice).to_string());
         came = Some(hop.choice.port);
     }
 }
@@ -84,7 +85,7 @@ fn record_walk(
 fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
     let network = Network::parse(text).expect("a network");
     let mut reasons = Reasons::new();
-    let Some(routing) = algorithm.worm.as_deref().filter(|_| algorithm.fits(Use::Worms, network).is_ok()) else {
+    let Some(routing) = algorithm.worm.as_deref().filter(|_| algorithm.fits(UseCase::Worms, network).is_ok()) else {
         return reasons;
     };
     for faults in (0..SETS).filter_map(|set| faults(network, count, set)) {
@@ -102,7 +103,7 @@ fn of_worms(algorithm: &Algorithm, (text, count): (&str, u32)) -> Reasons {
 fn of_messages(algorithm: &Algorithm) -> Reasons {
     let network = Network::Hypercube(Hypercube::new(5).expect("a cube"));
     let mut reasons = Reasons::new();
-    if algorithm.fits(Use::Messages, network).is_err() {
+    if algorithm.fits(UseCase::Messages, network).is_err() {
         return reasons;
     }
     for sample in 0..40 {
@@ -111,7 +112,7 @@ fn of_messages(algorithm: &Algorithm) -> Reasons {
         let mut instance = Instance::new(&experiment, CubePointConfig::new(&experiment, None).expect("a cube"));
         for trace in instance.traces.clone() {
             for (number, hop) in trace.hops.iter().enumerate() {
-                keep(&mut reasons, hop.rule.id, message::words::reason(&mut instance, &trace, number).to_string());
+                keep(&mut reasons, hop.rule.id, message::wording::reason(&mut instance, &trace, number).to_string());
             }
         }
     }
@@ -190,7 +191,7 @@ fn higher_dimensions_use_no_compass_names() {
     }
 }
 
-/// The four virtual networks have distinct names.
+/// In a 3D mesh, the reason for each hop names the directions of its virtual network.
 #[test]
 fn virtual_networks_have_distinct_names() {
     let lh4 = ALGORITHMS.iter().find(|algorithm| algorithm.id == "lh4").expect("an algorithm");

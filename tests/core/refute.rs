@@ -7,7 +7,7 @@ use faultlab::experiment::refute::{Evidence, Flaw, RefuteQuery, RefuteSearch, Wi
 use faultlab::experiment::{Experiment, PointConfig, Status, WormWatch};
 use faultlab::fault::BlockFaults;
 use faultlab::random::Key;
-use faultlab::report::refuted::Refutation;
+use faultlab::report::refutation::Refutation;
 use faultlab::routing;
 use faultlab::routing::rules::{EXERCISES, RuleText};
 use faultlab::routing::{
@@ -16,7 +16,7 @@ use faultlab::routing::{
 use faultlab::switching::{WormOutcome, worm_walk};
 use faultlab::theory::{
     ChannelId, DependencyGraph, FaultSet, circuit_dependencies, cut_off, hypercube_dependencies, message_arrivals,
-    transit_under_dp, transit_under_ecube, transit_under_up, way_to_loss,
+    route_to_loss, transit_under_dp, transit_under_ecube, transit_under_up,
 };
 use faultlab::topology::{Hypercube, Mesh, NodeId, Port};
 use faultlab::traffic::Pair;
@@ -60,14 +60,14 @@ fn finds_known_flaws_with_the_fewest_faults() {
     ] {
         assert_eq!(smallest_set_size(&searched(&format!("{mesh}{routing}"), 2), Flaw::Deadlock), expected, "{routing}");
     }
-    // Cyclic around a block, but not around a single fault.
+    // "f-cube2-either" deadlocks around a block, but not around a single fault.
     assert_eq!(
         smallest_set_size(&searched(&format!("{mesh}f-cube2-either&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock),
         Some(0)
     );
     assert_eq!(smallest_set_size(&searched(&format!("{mesh}f-cube2-either"), 1), Flaw::Deadlock), None);
     assert_eq!(smallest_set_size(&searched(&format!("{mesh}lh2&break=2.2,2.3,3.2,3.3"), 0), Flaw::Deadlock), Some(0));
-    // Any minimal path on a cube, with one class.
+    // Minimal routing on a cube deadlocks with one class, even without faults.
     assert_eq!(smallest_set_size(&searched("switch=wormhole&net=cube:3&route=minimal", 0), Flaw::Deadlock), Some(0));
     // Negative-first loses no message to a single fault (Glass & Ni). The fault-tolerant algorithms
     // lose none to two faults.
@@ -143,7 +143,7 @@ fn single_messages_are_lost_or_go_round() {
         [None, None, Some(2)]
     );
     let told = Refutation::from_search(&sidetracking).verdict();
-    assert!(told.contains("can go round for ever with 2 faulty nodes"), "{told}");
+    assert!(told.contains("can circle forever with 2 faulty nodes"), "{told}");
     let theorems: [(&str, Theorem); 3] =
         [("e-cube", transit_under_ecube), ("up", transit_under_up), ("dp", transit_under_dp)];
     for (routing, transit) in theorems {
@@ -211,7 +211,8 @@ fn reported_loss_path_ends_without_choice() {
         for id in ["west-first", "lh", "negative-first-minimal"] {
             let routing = worm(id);
             for (from, to) in faults.members().flat_map(|from| faults.members().map(move |to| (from, to))) {
-                let Some(way) = (from != to).then(|| way_to_loss(&faults, routing, Pair { from, to })).flatten() else {
+                let Some(way) = (from != to).then(|| route_to_loss(&faults, routing, Pair { from, to })).flatten()
+                else {
                     continue;
                 };
                 // Follow every header along the path: at least one permits all hops, and then no
@@ -265,7 +266,7 @@ impl LocalRouting for AnyHop {
     }
 }
 
-/// A message that may both be lost and loop for ever counts as looping, wherever its faults are.
+/// A message that may both be lost and loop forever counts as looping, wherever its faults are.
 #[test]
 fn messages_that_may_loop_count_as_looping() {
     let whole = Mesh::from_cube(3).expect("a cube");
@@ -306,7 +307,7 @@ fn reported_failing_paths_are_valid() {
             Refutation::from_search(&search)
                 .describe_flaw(experiment.network, &search.witness(flaw).expect("a flaw"))
                 .contains(match flaw {
-                    Flaw::Livelock => "round and round",
+                    Flaw::Livelock => "then repeatedly",
                     _ => "is lost, at ",
                 })
         );
@@ -316,12 +317,12 @@ fn reported_failing_paths_are_valid() {
 #[test]
 fn rejects_unsupported_experiments() {
     for (text, key, said) in [
-        ("net=cube:4&faults=nodes:0.1&vary=p:0.1,0.2", "vary", "leave out p"),
+        ("net=cube:4&faults=nodes:0.1&vary=p:0.1,0.2", "vary", "do not vary p"),
         ("net=cube:11", "net", "2048 nodes"),
-        ("net=tree:16", "switch", "accepted are worms"),
-        ("net=cube:4&switch=pairs", "switch", "accepted are worms"),
-        ("net=cube:4&route=backtracking", "route", "is not looked at"),
-        ("net=cube:4&route=global", "route", "is not looked at"),
+        ("net=tree:16", "switch", "accepted: worms"),
+        ("net=cube:4&switch=pairs", "switch", "accepted: worms"),
+        ("net=cube:4&route=backtracking", "route", "cannot be examined"),
+        ("net=cube:4&route=global", "route", "cannot be examined"),
     ] {
         let problem = RefuteSearch::new(&experiment(text), RefuteQuery::USUAL).expect_err(text);
         assert_eq!(problem.key, key, "{text}: {}", problem.reason);
@@ -332,9 +333,9 @@ fn rejects_unsupported_experiments() {
     }
 }
 
-/// In circuit switching every node knows the faults. Cut-off pairs are counted by the criterion
-/// (Chiu, Chalasani & Raghavendra, section IV). Without faults the dependencies are those of
-/// one-flit worms.
+/// In circuit switching, routing uses information on all faults. Cut-off pairs are counted by the
+/// criterion (Chiu, Chalasani & Raghavendra, section IV). Without faults the dependencies are those
+/// of one-flit worms.
 #[test]
 fn circuit_losses_agree_with_criteria() {
     for id in ["e-cube", "up", "dp", "restricted-up", "minimal", "up-dp-mix"] {
@@ -384,8 +385,8 @@ fn circuits_that_can_deadlock_are_shown_to() {
     run(&mut search);
     let told = Refutation::from_search(&search);
     assert!(told.verdict().starts_with("deadlocks: "), "{}", told.verdict());
-    // With all faults known, the first faulty node cuts off no other pair under unrestricted
-    // routing; e-cube loses the pairs whose path crosses it.
+    // With information on all faults, the first faulty node cuts off no other pair under
+    // unrestricted routing; e-cube loses the pairs whose path crosses the node.
     let cut = |routing: &str| {
         let search = searched(&format!("net=cube:3&switch=circuit&route={routing}"), 1);
         search.witness(Flaw::Lost).map(|witness| witness.struck)

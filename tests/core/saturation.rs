@@ -7,8 +7,8 @@ use faultlab::topology::{Mesh, NodeId};
 
 use crate::common::{experiment, measure, worm};
 
-/// Returns complement traffic on a hypercube, which shares no channel: every source is a Geo/D/1
-/// queue with a service time of 16 cycles.
+/// Returns the experiment text of complement traffic on a hypercube. Its messages share no channel:
+/// every source is a Geo/D/1 queue with a service time of 16 cycles.
 fn complement(dimensions: u32, load: f64, more: &str) -> String {
     format!(
         "v=2&net=cube:{dimensions}&switch=wormhole&route=e-cube&traffic=complement&length=16&policy=queue&inject=1&load={load}{more}"
@@ -107,7 +107,8 @@ fn listed_messages_are_all_delivered() {
     assert_eq!(estimate(&point, "discarded").mean, 0.0);
 }
 
-/// In version 1 the injection limit discards three of these six messages, and the reason states it.
+/// In version 1 the injection limit discards three of six listed messages, and the reason states
+/// it.
 #[test]
 fn first_version_says_how_many_listed_messages_it_discards() {
     let text =

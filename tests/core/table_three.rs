@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{Misfit, Shared, VcRequests, WormHeader, WormPosition, WormRouting};
+use faultlab::routing::{Shared, Unsupported, VcRequests, WormHeader, WormPosition, WormRouting};
 use faultlab::switching::{WormholeConfig, WormholeNetwork};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Link, Mesh, NodeId};
@@ -59,8 +59,8 @@ fn cut_off(faults: &BlockFaults) -> u64 {
 }
 
 /// With n - 1 faults, n = 2, negative-first loses no message. This includes pairs in the first row
-/// or column that no route without a turn from up to down connects. The minimal variant knows only
-/// neighbours and detects such faults too late.
+/// or column that no route without a turn from up to down connects. The minimal variant examines
+/// only the neighbours of a node and detects such faults too late.
 #[test]
 fn negative_first_tolerates_a_faulty_node() {
     for radices in [&[5, 5][..], &[4, 6], &[2, 7]] {
@@ -129,8 +129,7 @@ fn negative_first_and_static_reversals_are_acyclic_on_any_faults() {
 }
 
 /// Negative-first's turns from up to down at the border close no cycle, with any number of faults
-/// around them. Without any one of the rules that restrict these turns, some of these sets have a
-/// cycle.
+/// around them. Without any one of the rules that restrict the turns, some fault sets have a cycle.
 #[test]
 fn negative_first_past_the_border_is_acyclic() {
     for number in 0..600 {
@@ -181,8 +180,9 @@ fn planar_adaptive_delivers_between_kept_nodes() {
     assert!(given_up > 1000, "{given_up}");
 }
 
-/// "To handle a node fault in the top row of a 2D mesh, all other nodes in that row must be labeled
-/// faulty" (section I). For the faulty link (0, 4)-(0, 5) that is all of row 0 (section II.A).
+/// Labelling gives up whole border rows: "To handle a node fault in the top row of a 2D mesh, all
+/// other nodes in that row must be labeled faulty" (section I). For the faulty link (0, 4)-(0, 5)
+/// that is all of row 0 (section II.A).
 #[test]
 fn labelling_gives_up_rows_of_the_border() {
     let mesh = mesh(&[6, 6]);
@@ -209,7 +209,7 @@ impl WormRouting for UnrestrictedReversals {
         worm("dr-dynamic").vc_classes(mesh)
     }
 
-    fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _mesh: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 

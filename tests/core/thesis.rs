@@ -47,7 +47,7 @@ fn algorithm_b_never_deadlocks() {
 fn three_claims_of_the_thesis_are_simulated() {
     let simulated: Vec<_> = of_the_thesis().filter(|item| item.is_simulated()).map(|item| item.id).collect();
     assert_eq!(simulated.len(), 3);
-    // Each has a separate test.
+    // Each of these items has a separate test.
     assert!(["thesis-congestion", "thesis-faults", "thesis-deadlock"].iter().all(|id| simulated.contains(id)));
 }
 
@@ -71,9 +71,9 @@ fn cell<'c>(cells: &'c [PaperValue], row: &str, column: &str) -> &'c PaperValue 
     found.unwrap_or_else(|| unreachable!("no cell {row}, {column}"))
 }
 
-/// "its congestion grows by less than half a message for each dimension under A and by seven tenths
-/// under B, where bit-fixing's under transpose doubles with every other dimension"; "the bound
-/// beside it is .. four to five times what is measured".
+/// Checks the text of item "thesis-congestion": "it grows by less than half a message per dimension
+/// under A and by seven tenths under B. Under transpose the congestion of bit-fixing doubles with
+/// every other dimension"; "the bound is .. four to five times the measured value".
 #[cfg(not(target_arch = "wasm32"))]
 fn congestion_grows_as_told(cells: &[PaperValue]) {
     let of = |traffic: &str, n: u32, series: &str| {
@@ -105,9 +105,9 @@ fn congestion_grows_as_told(cells: &[PaperValue]) {
     }
 }
 
-/// "is supposed of one fault at n = 14 and of 13 at n = 18 under Algorithm A, and of none and 4
-/// under B. At n = 14 it is still there with 16 faults under A and with 4 under B, random ones or a
-/// ball; with 256 random ones nobody is active."
+/// Checks the text of item "thesis-faults": "claimed for one fault at n = 14 and for 13 at n = 18
+/// under Algorithm A, and for none and 4 under B. At n = 14 it still holds with 16 faults under A
+/// and with 4 under B, random or in a ball; with 256 random faults no node is active."
 #[cfg(not(target_arch = "wasm32"))]
 fn nodes_stay_active_as_told(cells: &[PaperValue]) {
     use faultlab::theory::oblivious::{lemma_2_faults, theorem_3_faults};
@@ -123,7 +123,7 @@ fn nodes_stay_active_as_told(cells: &[PaperValue]) {
 }
 
 /// Measurements without a number in the thesis: item "thesis-examples", and preset
-/// "thesis-figure-3-3" ("Set the length to one flit, and A delivers them too").
+/// "thesis-figure-3-3" ("If you set the length to one flit, A delivers them too").
 #[test]
 fn unpublished_measurements_are_as_quoted() {
     let cells = item("thesis-examples").expect("an item").cells(&[]);
@@ -159,8 +159,8 @@ fn under_transpose_randomized_routing_overtakes_bit_fixing() {
     about(congestion("algorithm-b", 16.0), 14.3);
 }
 
-/// Preset "thesis-ball": "four nodes in five are active under Algorithm A and nearly half under B";
-/// scattered, "71% and 4%".
+/// Preset "thesis-ball": with a ball of faults, "four nodes in five are active under Algorithm A
+/// and nearly half under B"; with scattered faults, "71% and 4%".
 #[test]
 fn scattered_faults_do_more_harm_than_a_ball() {
     let text =

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use faultlab::experiment::worm;
 use faultlab::fault::BlockFaults;
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{ALGORITHMS, Misfit, VcRequests, WormPosition, WormRouting};
+use faultlab::routing::{ALGORITHMS, Unsupported, VcRequests, WormPosition, WormRouting};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -191,7 +191,7 @@ fn unrestricted_turns_are_cyclic() {
         fn vc_classes(&self, _: Mesh) -> u8 {
             1
         }
-        fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+        fn check_network(&self, _: Mesh) -> Result<(), Unsupported> {
             Ok(())
         }
         fn initial_header(
@@ -216,10 +216,10 @@ fn unrestricted_turns_are_cyclic() {
     assert!(MeshDependencies::build(&intact(3, 3), &AnyMinimal).expect("small").graph().acyclic_order().is_err());
 }
 
-/// Reported by Glass & Ni (ISCA 1992, simulations of a 16 x 16 mesh) and Chiu (2000, section 5).
-/// Under uniform traffic dimension-order routing has the highest throughput, because adaptive
-/// messages crowd the middle. Under matrix transpose, which sends all traffic of a row into one
-/// column, west-first and odd-even have more. The intervals are disjoint.
+/// Throughput reported by Glass & Ni (ISCA 1992, simulations of a 16 x 16 mesh) and Chiu (2000,
+/// section 5). Under uniform traffic dimension-order routing has the highest throughput, because
+/// adaptive messages load the middle most. Under matrix transpose, which sends all traffic of a row
+/// into one column, west-first and odd-even have a higher one. The intervals are disjoint.
 #[test]
 fn throughput_order_matches_the_literature() {
     let carried = |traffic: &str| {

@@ -4,7 +4,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::experiment::fault_sets::run;
-use faultlab::experiment::worst::{Worst, WorstQuery, WorstSearch};
+use faultlab::experiment::worst::{WorstQuery, WorstSearch, WorstSearchResult};
 use faultlab::experiment::{Direction, Experiment, KINDS, Sweep, run as run_sweep};
 
 fn experiment(text: &str) -> Experiment {
@@ -17,7 +17,7 @@ fn finished(experiment: &Experiment) -> Sweep {
     sweep
 }
 
-fn worst(text: &str, metric: &str, change: impl FnOnce(&mut WorstQuery)) -> Worst {
+fn worst(text: &str, metric: &str, change: impl FnOnce(&mut WorstQuery)) -> WorstSearchResult {
     let experiment = experiment(text);
     let mut question = WorstQuery::usual(&experiment);
     question.metric = experiment.kind().metric(metric).expect("a metric");
@@ -30,7 +30,7 @@ fn worst(text: &str, metric: &str, change: impl FnOnce(&mut WorstQuery)) -> Wors
         .expect("something was measured")
 }
 
-fn mean(worst: &Worst) -> f64 {
+fn mean(worst: &WorstSearchResult) -> f64 {
     worst.hurt.estimate.expect("an estimate").mean
 }
 

@@ -16,9 +16,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 
+use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
 use crate::rule_texts::rule_texts;
-use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{forms, lock_measurements, runner, seconds};
+use crate::{lock_measurements, output_formats, runner, seconds};
 
 /// Number of calls in the regular checks; `cargo xtask fuzz` runs for a fixed time instead.
 const CALLS: u32 = 200;
@@ -174,13 +174,13 @@ fn check(((options, form), text): &Call) -> i32 {
 fn check_form(call: &str, form: Form, out: &str) {
     match form {
         Form::Text => {}
-        Form::Csv => assert!(forms::csv(out, call) > 0, "{call}: no rows\n{out}"),
-        Form::Json(schema) => forms::json(out, schema, call),
-        Form::JsonLines(schema) => out.lines().for_each(|line| forms::json(line, schema, call)),
-        Form::Svg => forms::svg(out, call),
+        Form::Csv => assert!(output_formats::csv(out, call) > 0, "{call}: no rows\n{out}"),
+        Form::Json(schema) => output_formats::json(out, schema, call),
+        Form::JsonLines(schema) => out.lines().for_each(|line| output_formats::json(line, schema, call)),
+        Form::Svg => output_formats::svg(out, call),
     }
     if form != Form::Svg {
-        forms::numbers(out, call);
+        output_formats::numbers(out, call);
     }
 }
 

@@ -3,20 +3,20 @@
 
 use std::time::Instant;
 
-use faultlab::experiment::ui::FigureOptions;
+use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, KINDS};
 use faultlab::report::kinds::{new_watch, proved};
 use faultlab::report::picture::geometry::{Point, Size};
 use faultlab::report::picture::palette::light_css;
-use faultlab::report::picture::space::MeshView;
+use faultlab::report::picture::projection::MeshView;
 use faultlab::report::still;
 use faultlab::report::watch::{ViewState, Watch};
 use faultlab::topology::{Network, NodeId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
-use crate::texts::{kind_pairs, worm_pairs};
-use crate::{forms, lock_measurements, runner, seconds};
+use crate::random_texts::{kind_pairs, worm_pairs};
+use crate::{lock_measurements, output_formats, runner, seconds};
 
 /// Networks of every family and number of dimensions, small enough to be drawn often.
 const NETWORKS: [&str; 32] = [
@@ -112,7 +112,7 @@ fn draw(watch: &dyn Watch, looks: &[ViewState]) -> usize {
     for (shown, size) in looks.iter().zip(SIZES.iter().cycle()) {
         for panel in 0..watch.panels() {
             if let Some(scene) = watch.draw(panel, *size, shown) {
-                forms::svg(&scene.svg(light_css, &watch.notes()), &watch.experiment().to_string());
+                output_formats::svg(&scene.svg(light_css, &watch.notes()), &watch.experiment().to_string());
                 drawn += 1;
             }
             let middle = Point::new(size.width / 2.0, size.height / 2.0);
@@ -156,11 +156,11 @@ pub(crate) fn draw_all_views(experiment: &Experiment) -> usize {
     let of = experiment.to_string();
     for size in [Size::new(240.0, 160.0), Size::new(640.0, 420.0)] {
         if let Some(still) = still::watch_still(experiment, &FigureOptions::default(), size) {
-            forms::svg(&still.svg, &of);
+            output_formats::svg(&still.svg, &of);
             drawn += 1;
         }
         if let Ok(found) = proved(experiment, false) {
-            forms::svg(&still::check_still(experiment, &*found, size).svg, &of);
+            output_formats::svg(&still::check_still(experiment, &*found, size).svg, &of);
             drawn += 1;
         }
     }

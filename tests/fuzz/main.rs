@@ -3,12 +3,12 @@
 
 mod commands;
 mod drawings;
-mod forms;
 mod memory;
+mod output_formats;
+#[path = "../core/random_texts.rs"]
+mod random_texts;
 mod rule_texts;
 mod runs;
-#[path = "../core/texts.rs"]
-mod texts;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -8,11 +8,12 @@ use faultlab::report::files::{csv, json, table};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
-use crate::texts::{apply, changes, kind_pairs, worm_pairs};
-use crate::{HEAP, forms, lock_measurements, runner, seconds};
+use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
+use crate::{HEAP, lock_measurements, output_formats, runner, seconds};
 
-/// Number of tasks to run of each sweep, and number of steps of each task.
+/// Number of tasks to run of each sweep.
 const TASKS: usize = 3;
+/// Number of steps of each task.
 const STEPS: u64 = 3_000;
 
 /// Node limits of random networks, in the regular checks and under `cargo xtask fuzz`. Larger
@@ -37,9 +38,9 @@ fn check_files(sweep: &Sweep) {
         );
     }
     let (csv, table) = (csv::csv(&table::table(sweep)), table::text(sweep));
-    forms::csv(&csv, &text);
-    forms::numbers(&csv, &text);
-    forms::numbers(&table, &text);
+    output_formats::csv(&csv, &text);
+    output_formats::numbers(&csv, &text);
+    output_formats::numbers(&table, &text);
     assert!(table.starts_with("v="), "{text}");
     check_ranges(sweep);
 }

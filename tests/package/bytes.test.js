@@ -1,10 +1,11 @@
-// What the package's command line prints are the bytes of the native program, errors and exit statuses included.
+// The package's command line prints the bytes of the native program, errors and exit statuses
+// included.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-// What npm has put there; npx, which calls it, adds words of its own where it is not pleased with its settings.
+// Program that npm has installed. It is called directly, because npx may print warnings of its own.
 const INSTALLED = ['node_modules/.bin/faultlab'];
 const call = ([program, ...first], args, input) => {
   const { status, stdout, stderr } = spawnSync(program, [...first, ...args], { encoding: 'utf8', input });

@@ -1,4 +1,5 @@
-// The module: promises with progress and abort, errors, and the bytes of the native program.
+// Tests of the module: promises with progress and abort, errors, and the bytes of the native
+// program.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -43,6 +44,7 @@ test('an abort ends it at once, and its workers with it', async () => {
   setTimeout(() => aborter.abort(), 300);
   await assert.rejects(run(heavy, { signal: aborter.signal }), { name: 'AbortError' });
   await assert.rejects(check(heavy, { signal: AbortSignal.abort() }), { name: 'AbortError' });
-  // It would take minutes. A process whose workers went on would not end, and this test with it.
+  // The runs would take minutes. If their workers continued, neither this process nor the test
+  // would end.
   assert.ok(performance.now() - start < 20_000);
 });

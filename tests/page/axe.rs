@@ -24,7 +24,7 @@ const KINDS: [&str; 7] = [
 ///
 /// - elements that were redrawn and removed during the check, and headings that follow such
 ///   elements, as beside worms while the engine looks ahead;
-/// - contrast of signs such as ▶ and ✓ (`manners.rs` measures all texts);
+/// - contrast of signs such as ▶ and ✓ (`accessibility.rs` measures all texts);
 /// - signs that may or may not be part of a name;
 /// - contrast of elements that are scrolled out of view, which equals that of their neighbours;
 /// - contrast of the rule editor, whose text lies over highlighted lines (at least 8.7, calculated
@@ -44,7 +44,7 @@ const RUN_AXE: &str = r"
     const isKnown = (id, node) => {
         const element = find(node.target[0]);
         if (!element) return true;
-        const places = ['.scroll', '.hops', '.why'].map(place => element.closest(place)).filter(place => place);
+        const places = ['.scroll', '.hops', '.explanation'].map(place => element.closest(place)).filter(place => place);
         const past = (place, side) => element.getBoundingClientRect()[side] > place.getBoundingClientRect()[side];
         const beyond = places.some(place => past(place, 'right') || past(place, 'bottom'));
         return signs.test(why(node)) || element.id === 'rules-text' && id === 'color-contrast' || id === 'color-contrast' && beyond;
@@ -81,7 +81,7 @@ async fn check(page: &Page, what: &str, contrast_only: bool, found: &mut Vec<Str
 /// Waits until a view has loaded its initial content.
 async fn wait_until_loaded(page: &Page, view: &str) {
     let ready = match view {
-        "measure" => "return document.getElementById('ended')?.textContent",
+        "measure" => "return document.getElementById('run-end')?.textContent",
         "watch" => "return !!document.querySelector('canvas')",
         "check" => "return !!document.querySelector('[aria-busy=false] .fact')",
         _ => "return !!document.querySelector('.papers .source')?.textContent",
@@ -118,8 +118,8 @@ async fn axe_finds_nothing_in_any_view() {
     page.assert_no_log();
 }
 
-/// Precomputed charts, one of them read by keyboard, items computed in the page, and Papers without
-/// its answers file.
+/// axe reports nothing in precomputed charts, one of them read by keyboard, and in items computed
+/// in the page.
 #[tokio::test]
 async fn axe_finds_nothing_in_papers() {
     let page = open().await;
@@ -154,7 +154,7 @@ async fn axe_finds_nothing_in_dialogs() {
     page.click_labelled("Share").await;
     // Positions of the options in the Share dialog.
     for (form, number) in [("tag", 2), ("still", 3), ("command", 7), ("file", 8)] {
-        page.run(&format!("document.querySelector('.forms label:nth-of-type({number}) input').click()")).await;
+        page.run(&format!("document.querySelector('.formats label:nth-of-type({number}) input').click()")).await;
         let figure = "document.querySelector('.preview > div > div')?.shadowRoot.querySelector('canvas')";
         page.wait_until("it is shown", &format!("return {} || !!{figure}", form == "command")).await;
         look_in_all_colours(&page, &format!("Share, {form}"), &mut found).await;
@@ -171,7 +171,7 @@ async fn axe_finds_nothing_in_dialogs() {
     page.assert_no_log();
 }
 
-/// Rules with an error, a rule that never fires, a counterexample, and the turn diagram.
+/// axe reports nothing in the rule editor, with a rule that never fires and with a syntax error.
 #[tokio::test]
 async fn axe_finds_nothing_in_the_editor_of_rules() {
     let page = open().await;
@@ -206,7 +206,7 @@ async fn forced_colours_leave_no_blank_blocks() {
     page.assert_no_log();
 }
 
-/// Every figure of every lesson opens and shows a title without a problem, and axe finds no fault
+/// Every figure of every lesson opens and shows a title without a problem, and axe reports nothing
 /// in any lesson.
 #[tokio::test]
 async fn axe_finds_nothing_in_lessons() {

@@ -1,4 +1,4 @@
-//! Browser tab controlled through WebDriver, shared by the tests of the page.
+//! Browser window controlled through WebDriver, for a test of the page.
 #![allow(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
 
-use crate::engine::Engine;
+use crate::engine::BrowserEngine;
 
 /// Script that defines `wire`, a codec for the messages between page and workers
 /// (`src/worker/protocol.rs`). Integers are little-endian base-128 varints, texts follow their
@@ -61,6 +61,7 @@ const RECORD_COMPLAINTS: &str = "
 const IS_RENDERED: &str = "return !!document.querySelector('main') && !document.querySelector('.first-example')";
 /// Time limit for anything that the page does immediately.
 const TIMEOUT: Duration = Duration::from_secs(20);
+/// Interval at which conditions are polled.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Returns an environment variable that `cargo xtask` sets.
@@ -68,8 +69,8 @@ pub(crate) fn required_env(variable: &str) -> String {
     env::var(variable).unwrap_or_else(|_| panic!("{variable} is not set: run `cargo xtask test page`"))
 }
 
-/// Returns whether `cargo xtask test --thorough` asked for every case. Otherwise tests of many
-/// similar cases run a sample.
+/// Returns whether this is a thorough run (`cargo xtask test --thorough`), which covers every case.
+/// In other runs, tests of many similar cases take a sample.
 pub(crate) fn is_thorough() -> bool {
     env::var_os("FAULTLAB_THOROUGH").is_some()
 }
@@ -99,7 +100,7 @@ pub(crate) fn faultlab(arguments: &[&str]) -> String {
 pub(crate) struct Page {
     pub(crate) client: Client,
     session: String,
-    pub(crate) engine: Engine,
+    pub(crate) engine: BrowserEngine,
 }
 
 /// Screen position of a node, and its name.
@@ -119,7 +120,7 @@ impl NodePosition {
 impl Page {
     /// Starts a browser without opening a page.
     pub(crate) async fn blank() -> Self {
-        let engine = Engine::from_env();
+        let engine = BrowserEngine::from_env();
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let client = builder.capabilities(engine.capabilities()).connect(&required_env("WEBDRIVER_URL")).await;
         let client = client.expect("the driver starts a browser");
@@ -153,7 +154,7 @@ impl Page {
 
     /// Starts recording errors in engines whose driver has no log.
     async fn listen(&self) {
-        if self.engine != Engine::Chromium {
+        if self.engine != BrowserEngine::Chromium {
             self.run(RECORD_COMPLAINTS).await;
         }
     }
@@ -415,7 +416,7 @@ impl Page {
 
     /// Resizes the viewport, in CSS pixels.
     pub(crate) async fn resize(&self, width: u32, height: u32) {
-        if self.engine == Engine::Chromium {
+        if self.engine == BrowserEngine::Chromium {
             let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
             self.devtools("Emulation.setDeviceMetricsOverride", size);
             return;
@@ -430,7 +431,7 @@ impl Page {
     /// Returns and clears the browser's log: errors, policy violations, and in Chromium warnings.
     pub(crate) fn log(&self) -> Vec<String> {
         let (path, body) = match self.engine {
-            Engine::Chromium => ("se/log", json!({ "type": "browser" })),
+            BrowserEngine::Chromium => ("se/log", json!({ "type": "browser" })),
             _ => ("execute/sync", json!({ "script": "return window.complaints?.splice(0)", "args": [] })),
         };
         let entries = ask_driver("POST", &format!("/session/{}/{path}", self.session), Some(&body)).unwrap_or_default();

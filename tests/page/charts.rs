@@ -12,7 +12,7 @@ const NOW: &str =
 
 /// Returns the legend: the current curves, then those of each pinned experiment.
 async fn names(page: &Page) -> serde_json::Value {
-    let entries = "#legend button, .kept button:first-child";
+    let entries = "#legend button, .pin button:first-child";
     page.run(&format!("return [...document.querySelectorAll('{entries}')].map(entry => entry.textContent)")).await
 }
 
@@ -32,12 +32,12 @@ async fn pinned_curves_survive_edits() {
     page.visit(NOW).await;
     wait_for_sweep(&page).await;
     let before = page.link().await;
-    page.click("#keep").await;
-    page.wait_until("they are in the legend", "return document.querySelectorAll('.kept').length === 1").await;
+    page.click("#pin").await;
+    page.wait_until("they are in the legend", "return document.querySelectorAll('.pin').length === 1").await;
     assert_eq!(page.link().await, before, "they are no part of the experiment");
     page.type_into("#field-seed", "2").await;
     page.wait_until("the seed is another", "return location.hash.includes('seed=2')").await;
-    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
     let curves = json!(["sidetracking", "random, blind", "closed form, no info", "sidetrackingrandom, blindseed = 1"]);
     assert_eq!(names(&page).await, curves);
@@ -63,21 +63,21 @@ async fn pinned_curves_survive_edits() {
     // experiment only.
     let link = page.link().await;
     let svg = exported(&page, "SVG", "faultlab.svg").await;
-    let over = format!("{link}; over it {before}").replace('&', "&amp;");
+    let over = format!("{link}; with {before}").replace('&', "&amp;");
     assert!(svg.contains(&over) && svg.contains(kept), "{}", &svg[..svg.len().min(700)]);
     assert_eq!(exported(&page, "CSV", "faultlab.csv").await, faultlab(&["run", &link, "--csv", "--quiet"]));
 
     // Hidden curves are not drawn. Then return to the pinned experiment and unpin it.
-    page.click(".kept button").await;
-    page.wait_until("it is pressed away", "return document.querySelector('.kept [aria-pressed=false]') !== null").await;
+    page.click(".pin button").await;
+    page.wait_until("it is pressed away", "return document.querySelector('.pin [aria-pressed=false]') !== null").await;
     page.run("window.files = {}").await;
     assert_eq!(exported(&page, "SVG", "faultlab.svg").await, drawn(&link, "kept"));
-    page.click(".kept [aria-label^=Back]").await;
+    page.click(".pin [aria-label^=Back]").await;
     page.until_link(&before).await;
     // A new measurement moves the layout below it, so a click during it could miss.
     wait_for_sweep(&page).await;
-    page.click(".kept [aria-label^=Remove]").await;
-    page.wait_until("nothing is kept", "return document.querySelector('.kept') === null").await;
+    page.click(".pin [aria-label^=Remove]").await;
+    page.wait_until("nothing is kept", "return document.querySelector('.pin') === null").await;
     page.assert_no_log();
 }
 
@@ -86,22 +86,22 @@ async fn pins_at_most_six_experiments() {
     let page = Page::open(NOW).await;
     wait_for_sweep(&page).await;
     for count in 1..=6 {
-        page.click("#keep").await;
-        page.wait_until("it is kept", &format!("return document.querySelectorAll('.kept').length === {count}")).await;
+        page.click("#pin").await;
+        page.wait_until("it is kept", &format!("return document.querySelectorAll('.pin').length === {count}")).await;
     }
-    page.until_text("#apart", "Six experiments are kept").await;
-    assert_eq!(page.run("return document.getElementById('keep').disabled").await, json!(true));
+    page.until_text("#pin-hint", "Six experiments are kept").await;
+    assert_eq!(page.run("return document.getElementById('pin').disabled").await, json!(true));
     for _ in 1..6 {
-        page.click(".kept [aria-label^=Remove]").await;
+        page.click(".pin [aria-label^=Remove]").await;
     }
-    page.wait_until("one is left", "return document.querySelectorAll('.kept').length === 1").await;
+    page.wait_until("one is left", "return document.querySelectorAll('.pin').length === 1").await;
 
     // The page explains that a pinned curve is hidden because its axis differs.
     page.choose("#field-vary", "n").await;
     page.wait_until("the dimension is varied", "return location.hash.includes('vary=n')").await;
-    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
-    page.until_text("#apart", "it is along fault rate p, this chart along dimension n").await;
+    page.until_text("#pin-hint", "its axis is fault rate p, and that of this chart dimension n").await;
     page.assert_no_log();
 }
 

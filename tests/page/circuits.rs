@@ -28,7 +28,7 @@ async fn seeking_back_restores_the_empty_network() {
         return [...said.matchAll(/ (\d+) circuits were set up/g)].every(found => Number(found[1]) > 3)";
     page.wait_until("circuits were set up in both", script).await;
     let time = page.run(TIME).await;
-    page.click("[aria-label='One event on']").await;
+    page.click("[aria-label='One event forward']").await;
     page.wait_until("one event on", &format!("{TIME} > {time}")).await;
     page.until_text("#events li", "message").await;
     page.click("[aria-label='One event back']").await;
@@ -72,11 +72,11 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     }
     page.click("#messages button").await;
     page.until_text("#followed", "generated at").await;
-    let script = "return /transmits until|waits at .* for .*dimension .* held by message/
-        .test(document.querySelector('#followed .standing')?.textContent)";
+    let script = "return /transmits until|waited at .* for .*dimension .* held by message/
+        .test(document.querySelector('#followed .message-status')?.textContent)";
     page.wait_until("how it stands is told", script).await;
     page.click("#messages li:last-child button").await;
-    page.until_text("#followed .standing", "It").await;
+    page.until_text("#followed .message-status", "It").await;
     page.until_text("#followed .hops", "dimension").await;
     focus_first(&page).await;
     page.key(Key::Escape.into()).await;
@@ -87,13 +87,13 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
 #[tokio::test]
 async fn time_ends_at_deadlock() {
     let page = Page::open("v=2&net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14").await;
-    page.until_text(".why .hint", "Ahead: Deadlock at 10.93").await;
+    page.until_text(".explanation .hint", "Ahead: Deadlock at 10.93").await;
     focus_first(&page).await;
     page.key(Key::End.into()).await;
     page.until_text("#ending", "Deadlock at 10.93: message").await;
     page.until_text(".caption h2", "wait for each other in a circle").await;
     page.until_text("output.time", "time 10.93 of 10.93").await;
-    let script = "return document.querySelector(\"[aria-label='One event on']\").ariaDisabled === 'true'";
+    let script = "return document.querySelector(\"[aria-label='One event forward']\").ariaDisabled === 'true'";
     assert_eq!(page.run(script).await, json!(true));
     page.assert_no_log();
 }
@@ -104,7 +104,7 @@ async fn saturation_of_up_is_reported() {
     page.until_text(".series", "UP").await;
     focus_first(&page).await;
     page.key(Key::End.into()).await;
-    page.until_text(".caption h2", "Under UP the network has collapsed; e-cube carries").await;
+    page.until_text(".caption h2", "Under UP the network has collapsed; e-cube still carries").await;
     page.until_text("#summary", "UP: ").await;
     page.until_text("#summary", "Collapsed: at 433.8, 2049 messages wait").await;
     page.assert_no_log();
@@ -114,7 +114,7 @@ async fn saturation_of_up_is_reported() {
 async fn large_cubes_are_summarized() {
     let page = Page::open("v=2&net=cube:12&route=e-cube&switch=circuit").await;
     page.until_text(".figure-tools", "Too large to draw node by node").await;
-    page.click("[aria-label='One event on']").await;
+    page.click("[aria-label='One event forward']").await;
     page.wait_until("time has moved", &format!("{TIME} >= 0 && document.querySelector('#events li')")).await;
     page.assert_no_log();
 }

@@ -9,7 +9,7 @@ use crate::measure::{RECORD_FILES, wait_for_sweep};
 use crate::workers::break_workers;
 
 /// Part of the message that reports a crash.
-pub(crate) const CRASH_MESSAGE: &str = "stopped because of an error in its program";
+pub(crate) const CRASH_MESSAGE: &str = "stopped because of an internal error";
 
 async fn report(page: &Page) -> String {
     let report = page.run("return document.querySelector('#app textarea').value").await;
@@ -50,8 +50,8 @@ async fn a_link_that_panics_offers_the_first_example() {
     page.wait_until("the page is there", "return !!document.querySelector('main')").await;
 }
 
-/// A JavaScript exception inside a call from the program is handled like a panic, and ends the
-/// workers.
+/// A JavaScript exception inside a call from the program is handled like a panic, and the workers
+/// are terminated.
 #[tokio::test]
 async fn javascript_exception_is_reported() {
     let page = Page::blank().await;
@@ -80,7 +80,7 @@ async fn a_worker_that_panics_is_replaced_and_its_task_named() {
     break_workers(&page, 1, 1, "self.__faultlab_panic = 'cube:10';");
     page.visit("v=2&net=cube:10&faults=nodes:0.4&vary=p:0.3,0.5&within=0.005&view=measure").await;
     page.until_text(".notice", "A worker stopped at sidetracking, fault rate p 0.").await;
-    page.until_text(".notice", "an error in Faultlab's program: panicked at src/worker/mod.rs").await;
+    page.until_text(".notice", "an internal error in Faultlab: panicked at src/worker/mod.rs").await;
     page.until_text(".notice", "and was replaced; no work is lost").await;
     wait_for_sweep(&page).await;
 }

@@ -7,7 +7,7 @@ use crate::browser::required_env;
 
 /// Browser engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Engine {
+pub(crate) enum BrowserEngine {
     /// Default engine of all tests. Its driver has a log, and its DevTools protocol can emulate
     /// devices.
     Chromium,
@@ -15,7 +15,7 @@ pub(crate) enum Engine {
     WebKit,
 }
 
-impl Engine {
+impl BrowserEngine {
     /// Returns the engine that the driver controls.
     pub(crate) fn from_env() -> Self {
         match required_env("FAULTLAB_ENGINE").as_str() {

@@ -6,10 +6,10 @@ use fantoccini::key::Key;
 use serde_json::json;
 
 use crate::browser::{Page, faultlab};
-use crate::engine::Engine;
-use crate::first_look::COUNT_COLORS;
+use crate::engine::BrowserEngine;
+use crate::first_visit::COUNT_COLORS;
+use crate::idle::KINDS;
 use crate::measure::{RECORD_FILES, assert_pictures, exported, wait_for_sweep};
-use crate::rest::KINDS;
 
 /// A small sweep of each kind.
 const SWEEPS: [&str; 8] = [
@@ -26,10 +26,10 @@ const SWEEPS: [&str; 8] = [
 #[tokio::test]
 async fn the_engine_is_the_one_that_was_asked_for() {
     let page = Page::open("").await;
-    let mark = match Engine::from_env() {
-        Engine::Chromium => "Chrome/",
-        Engine::Firefox => "Firefox/",
-        Engine::WebKit => "Version/",
+    let mark = match BrowserEngine::from_env() {
+        BrowserEngine::Chromium => "Chrome/",
+        BrowserEngine::Firefox => "Firefox/",
+        BrowserEngine::WebKit => "Version/",
     };
     let agent = page.run("return navigator.userAgent").await;
     assert!(agent.as_str().is_some_and(|agent| agent.contains(mark)), "{agent}");
@@ -104,10 +104,10 @@ async fn panic_offers_report_and_previous_experiment() {
     let page = Page::open("v=2&net=cube:5").await;
     page.wait_until("a picture is painted", &format!("{COUNT_COLORS} > 8")).await;
     page.run("window.__faultlab_panic = 'cube:7'; location.hash = 'v=2&net=cube:7'").await;
-    page.until_text("#app [role=alert]", "stopped because of an error in its program").await;
+    page.until_text("#app [role=alert]", "stopped because of an internal error").await;
     let report = page.run("return document.querySelector('#app textarea').value").await;
     let report = report.as_str().unwrap_or_default();
-    for part in ["Faultlab 1.", "a test asked for this panic\n", "Experiment: v=2&net=cube:7\n", "Browser: Mozilla/5.0"]
+    for part in ["Faultlab 1.", "a test requested this panic\n", "Experiment: v=2&net=cube:7\n", "Browser: Mozilla/5.0"]
     {
         assert!(report.contains(part), "{part}: {report}");
     }

@@ -18,7 +18,7 @@ async fn four_messages_cross_the_root_of_a_small_tree_in_two_cycles() {
     let page = open("v=2&net=tree:4&switch=delivery&route=greedy&traffic=0-2,1-3,2-0,3-1").await;
     page.key(Key::Home.into()).await;
     page.until_text(".caption h2", "4 messages, load factor 2: at least 2 delivery cycles").await;
-    page.until_text(".why", "Ahead: ").await;
+    page.until_text(".explanation", "Ahead: ").await;
     page.key(Key::End.into()).await;
     page.until_text("output.time", "cycle 2 of 2").await;
     page.until_text("#ending", "All messages have arrived after 2 cycles").await;
@@ -50,7 +50,7 @@ async fn a_set_that_can_never_finish_is_explained() {
     let page = open("v=2&switch=delivery&route=greedy&survive=drop-all").await;
     page.key(Key::End.into()).await;
     page.until_text("#ending", "Stuck with ").await;
-    assert_eq!(page.run("return document.querySelectorAll('#fates option').length").await, json!(1));
+    assert_eq!(page.run("return document.querySelectorAll('#outcomes option').length").await, json!(1));
     page.type_into("#field-from-the-leaves", "1,2").await;
     page.until_text(".refused", "2 capacities: this tree needs 6").await;
     page.type_into("#field-from-the-leaves", "1,0,1,1,1,1").await;
@@ -107,7 +107,7 @@ async fn a_click_on_a_channel_breaks_one_wire_more_and_the_link_keeps_it() {
     let (x, y) = channel(&page, "The up channel above processors 0 to 3").await;
     page.click_at(x, y).await;
     until_part(&page, "&break=u2.0*4&").await;
-    page.until_text(".why", "but 4 that dead wires cut off").await;
+    page.until_text(".explanation", "but 4 that dead wires cut off").await;
     page.until_text(".events", "0 of 4 arrived, 4 cut off").await;
     page.click_at(x, y).await;
     page.until_text("output.time", "cycle 1 of 1").await;

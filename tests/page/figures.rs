@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::browser::{Page, faultlab, page_url};
 use crate::crashes::CRASH_MESSAGE;
-use crate::engine::Engine;
+use crate::engine::BrowserEngine;
 
 /// Opens a host page: a document without styles or policy that loads `faultlab.js`.
 pub(crate) async fn open_host() -> Page {
@@ -55,7 +55,7 @@ async fn element_is_controlled_by_script() {
     page.run("document.querySelector('fault-lab').seek(4)").await;
     until_title(&page, 0, "minimal path").await;
     page.run("document.querySelector('fault-lab').change('break', '12,10,9')").await;
-    until_title(&page, 0, "no way on").await;
+    until_title(&page, 0, "dead end").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
     assert_eq!(text, json!("v=1&net=cube:4&break=9,10,12&route=deterministic"));
     assert_eq!(events(&page, "change").await, std::slice::from_ref(&text));
@@ -161,10 +161,10 @@ async fn attributes_limit_display_and_edits() {
     };
     for (place, selector, is_shown) in [
         (0, ".transport", false),
-        (0, ".why", false),
+        (0, ".explanation", false),
         (0, "canvas.network", true),
         (1, ".transport", true),
-        (2, ".why", true),
+        (2, ".explanation", true),
         (2, ".figure-tools", false),
         (2, ".speed", true),
     ] {
@@ -186,14 +186,14 @@ async fn attributes_limit_display_and_edits() {
         page.run(&format!("seen(0, 'canvas').dispatchEvent(new KeyboardEvent('keydown', {{ key: '{pressed}', bubbles: true, composed: true }}))"))
             .await;
     }
-    page.wait_until("it refuses", "return (seen(0, '.problem p')?.textContent ?? '').includes('looked at')").await;
+    page.wait_until("it refuses", "return (seen(0, '.problem p')?.textContent ?? '').includes('read-only')").await;
     let text = page.run("return document.querySelector('fault-lab').experiment").await;
     assert_eq!(text, json!("v=1&net=cube:4"));
     page.wait_until("its speed is the one that was given", "return seen(2, '.speed input').value === '3'").await;
     // Unknown options are named in a message and otherwise ignored.
     let said = page.run("return seen(3, '.problem p').textContent").await;
     let said = said.as_str().unwrap_or_default();
-    assert!(said.contains("ui.view=sky was left alone") && said.contains("ui.show=moon was left alone"), "{said}");
+    assert!(said.contains("ui.view=sky was ignored") && said.contains("ui.show=moon was ignored"), "{said}");
     page.assert_no_log();
 }
 
@@ -214,9 +214,9 @@ async fn frame_ignores_messages_of_other_windows() {
     let height = "return news.filter(one => one[0] === 'height').map(one => one[1])[0]";
     let height = page.wait_until("it tells how high it is", height).await;
     assert_eq!(height, json!(320), "all of it is seen in its frame");
-    assert_eq!(page.run("return inside('.head')").await, json!(""), "the figure alone");
+    assert_eq!(page.run("return inside('.header')").await, json!(""), "the figure alone");
     let said = page.run("return inside('.problem p')").await;
-    assert!(said.as_str().is_some_and(|said| said.starts_with("ui.shine was left alone")), "{said}");
+    assert!(said.as_str().is_some_and(|said| said.starts_with("ui.shine was ignored")), "{said}");
     for wrong in [
         "'play'",
         "null",
@@ -230,7 +230,7 @@ async fn frame_ignores_messages_of_other_windows() {
         page.run(&format!("tell({wrong})")).await;
     }
     page.run("tell({ faultlab: 1, do: 'change', key: 'break', value: '12,10,9' }); tell({ faultlab: 1, do: 'seek', time: 9 })").await;
-    page.wait_until("it has done so", "return inside('.figure h2').includes('no way on')").await;
+    page.wait_until("it has done so", "return inside('.figure h2').includes('dead end')").await;
     assert_eq!(events(&page, "change").await, [json!("v=2&net=cube:4&break=9,10,12&route=deterministic")]);
     page.run("tell({ faultlab: 1, do: 'show', text: 'net=cube:3' })").await;
     page.wait_until("it shows another", "return inside('.figure h2').includes('000 for 111')").await;
@@ -305,7 +305,7 @@ async fn panic_after_edit_offers_previous_experiment() {
     until_in(&page, 0, "[role=alert]", CRASH_MESSAGE).await;
     let report = page.run("return seen(0, 'textarea').value").await;
     let report = report.as_str().unwrap_or_default();
-    assert!(report.contains("a test asked for this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
+    assert!(report.contains("a test requested this panic\nExperiment: v=1&net=cube:7\n"), "{report}");
     // The other figure keeps its experiment.
     page.wait_until(
         "it is back",
@@ -371,14 +371,15 @@ async fn sandboxed(page: &Page, file: &str) {
 }
 
 /// The multi-file page works in a sandbox if the host sends the needed headers. In WebKit it cannot
-/// load there, and asks for the single-file page. The single-file page works everywhere.
+/// load there, and shows a message that names the single-file page. The single-file page works
+/// everywhere.
 #[tokio::test]
 async fn works_in_sandboxed_frame() {
     let page = open_host().await;
-    if page.engine == Engine::WebKit {
+    if page.engine == BrowserEngine::WebKit {
         sandboxed(&page, "").await;
         page.client.enter_frame(0).await.expect("the frame");
-        page.until_text(".waiting", "or frame faultlab.html").await;
+        page.until_text(".waiting", "or embed faultlab.html").await;
         page.client.enter_parent_frame().await.expect("the host");
         page.run("document.querySelector('iframe').remove()").await;
         sandboxed(&page, "faultlab.html").await;
@@ -444,9 +445,7 @@ async fn one_file_works_from_a_disk() {
     let csv = crate::measure::exported(&page, "CSV", "faultlab.csv").await;
     assert_eq!(csv, faultlab(&["run", &page.link().await, "--csv", "--quiet"]));
     assert_eq!(page.run("return document.querySelector('.notice')").await, Value::Null, "with workers");
-    for (view, said) in
-        [("watch", "A message leaves"), ("check", "What can be said exactly"), ("papers", "come out again")]
-    {
+    for (view, said) in [("watch", "A message leaves"), ("check", "Exact results"), ("papers", "are reproduced")] {
         page.client
             .goto(&format!("{}#v=2&net=cube:6&view={view}", file_url("faultlab.html")))
             .await

@@ -10,7 +10,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::json;
 
 use crate::browser::{Page, is_thorough};
-use crate::texts::{apply, changes, kind_pairs, worm_pairs};
+use crate::random_texts::{apply, changes, kind_pairs, worm_pairs};
 
 /// Returns the numbers of links to open: of every kind, in every view, and on meshes and tori. Each
 /// run opens the same links; a thorough run continues the same sequence.

@@ -76,7 +76,9 @@ async fn search_filters_examples() {
         json!("valiant detour"),
         "it is still being written"
     );
-    let found = page.run("return document.querySelector('.gallery').textContent.includes('who sends next door')").await;
+    let found = page
+        .run("return document.querySelector('.gallery').textContent.includes('messages to a neighbour cross the root')")
+        .await;
     assert_eq!(found, json!(true));
     page.key('q').await;
     page.until_text(".gallery .hint", "No example has all these words.").await;

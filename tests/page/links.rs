@@ -6,7 +6,7 @@ use crate::browser::Page;
 
 /// Asserts that the page still responds.
 async fn assert_works(page: &Page) {
-    page.click("[aria-label='One hop on']").await;
+    page.click("[aria-label='One hop forward']").await;
     page.wait_until("it steps", "return document.querySelectorAll('.hops [aria-current=step]').length === 1").await;
 }
 

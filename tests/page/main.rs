@@ -3,37 +3,37 @@
 //! `cargo xtask test page` serves the page, starts Chromium's driver and passes the addresses of
 //! both. `cargo xtask test engines` does so for the other engines, with a subset of these tests.
 
+mod accessibility;
 mod axe;
-mod bench;
-mod boot;
+mod benchmark;
 mod browser;
 mod charts;
 mod circuits;
 mod crashes;
 mod engine;
 mod engines;
+mod explanations;
 mod fat_trees;
 mod figures;
-mod first_look;
+mod first_visit;
 mod fuzz;
 mod gallery;
+mod idle;
 mod links;
-mod manners;
 mod measure;
+mod mesh_3d;
 mod mesh_views;
 mod offline;
 mod pairs;
 mod papers;
 mod permutations;
-mod rest;
+#[path = "../core/random_texts.rs"]
+mod random_texts;
 mod resume;
 mod rules;
 mod share;
-mod solid;
+mod startup;
 mod stills;
-#[path = "../core/texts.rs"]
-mod texts;
 mod watch;
-mod words;
 mod workers;
 mod worms;

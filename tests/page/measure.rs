@@ -84,7 +84,7 @@ async fn sweep_refines_estimates_and_cancels_quickly() {
     for _ in 0..3 {
         best = best.min(cancel(&page).await);
         page.until_text("#status", "cancelled: 0 of 4 points final").await;
-        page.until_text("#ended", "cancelled").await;
+        page.until_text("#run-end", "cancelled").await;
         let kept = numbers(&page).await;
         let kept: Vec<_> = kept.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         assert!(kept.len() == 4 && kept.iter().all(|cell| cell.ends_with('‡')), "{kept:?}");
@@ -165,7 +165,7 @@ async fn idle_workers_end_and_restart() {
     page.wait_until("others are hired", "return window.hired > window.ended").await;
     wait_for_sweep(&page).await;
     assert_eq!(page.text("#numbers").await, table);
-    page.until_text("#ended", "points in").await;
+    page.until_text("#run-end", "points in").await;
     page.wait_until("they end as well", "return window.ended === window.hired").await;
     page.assert_no_log();
 }
@@ -305,7 +305,7 @@ async fn checks_and_tables_are_exported_as_the_command_line_prints_them() {
     assert_eq!(exported(&page, "CSV", "check.csv").await, faultlab(&["check", text, "--csv"]));
 
     page.visit("v=2&view=papers").await;
-    page.until_text("#fig1 .source", "Computed beforehand").await;
+    page.until_text("#fig1 .source", "Precomputed").await;
     page.click("#fig1 .actions button").await;
     let done = "return /^[0-9.]+ s$/.test(document.querySelector('#fig1 output').textContent)";
     page.until_in(Duration::from_secs(60), "Figure 1 is computed", done).await;
@@ -322,7 +322,7 @@ async fn edit_reruns_quick_sweep() {
     let table = page.text("#numbers").await;
     page.type_into("#field-seed", "2").await;
     page.wait_until("the link has the seed", "return location.hash.includes('seed=2')").await;
-    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     wait_for_sweep(&page).await;
     page.until_text("#run", "Run again").await;
     assert_ne!(page.text("#numbers").await, table);
@@ -343,9 +343,12 @@ async fn edit_of_paused_sweep_waits_and_keeps_results() {
     page.wait_until("the link has the seed", "return location.hash.includes('seed=2')").await;
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert_eq!(page.text("#run").await, "Run the changed experiment");
-    assert_eq!(page.text("#old").await, "These numbers were measured before the last change, with seed 1 (now 2).");
+    assert_eq!(
+        page.text("#outdated-note").await,
+        "These numbers were measured before the last change, with seed 1 (now 2)."
+    );
     page.click("#run").await;
-    page.wait_until("the numbers are new", "return !document.getElementById('old').textContent").await;
+    page.wait_until("the numbers are new", "return !document.getElementById('outdated-note').textContent").await;
     page.assert_no_log();
 }
 
@@ -468,7 +471,7 @@ async fn mouse_selects_zooms_and_opens_points() {
 
     page.drag((x(0.15), top + 100.0), (x(0.35), top + 140.0)).await;
     page.wait_until("a part is seen", "return location.hash.includes('chart=zoom:0.1')").await;
-    page.click_labelled("all of x").await;
+    page.click_labelled("reset zoom").await;
     page.until_link(&link).await;
     // The mark is at the position of the point.
     page.run("document.getElementById('chart').focus()").await;

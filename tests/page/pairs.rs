@@ -67,11 +67,11 @@ async fn a_matrix_is_read_by_keys() {
     until_counts(&page, "4 of 992").await;
     page.run("document.querySelector('.matrix canvas').focus()").await;
     page.key('.').await;
-    page.until_text(".told", "24 → 2 (11000 → 00010): cut off, every permitted path uses link 24_1").await;
+    page.until_text(".result-text", "24 → 2 (11000 → 00010): cut off, every permitted path uses link 24_1").await;
     page.key('.').await;
-    page.until_text(".told", "24 → 10").await;
+    page.until_text(".result-text", "24 → 10").await;
     page.key(Key::Left.into()).await;
-    page.until_text(".told", "24 → 9 (11000 → 01001): a permitted path is live").await;
+    page.until_text(".result-text", "24 → 9 (11000 → 01001): a permitted path is live").await;
     page.key(Key::Enter.into()).await;
     page.until_link("v=2&switch=pairs&break=24_1&from=24&to=9&route=up").await;
     page.run("document.querySelector('canvas.network').focus()").await;

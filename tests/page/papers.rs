@@ -15,8 +15,8 @@ const CELLS: &str = "return [...document.querySelectorAll('#table4 td .verdict b
 #[tokio::test]
 async fn shows_precomputed_verdicts_and_errata() {
     let page = Page::open("v=2&view=papers").await;
-    page.until_text("#verdicts h2", "published numbers and claims come out again").await;
-    page.until_text("#verdicts p", "Computed beforehand by Faultlab").await;
+    page.until_text("#verdicts h2", "published numbers and claims are reproduced").await;
+    page.until_text("#verdicts p", "Precomputed by Faultlab").await;
     page.until_text(".verdicts", "not reproduced").await;
     assert_eq!(page.run(CELLS).await, json!(72), "nothing has to be computed for it");
     // A verdict links to its item without changing the experiment in the address.
@@ -43,7 +43,7 @@ async fn computed_item_agrees_with_answers() {
     let page = Page::blank().await;
     page.before_load(RECORD_FILES);
     page.visit("v=2&view=papers").await;
-    page.until_text("#table4 .source", "Computed beforehand").await;
+    page.until_text("#table4 .source", "Precomputed").await;
     let beforehand = exported(&page, "JSON", "fig1.json").await;
     assert_eq!(beforehand.trim_end(), faultlab(&["papers", "fig1", "--json"]).trim_end());
     page.click("#table4 .actions button").await;
@@ -54,24 +54,24 @@ async fn computed_item_agrees_with_answers() {
     )
     .await;
     assert_eq!(page.run(CELLS).await, json!(72));
-    page.until_text("#table4 .source", "Computed here. To the last bit the same as beforehand.").await;
+    page.until_text("#table4 .source", "Computed here. Bit-identical to the precomputed answer.").await;
     // Items without a sweep are computed by a separate worker.
     page.click_labelled("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
     page.click("#thesis-examples .actions button").await;
-    page.until_text("#thesis-examples .source", "Computed here. To the last bit the same as beforehand.").await;
+    page.until_text("#thesis-examples .source", "Computed here. Bit-identical to the precomputed answer.").await;
     page.assert_no_log();
 }
 
 #[tokio::test]
 async fn cancelling_restores_precomputed_item() {
     let page = Page::open("v=2&switch=circuit&view=papers").await;
-    page.until_text("#chiu-fig4 .source", "Computed beforehand").await;
+    page.until_text("#chiu-fig4 .source", "Precomputed").await;
     let before = page.text("#chiu-fig4 table").await;
     page.click("#chiu-fig4 .actions button").await;
-    page.until_text("#chiu-fig4 .source", "Being computed here").await;
+    page.until_text("#chiu-fig4 .source", "Computing.").await;
     page.find("#chiu-fig4 progress").await;
     page.click("#chiu-fig4 .actions button").await;
-    page.until_text("#chiu-fig4 .source", "Cancelled here. Computed beforehand").await;
+    page.until_text("#chiu-fig4 .source", "Cancelled. Precomputed").await;
     assert_eq!(page.text("#chiu-fig4 table").await, before);
     page.assert_no_log();
 }
@@ -107,7 +107,7 @@ async fn computes_without_answers_file() {
          window.fetch = (what, ...more) => /answers-/.test(what) ? Promise.reject(new TypeError('gone')) : plain(what, ...more);",
     );
     page.visit("v=2&view=papers").await;
-    page.until_text("#verdicts", "cannot be loaded from here: every item can be computed below").await;
+    page.until_text("#verdicts", "cannot be loaded: compute the items below").await;
     assert_eq!(page.run(CELLS).await, json!(0));
     page.until_text(".verdicts", "Table 3, rows .80 to .90").await;
     page.click_labelled("A thesis on deadlock-free randomized routing in a faulty hypercube").await;
@@ -118,7 +118,7 @@ async fn computes_without_answers_file() {
 #[tokio::test]
 async fn an_erratum_opens_where_it_is_seen() {
     let page = Page::open("v=2&view=papers").await;
-    page.until_text(".verdicts", "That it finds a path if there is one holds in the 4-cube").await;
+    page.until_text(".verdicts", "The claim that it finds a path if there is one holds in the 4-cube").await;
     let seen = page
         .run(
             "const said = [...document.querySelectorAll('.verdicts li li')].find(li => li.textContent.includes('holds in the 4-cube'));
@@ -128,9 +128,13 @@ async fn an_erratum_opens_where_it_is_seen() {
     assert_eq!(seen[0], json!("Open in Watch"));
     page.wait_until("it is watched", "return !!document.querySelector('canvas.network')").await;
     assert_eq!(json!(format!("#{}", page.link().await)), seen[1]);
-    // An erratum that no experiment shows says so, and keeps its item.
+    // The page states that no experiment shows this erratum, and does not leave the item.
     page.visit("v=2&switch=permutation&view=papers").await;
-    page.until_text(".verdicts", "There are Corollaries 3 and 4, and no 1 and 2. No single experiment shows it").await;
+    page.until_text(
+        ".verdicts",
+        "There are Corollaries 3 and 4, but no Corollaries 1 and 2. No single experiment shows it",
+    )
+    .await;
     page.assert_no_log();
 }
 

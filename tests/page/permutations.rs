@@ -63,9 +63,9 @@ async fn a_message_says_phase_and_rank_of_every_hop() {
 async fn two_worms_deadlock_under_a_but_not_b() {
     let page = open(PAIR).await;
     page.until_text(".caption h2", "Worms that all start at once wait for each other").await;
-    page.until_text(".why", "Ahead: Frozen after ").await;
+    page.until_text(".explanation", "Ahead: Frozen after ").await;
     page.key(Key::End.into()).await;
-    let title = "Under Algorithm A nobody can ever move again; Algorithm B brings all to their destinations";
+    let title = "Deadlock under Algorithm A; all worms arrive under Algorithm B";
     page.until_text(".caption h2", title).await;
     page.until_text("#ending", "2 messages wait for each other in a circle").await;
     page.wait_until("the circle is listed", "return document.querySelectorAll('#ending + .hops li').length === 2")
@@ -73,7 +73,7 @@ async fn two_worms_deadlock_under_a_but_not_b() {
     let events = "return [...document.querySelectorAll('.events button')].map(button => button.textContent)";
     assert_eq!(page.run(events).await, json!(["Algorithm A: deadlock, cycle 3", "Algorithm B: all arrived, cycle 6"]));
     page.key(',').await;
-    page.until_text(".caption h2", "nobody can ever move again").await;
+    page.until_text(".caption h2", "Deadlock under Algorithm A").await;
     page.key(Key::Home.into()).await;
     page.until_text(".caption h2", "Worms that all start at once").await;
     page.assert_no_log();
@@ -82,18 +82,15 @@ async fn two_worms_deadlock_under_a_but_not_b() {
 #[tokio::test]
 async fn inapplicable_scheme_is_explained() {
     let page = open("v=2&net=cube:5&switch=permutation&faults=ball:16&route=kim-shin,algorithm-a").await;
-    page.until_text(
-        ".caption p",
-        "Kim & Shin does not apply here: it needs a subcube of n-2 dimensions without a fault",
-    )
-    .await;
-    page.until_text(".caption h2", "The faults leave nobody to send to").await;
+    page.until_text(".caption p", "Kim & Shin does not apply here: it needs a fault-free subcube of n-2 dimensions")
+        .await;
+    page.until_text(".caption h2", "The faults leave no destination").await;
     page.type_into("#field-tolerance", "2").await;
     page.until_text("#field-tolerance-refused", "outside 0 to 1").await;
     page.type_into("#field-times--h", "0").await;
     page.until_text("#field-times--h-refused", "outside 1 to 64").await;
     page.type_into("#field-or-a-list", "0-99").await;
-    page.until_text("#field-or-a-list-refused", "99 is no node of cube:5").await;
+    page.until_text("#field-or-a-list-refused", "99 is not a node of cube:5").await;
     page.assert_no_log();
 }
 

@@ -47,7 +47,7 @@ async fn assert_numbers(page: &Page, sweep: &str) {
 }
 
 async fn has_resumed(page: &Page) -> bool {
-    page.text(".transport").await.contains("Went on where")
+    page.text(".transport").await.contains("Resumed: ")
 }
 
 #[tokio::test]
@@ -58,11 +58,11 @@ async fn sweep_resumes_after_reload() {
     wait_for_checkpoint(&page).await;
     assert!(!has_resumed(&page).await);
     page.reload().await;
-    page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
+    page.until_text(".transport [role=status]", "Resumed: ").await;
     // Resume a second time.
     page.run_async("await new Promise(done => setTimeout(done, 1500))").await;
     page.reload().await;
-    page.until_text(".transport [role=status]", "Went on where it was interrupted: ").await;
+    page.until_text(".transport [role=status]", "Resumed: ").await;
     println!("{}", page.text(".transport [role=status]").await);
     assert_numbers(&page, SWEEP).await;
     for _ in 0..100 {
@@ -85,7 +85,7 @@ async fn cancelled() -> Page {
     page.visit(SWEEP).await;
     wait_for_checkpoint(&page).await;
     page.click("#cancel").await;
-    page.until_text("#run", "Go on").await;
+    page.until_text("#run", "Continue").await;
     page
 }
 
@@ -93,7 +93,7 @@ async fn cancelled() -> Page {
 async fn cancelled_sweep_resumes_on_click() {
     let page = cancelled().await;
     page.click("#run").await;
-    page.until_text(".transport [role=status]", "Went on where").await;
+    page.until_text(".transport [role=status]", "Resumed: ").await;
     assert_numbers(&page, SWEEP).await;
     assert_eq!(page.text("#run").await, "Run again");
     page.assert_no_log();
@@ -169,11 +169,7 @@ async fn rejects_damaged_checkpoint() {
         );
         page.run_async(&NAMES.replace("DO", &script)).await;
         page.reload().await;
-        page.until_text(
-            ".transport [role=status]",
-            "is damaged and was thrown away. The sweep starts from its beginning",
-        )
-        .await;
+        page.until_text(".transport [role=status]", "was damaged and has been deleted. The sweep starts again").await;
         assert_numbers(&page, SWEEP).await;
         assert!(!has_resumed(&page).await);
         page.assert_no_log();
@@ -192,7 +188,7 @@ async fn two_tabs_share_checkpoints_safely() {
     page.visit(SWEEP).await;
     wait_for_checkpoint(&page).await;
     page.reload().await;
-    page.until_text(".transport [role=status]", "Went on where").await;
+    page.until_text(".transport [role=status]", "Resumed: ").await;
     assert_numbers(&page, SWEEP).await;
     page.client.switch_to_window(first).await.expect("it is still there");
     assert_numbers(&page, SWEEP).await;

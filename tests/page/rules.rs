@@ -82,7 +82,7 @@ async fn a_deadlock_is_watched_and_undone() {
     let before = page.link().await;
     page.click_labelled("Watch it").await;
     page.wait_until("the circle's own messages are sent", "return location.hash.includes('traffic=')").await;
-    page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
+    page.until_text(".caption h2", "wait for each other in a circle").await;
     // Undo keeps the displayed time.
     page.click_labelled("Undo").await;
     page.wait_until("it is undone", &format!("return location.hash.startsWith({})", json!(format!("#{before}")))).await;
@@ -94,20 +94,23 @@ async fn a_deadlock_is_watched_and_undone() {
 async fn counterexample_marks_its_settings_and_returns_with_fix() {
     let page = Page::open(&under(MINIMAL, "&load=0.3")).await;
     until_verdict(&page, "mine: deadlocks").await;
-    let done = "return !!document.querySelector('.proved li') && !document.querySelector('.proved progress')";
+    let done =
+        "return !!document.querySelector('.rule-verdict li') && !document.querySelector('.rule-verdict progress')";
     page.until_in(SEARCH, "the search is done", done).await;
-    page.run("[...document.querySelectorAll('.proved button')].find(one => one.textContent === 'Watch it').focus()")
-        .await;
+    page.run(
+        "[...document.querySelectorAll('.rule-verdict button')].find(one => one.textContent === 'Watch it').focus()",
+    )
+    .await;
     page.key(Key::Enter.into()).await;
-    page.until_text("#away", "It has changed the traffic, ").await;
+    page.until_text("#counterexample", "It changes the traffic, ").await;
     page.wait_until("the focus is on the network", "return document.activeElement.matches('canvas.network')").await;
     // Fix the rules in the counterexample and visit other views.
     write(&page, WEST).await;
     page.wait_until("the rules are taken", "return decodeURIComponent(location.hash).includes('when West')").await;
     page.click_labelled("Measure").await;
-    page.until_text("#away", "in Measure and Check too").await;
+    page.until_text("#counterexample", "also in Measure and Check").await;
     page.click_labelled("Back to your experiment").await;
-    page.wait_until("it is one's own again", "return !document.querySelector('#away')").await;
+    page.wait_until("it is one's own again", "return !document.querySelector('#counterexample')").await;
     let link = page.link().await;
     assert!(link.contains("load=0.3") && link.contains("when") && !link.contains("traffic="), "{link}");
     // Return with the fault that loses messages.
@@ -115,7 +118,7 @@ async fn counterexample_marks_its_settings_and_returns_with_fix() {
     until_verdict(&page, "mine: safe without faults; loses").await;
     page.click_labelled("Watch it").await;
     page.click_labelled("Back, but keep its faults").await;
-    page.wait_until("it is one's own", "return !document.querySelector('#away')").await;
+    page.wait_until("it is one's own", "return !document.querySelector('#counterexample')").await;
     let link = page.link().await;
     assert!(link.contains("break=") && !link.contains("traffic="), "{link}");
     page.assert_no_log();
@@ -133,7 +136,7 @@ async fn undo_discards_and_stashes_invalid_text() {
     page.click_labelled("Undo").await;
     until_rules(&page, "ahead", true).await;
     assert_eq!(page.link().await, before);
-    page.click_labelled("Bring it back").await;
+    page.click_labelled("Restore it").await;
     until_rules(&page, "ahead", false).await;
     page.assert_no_log();
 }
@@ -149,7 +152,7 @@ async fn opening_exercise_stashes_current_text() {
     }
     page.click_labelled("5: one row up first").await;
     page.until_text(".task", "Which messages are lost").await;
-    page.click_labelled("Bring it back").await;
+    page.click_labelled("Restore it").await;
     until_rules(&page, "when West is minimal", true).await;
     page.assert_no_log();
 }
@@ -166,7 +169,7 @@ async fn draft_survives_view_and_rule_changes() {
     page.choose("#rules-start", "odd-even").await;
     page.click_labelled("Open").await;
     until_rules(&page, "my-odd-even", true).await;
-    page.click_labelled("Bring it back").await;
+    page.click_labelled("Restore it").await;
     until_rules(&page, "\nwhen", true).await;
     // The link keeps the last valid rules.
     page.reload().await;
@@ -196,12 +199,12 @@ async fn an_exercise_has_its_cure_one_click_away() {
     page.click(".rules__start [title^='5: ']").await;
     page.until_text(".task", "Which messages are lost").await;
     until_verdict(&page, "my-above: loses 120 of 600 pairs").await;
-    page.click_labelled("Show the cure").await;
+    page.click_labelled("Show the solution").await;
     until_rules(&page, "in fresh when North is live", true).await;
     until_verdict(&page, "my-above: safe without faults").await;
-    page.until_text(".task", "Cure. Safe without faults").await;
+    page.until_text(".task", "Solution. Safe without faults").await;
     page.until_in(SEARCH, "it is solved", "return !!document.querySelector('.solved b')").await;
-    page.click_labelled("Back to the flaw").await;
+    page.click_labelled("Show the flaw").await;
     until_rules(&page, "in fresh always", true).await;
     page.assert_no_log();
 }
@@ -214,7 +217,7 @@ async fn the_rule_that_fires_is_marked() {
     page.run(
         "window.fired = [];
          const look = () => {
-             const line = [...document.querySelectorAll('.rules__lines > div')].findIndex(line => line.classList.contains('fires'));
+             const line = [...document.querySelectorAll('.rules__lines > div')].findIndex(line => line.classList.contains('fired'));
              if (line >= 0 && !fired.includes(line)) fired.push(line);
          };
          new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
@@ -228,7 +231,7 @@ async fn the_rule_that_fires_is_marked() {
         page.run_async("return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
             .await;
     }
-    // First West by the second line, then North by the third.
+    // The message goes West by the second line first, then North by the third.
     page.wait_until("both rules have fired", "return fired.length === 2").await;
     assert_eq!(page.run("return fired").await, json!([1, 2]));
     // A published algorithm can be opened as rules.
@@ -247,13 +250,13 @@ async fn user_routing_works_for_circuits() {
     page.wait_until("the rules are taken", "return decodeURIComponent(location.hash).includes('any of them')").await;
     until_verdict(&page, "mine: deadlocks").await;
     page.click_labelled("Watch it").await;
-    page.until_text(".caption h2", "wait for each other in a circle, for ever").await;
+    page.until_text(".caption h2", "wait for each other in a circle").await;
     page.wait_until(
         "its reasons are the rule's",
         "return document.querySelector('#followed .hops')?.textContent.includes('any of them')",
     )
     .await;
-    page.wait_until("the rule is marked", "return document.querySelectorAll('.rules__lines .fires').length === 1")
+    page.wait_until("the rule is marked", "return document.querySelectorAll('.rules__lines .fired').length === 1")
         .await;
     page.assert_no_log();
 }

@@ -20,11 +20,11 @@ const FIGURE: &str = "document.querySelector('.preview > div > div').shadowRoot.
 /// Selects a form of sharing.
 async fn choose(page: &Page, form: &str) {
     let script = format!(
-        "[...document.querySelectorAll('.forms label')].find(label => label.textContent === {}).click()",
+        "[...document.querySelectorAll('.formats label')].find(label => label.textContent === {}).click()",
         json!(form)
     );
     page.run(&script).await;
-    let checked = "return document.querySelector('.forms :checked').parentElement.textContent";
+    let checked = "return document.querySelector('.formats :checked').parentElement.textContent";
     page.wait_until("it is chosen", &format!("{checked} === {}", json!(form))).await;
 }
 
@@ -51,7 +51,7 @@ async fn every_form_can_be_copied() {
     let page = Page::open(LINK).await;
     page.run(KEEP_COPIED).await;
     page.click_labelled("Share").await;
-    page.until_text("dialog .hint", "served by this computer for itself").await;
+    page.until_text("dialog .hint", "This is a local server").await;
     let url = page_url();
     for (form, begins) in [
         ("Link", format!("{url}#{LINK}")),
@@ -86,7 +86,8 @@ async fn text_and_preview_follow_options() {
     page.wait_until("the figure is there", &format!("return !!{FIGURE}?.querySelector('canvas.network')")).await;
     check(&page, "Reasons").await;
     text(&page, " show=\"network,reasons\" ").await;
-    page.wait_until("reasons are shown", &format!("return {FIGURE}.querySelector('.why').checkVisibility()")).await;
+    page.wait_until("reasons are shown", &format!("return {FIGURE}.querySelector('.explanation').checkVisibility()"))
+        .await;
     check(&page, "Play").await;
     text(&page, " controls=\"step,scrub\" ").await;
     page.wait_until("nothing plays", &format!("return !{FIGURE}.querySelector('.play').checkVisibility()")).await;
@@ -149,11 +150,11 @@ async fn a_preview_of_a_sweep_leaves_that_of_the_page_alone() {
     check(&page, "Table").await;
     text(&page, " show=\"chart,table\" ").await;
     let same = format!(
-        "return {FIGURE}?.querySelector('#ended')?.textContent && {FIGURE}.querySelector('#numbers').textContent"
+        "return {FIGURE}?.querySelector('#run-end')?.textContent && {FIGURE}.querySelector('#numbers').textContent"
     );
     assert_eq!(page.wait_until("it is measured", &same).await, json!(numbers));
     assert_eq!(page.text("#numbers").await, numbers);
-    check(&page, "Measures at once").await;
+    check(&page, "Starts measuring").await;
     text(&page, " play=\"no\" ").await;
     page.assert_no_log();
 }
@@ -162,12 +163,12 @@ async fn a_preview_of_a_sweep_leaves_that_of_the_page_alone() {
 async fn a_link_has_a_code_for_phones_unless_it_is_too_long() {
     let page = Page::open(LINK).await;
     page.click_labelled("Share").await;
-    let side = page.run("return document.querySelector('svg.code').viewBox.baseVal.width").await;
+    let side = page.run("return document.querySelector('svg.qr-code').viewBox.baseVal.width").await;
     assert!(side.as_f64().is_some_and(|side| (25.0..80.0).contains(&side)), "{side}");
     let nodes: Vec<_> = (1..400).map(|node| node.to_string()).collect();
     page.visit(&format!("v=2&net=cube:10&break={}", nodes.join(","))).await;
     page.until_text("dialog", "too long for a QR code").await;
-    assert_eq!(page.run("return document.querySelector('svg.code')").await, Value::Null);
+    assert_eq!(page.run("return document.querySelector('svg.qr-code')").await, Value::Null);
     page.assert_no_log();
 }
 

@@ -125,7 +125,7 @@ async fn autoplay_starts_without_click() {
 }
 
 #[tokio::test]
-async fn what_keeps_the_program_from_starting_is_said_below_the_picture() {
+async fn start_failure_is_explained_below_still() {
     let page = page_of_stills().await;
     page.run("window.WebAssembly.instantiateStreaming = window.WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError('cut'))").await;
     page.run("still({ experiment: 'net=cube:4' })").await;
@@ -133,7 +133,7 @@ async fn what_keeps_the_program_from_starting_is_said_below_the_picture() {
     click(&page, 0, ".still button").await;
     page.wait_until(
         "it says why",
-        "return (seen(0, '.still [role=alert]')?.textContent ?? '').includes('arrived damaged')",
+        "return (seen(0, '.still [role=alert]')?.textContent ?? '').includes('program is damaged')",
     )
     .await;
     assert_eq!(page.run("return seen(0, '.still').hidden || seen(0, '.still button').ariaDisabled").await, Value::Null);

@@ -22,9 +22,9 @@ async fn until_hop(page: &Page, hop: u32) {
 async fn steps_and_plays_by_buttons() {
     let page = Page::open(AROUND).await;
     until_hop(&page, 0).await;
-    page.click("[aria-label='One hop on']").await;
+    page.click("[aria-label='One hop forward']").await;
     until_hop(&page, 1).await;
-    page.click("[aria-label='One hop on']").await;
+    page.click("[aria-label='One hop forward']").await;
     until_hop(&page, 2).await;
     page.click("[aria-label='One hop back']").await;
     until_hop(&page, 1).await;
@@ -110,7 +110,7 @@ async fn edit_at_end_seeks_to_new_end() {
     page.visit("v=2&net=cube:4&break=12&route=deterministic").await;
     page.until_text("output.time", "hop 4 of 4").await;
     page.visit("v=2&net=cube:4&break=12,10,9&route=deterministic").await;
-    page.until_text(".caption h2", "no way on").await;
+    page.until_text(".caption h2", "dead end").await;
     page.assert_no_log();
 }
 
@@ -182,7 +182,7 @@ async fn enter_breaks_the_node_in_focus() {
 #[tokio::test]
 async fn large_cubes_can_be_watched() {
     let page = Page::open("v=2&net=cube:64&faults=nodes:0.5").await;
-    page.click("[aria-label='One hop on']").await;
+    page.click("[aria-label='One hop forward']").await;
     page.until_text("output.time", "hop 1 of").await;
     page.until_text(".hops", "0x").await;
     page.assert_no_log();

@@ -26,8 +26,8 @@ async fn measure_with(sweep: &str, script: &str) -> Page {
     page
 }
 
-/// Makes the first `count` workers run `what` at their task number `at`. Records the times of this
-/// and of worker starts.
+/// Makes the first `count` workers run `what` at their task number `at`. Records the times of these
+/// tasks, and those of worker starts.
 pub(crate) fn break_workers(page: &Page, count: u32, at: u32, what: &str) {
     // The page's policy forbids workers from blobs.
     page.devtools("Page.setBypassCSP", json!({ "enabled": true }));
@@ -93,9 +93,9 @@ async fn long_analysis_keeps_page_responsive() {
 
 #[tokio::test]
 async fn a_worker_that_closes_hangs_or_throws_is_replaced_within_two_seconds() {
-    // Vary the number of failing workers, up to more than the circuit breaker permits in a row, and
-    // the task at which they fail.
-    for (what, said) in [(CLOSES, "fell silent"), (HANGS, "fell silent"), (THROWS, "thrown by a test")] {
+    // Vary the task at which workers fail, and their number, up to more consecutive failures than
+    // the circuit breaker permits.
+    for (what, said) in [(CLOSES, "stopped responding"), (HANGS, "stopped responding"), (THROWS, "thrown by a test")] {
         for (count, at) in [(1, 3), (2, 1), (3, 2), (9, 3)] {
             let page = Page::blank().await;
             page.before_load(RECORD_FILES);
@@ -188,11 +188,7 @@ async fn workers_start_after_temporary_network_loss() {
          };",
     );
     page.visit(LONGER).await;
-    page.until_text(
-        ".notice",
-        "without workers, more slowly (its script cannot be loaded: perhaps the network is gone)",
-    )
-    .await;
+    page.until_text(".notice", "without workers, more slowly (its script cannot be loaded; check the network)").await;
     assert_numbers(&page, LONGER).await;
     assert_eq!(page.run("return up").await, json!(0));
     page.run("window.gone = false").await;
@@ -267,8 +263,8 @@ async fn any_number_of_workers_gives_the_same_numbers() {
 
 #[tokio::test]
 async fn a_crashed_worker_is_replaced_and_nothing_is_lost() {
-    // The first worker to get a third task crashes with two tasks in flight. A fixed choice would
-    // not do, as a worker that starts late may get none.
+    // The first worker to get a third task crashes with two tasks in flight. The worker is not
+    // fixed in advance, because one that starts late may get no task.
     let page = measure_with(
         SWEEP,
         "window.hired = 0;
@@ -310,7 +306,7 @@ async fn task_that_crashes_repeatedly_is_reported() {
     page.wait_until("the run ends", "return !!document.getElementById('run')").await;
     page.until_text(
         ".transport [role=status]",
-        "could not be computed: killed by a test, 5 times, at sidetracking, fault rate p 0.5",
+        "could not be computed: sidetracking, fault rate p 0.5 failed 5 times (killed by a test)",
     )
     .await;
     page.until_text("#status", "1 of 2 points final").await;
@@ -375,7 +371,8 @@ async fn a_page_that_computes_itself_can_be_cancelled() {
     page.assert_no_log();
 }
 
-/// A one-shot job gets a separate worker beside those of the sweep, terminated at its end.
+/// A single job gets a worker of its own beside those of the sweep. The worker is terminated when
+/// the job ends.
 #[tokio::test]
 async fn analysis_runs_beside_sweep() {
     let page = Page::blank().await;
@@ -408,14 +405,14 @@ async fn a_search_survives_its_worker() {
         page.click(".worst button").await;
         page.wait_until(
             "it has found one",
-            "return document.querySelector('.worst .told')?.textContent.includes('the worst of all: ')",
+            "return document.querySelector('.worst .result-text')?.textContent.includes('the worst of all: ')",
         )
         .await;
         assert_eq!(page.run("return hired.length").await, json!(2));
     }
 }
 
-/// Blind routing along a single path: any faulty node on the path stops the message.
+/// Blind routing takes a single path, so any faulty node on the path stops the message.
 #[tokio::test]
 async fn finds_the_worst_fault_and_breaks_it() {
     let page = Page::open("v=2&net=cube:4&route=deterministic-blind").await;
@@ -423,14 +420,14 @@ async fn finds_the_worst_fault_and_breaks_it() {
     page.click(".worst button").await;
     page.wait_until(
         "it has found one",
-        "return document.querySelector('.worst .told')?.textContent.includes('the worst of all: ')",
+        "return document.querySelector('.worst .result-text')?.textContent.includes('the worst of all: ')",
     )
     .await;
-    let told = page.run("return document.querySelector('.worst .told').textContent").await;
+    let told = page.run("return document.querySelector('.worst .result-text').textContent").await;
     let told = told.as_str().expect("sentences");
     assert!(told.contains("with them: 0 exact") && told.contains("without them: 100 exact"), "{told}");
     assert!(told.contains("all 14 sets were measured"), "{told}");
-    page.click(".worst .told + button").await;
+    page.click(".worst .result-text + button").await;
     page.wait_until("it is broken", "return location.hash.includes('break=')").await;
     page.assert_no_log();
 }

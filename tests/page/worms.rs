@@ -87,8 +87,8 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
     page.until_text("#followed .hops", "around the fault ring; class c").await;
     page.click("#messages li:last-child button").await;
     page.wait_until("it is chosen", "return !!document.querySelector('#messages [aria-current]')").await;
-    page.until_text("#followed .standing", "t").await;
-    page.click(".why .series button:last-child").await;
+    page.until_text("#followed .message-status", "t").await;
+    page.click(".explanation .series button:last-child").await;
     page.until_text("#followed .hops", "virtual channel").await;
     page.wait_until(
         "LH2 is explained",
@@ -104,12 +104,12 @@ async fn a_message_is_followed_and_its_decisions_are_explained() {
 #[tokio::test]
 async fn a_deadlock_is_known_ahead_and_time_stops_there() {
     let page = open(DEADLOCK).await;
-    page.until_text(".why .hint", "Ahead: Deadlock since cycle ").await;
+    page.until_text(".explanation .hint", "Ahead: Deadlock since cycle ").await;
     page.click_labelled("go there").await;
     page.until_text("#ending", "wait for each other: ").await;
-    page.until_text(".caption h2", "wait for each other in a circle, for ever, under f-cube, one class").await;
+    page.until_text(".caption h2", "Deadlock under f-cube, one class: ").await;
     page.until_text("#summary", "will never move.").await;
-    let script = "return document.querySelectorAll('#fates option').length";
+    let script = "return document.querySelectorAll('#outcomes option').length";
     assert_eq!(page.run(script).await, json!(1));
     page.assert_no_log();
 }
@@ -118,10 +118,10 @@ async fn a_deadlock_is_known_ahead_and_time_stops_there() {
 async fn closure_is_shown_round_by_round_and_what_is_cut_off_is_told() {
     let page = open("v=2&net=mesh:8x8&switch=wormhole&break=2.2,3.3,4.4,6.0,7.1&load=0.3").await;
     page.until_text(".caption p", "Hatched: ").await;
-    page.until_text(".closure output", "round ").await;
-    page.run("const bar = document.querySelector('.closure input'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")
+    page.until_text(".stepper output", "round ").await;
+    page.run("const bar = document.querySelector('.stepper input'); bar.value = 0; bar.dispatchEvent(new InputEvent('input', { bubbles: true }))")
         .await;
-    page.until_text(".closure output", "faults as they were given").await;
+    page.until_text(".stepper output", "original faults").await;
     page.assert_no_log();
 }
 
@@ -133,7 +133,7 @@ async fn offers_heat_map_and_exports() {
         URL.createObjectURL = blob => { blob.text().then(text => window.files.push(text)); return make.call(URL, blob) }",
     )
     .await;
-    page.click(".looks label:first-child").await;
+    page.click(".view-toggles label:first-child").await;
     page.until_text(".caption p", "Busiest: ").await;
     page.click_labelled("CSV").await;
     page.click_labelled("SVG").await;

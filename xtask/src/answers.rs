@@ -17,7 +17,8 @@ pub(crate) fn command() -> Result<()> {
 }
 
 /// Returns the date of a number of days since 1970-01-01, such as 2026-01-31. This is Howard
-/// Hinnant's `civil_from_days`, in which years begin in March so that a leap day is the last.
+/// Hinnant's `civil_from_days`, in which years begin in March so that a leap day is the last day of
+/// its year.
 pub(crate) fn date(days: u64) -> String {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
@@ -34,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_are_dates() {
+    fn date_converts_days_since_1970() {
         assert_eq!(date(0), "1970-01-01");
         assert_eq!(date(365), "1971-01-01");
         assert_eq!(date(11_016), "2000-02-29");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::content_name::named;
-use crate::html::{Frame, PageContent, prev_next_nav, render_markdown, slug};
+use crate::html::{PageContent, PageFrame, prev_next_nav, render_markdown, slug};
 
 /// Source folder of the book, whose pages go to the folder of the same name in the site.
 const SOURCE: &str = "docs";
@@ -31,14 +31,14 @@ const ELSEWHERE: [(&str, &str); 3] = [
 pub(crate) fn render(site: &Path) -> Result<()> {
     let chapters = Chapters::read(Path::new(SOURCE))?;
     let folder = site.join("docs");
-    // Pages of deleted chapters and old style sheets must not stay.
+    // Pages of deleted chapters and old style sheets are removed first.
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
     let write = |name: &str, text: &str| {
         let path = folder.join(name);
         let into = path.parent().unwrap_or(&folder);
-        fs::create_dir_all(into).with_context(|| format!("making {}", into.display()))?;
+        fs::create_dir_all(into).with_context(|| format!("creating {}", into.display()))?;
         fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
     };
     let styles = fs::read_to_string(STYLES).with_context(|| format!("reading {STYLES}"))?;
@@ -48,7 +48,8 @@ pub(crate) fn render(site: &Path) -> Result<()> {
         let from = Path::new(SOURCE).join(name);
         let text = fs::read(&from).with_context(|| format!("reading {}", from.display()))?;
         let path = folder.join(name);
-        fs::create_dir_all(path.parent().unwrap_or(&folder)).with_context(|| format!("making a folder for {name}"))?;
+        fs::create_dir_all(path.parent().unwrap_or(&folder))
+            .with_context(|| format!("creating the folder of {name}"))?;
         fs::write(&path, text).with_context(|| format!("copying {name}"))?;
     }
     let index = fs::read_to_string("index.html").context("reading index.html")?;
@@ -82,7 +83,7 @@ impl Chapters {
         let mut order = vec![CONTENTS.to_owned()];
         order.extend(listed);
         let forgotten: Vec<_> = texts.keys().filter(|name| !order.contains(name)).map(String::as_str).collect();
-        ensure!(forgotten.is_empty(), "{SOURCE}/{CONTENTS} does not lead to {}", forgotten.join(", "));
+        ensure!(forgotten.is_empty(), "{SOURCE}/{CONTENTS} has no link to {}", forgotten.join(", "));
         Ok(Self { texts, order })
     }
 
@@ -102,7 +103,7 @@ impl Chapters {
     /// Returns the name and the HTML of every page.
     fn pages(&self, index: &str, sheet: &str) -> Result<Vec<(String, String)>> {
         let head = format!("<link rel=\"stylesheet\" href=\"./{sheet}\">");
-        let frame = Frame::of(index, "docs", &head, FOOTER)?;
+        let frame = PageFrame::new(index, "docs", &head, FOOTER)?;
         let titles: Vec<_> = self.order.iter().map(|name| title(&self.texts[name])).collect();
         let page = |(at, name): (usize, &String)| {
             let depth = name.matches('/').count();
@@ -128,7 +129,7 @@ impl Chapters {
     fn body(&self, name: &str) -> Result<String> {
         let mut events = Vec::new();
         let mut is_plain = false;
-        for mut event in parsed(&self.texts[name]) {
+        for mut event in parse(&self.texts[name]) {
             match &mut event {
                 Event::Start(Tag::Link { dest_url, .. }) => match self.address(name, dest_url)? {
                     Some(address) => *dest_url = CowStr::from(address),
@@ -163,7 +164,7 @@ impl Chapters {
             return Ok(Some(format!("{}../{place}", "../".repeat(name.matches('/').count()))));
         }
         let Some(text) = target.strip_prefix("docs/").and_then(|target| self.texts.get(target)) else {
-            ensure!(Path::new(&target).exists() || cfg!(test), "{SOURCE}/{name}: {link} leads to nothing");
+            ensure!(Path::new(&target).exists() || cfg!(test), "{SOURCE}/{name}: {link} does not exist");
             return Ok((target.starts_with("docs/")).then(|| link.to_owned()));
         };
         if let Some(heading) = heading {
@@ -174,7 +175,7 @@ impl Chapters {
     }
 }
 
-fn parsed(text: &str) -> Parser<'_> {
+fn parse(text: &str) -> Parser<'_> {
     Parser::new_ext(text, Options::ENABLE_TABLES)
 }
 
@@ -184,14 +185,14 @@ fn links(text: &str) -> Vec<String> {
         Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
         _ => None,
     };
-    parsed(text).filter_map(link).collect()
+    parse(text).filter_map(link).collect()
 }
 
 /// Returns the slugs of all headings.
 fn headings(text: &str) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     let mut words: Option<String> = None;
-    for event in parsed(text) {
+    for event in parse(text) {
         match event {
             Event::Start(Tag::Heading { .. }) => words = Some(String::new()),
             Event::Text(text) | Event::Code(text) => words.iter_mut().for_each(|words| words.push_str(&text)),
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_chapter_becomes_a_page_whose_links_lead_somewhere() {
+    fn chapters_become_pages_with_valid_links() {
         let chapters = Chapters::read(&top().join(SOURCE)).expect("the book");
         let index = fs::read_to_string(top().join("index.html")).expect("the page");
         let pages = chapters.pages(&index, "book.css").expect("pages");
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_those_of_the_site() {
+    fn links_are_rewritten_to_site_addresses() {
         let texts = [
             ("README.md", "# A\n\n[b](models/b.md#c-d)"),
             ("models/b.md", "# B\n\n## C, d\n\n[a](../README.md) [out](../../Cargo.toml)"),

@@ -9,15 +9,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::engine::Engine;
+use crate::browser_engine::BrowserEngine;
 use crate::run;
 use crate::serve::{Site, WebServer};
 use crate::target::DIST;
 
 /// Path of the page under test. It is not the root of the host and has `.js` in a folder name,
-/// because both have broken such pages before.
+/// because pages have failed under such paths.
 const TEST_PREFIX: &str = "/sub.js/dir/";
+/// Time limit for the start of a driver and its answers.
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// Interval at which conditions are polled.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Server of the page, and a browser driver.
@@ -28,7 +30,7 @@ pub(crate) struct TestBed {
 
 impl TestBed {
     /// Starts the server and the engine's driver on free ports.
-    pub(crate) fn open(engine: &'static Engine) -> Result<Self> {
+    pub(crate) fn open(engine: &'static BrowserEngine) -> Result<Self> {
         let site = Site::open(Path::new(DIST), TEST_PREFIX)?;
         Ok(Self { site: WebServer::start(&site, 0)?, driver: Driver::start(engine)? })
     }
@@ -61,7 +63,7 @@ struct VirtualDisplay {
 }
 
 impl VirtualDisplay {
-    /// Starts an X server under a display number that it finds itself.
+    /// Starts an X server, which chooses a free display number.
     fn start() -> Result<Self> {
         let mut command = run::program("Xvfb");
         // Without `-noreset`, the server resets after the last browser and refuses the next one
@@ -70,7 +72,7 @@ impl VirtualDisplay {
         let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().context("cannot start Xvfb")?;
         let mut process = KillOnDrop(child);
         let mut number = String::new();
-        let output = process.0.stdout.take().context("Xvfb says nothing")?;
+        let output = process.0.stdout.take().context("Xvfb has no output")?;
         BufReader::new(output).read_line(&mut number)?;
         ensure!(!number.trim().is_empty(), "Xvfb found no free display");
         Ok(Self { _process: process, name: format!(":{}", number.trim()) })
@@ -79,7 +81,7 @@ impl VirtualDisplay {
 
 /// Driver process; it ends when dropped, with every browser that it started.
 pub(crate) struct Driver {
-    engine: &'static Engine,
+    engine: &'static BrowserEngine,
     process: KillOnDrop,
     port: u16,
     // Declared after the driver, so that it is dropped after its browsers.
@@ -88,7 +90,7 @@ pub(crate) struct Driver {
 
 impl Driver {
     /// Starts the engine's driver on a free port, and installs it if necessary.
-    pub(crate) fn start(engine: &'static Engine) -> Result<Self> {
+    pub(crate) fn start(engine: &'static BrowserEngine) -> Result<Self> {
         let path = engine.ensure_driver()?;
         let port = free_port()?;
         let mut command = run::program(&path);
@@ -117,14 +119,14 @@ impl Driver {
                 return Ok(());
             }
             if let Some(status) = self.process.0.try_wait()? {
-                bail!("the browser's driver ended at once ({status})");
+                bail!("the browser's driver exited immediately ({status})");
             }
             thread::sleep(POLL);
         }
         bail!("the browser's driver does not answer on port {}", self.port)
     }
 
-    /// Asks a driver with a shutdown path to close its browsers and end; killing it would leave
+    /// Sends a driver the request to close its browsers and end; killing the driver would leave
     /// them running.
     fn ask_to_end(&mut self, path: &str) -> std::io::Result<()> {
         let mut stream = TcpStream::connect(address(self.port))?;

@@ -8,10 +8,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::gallery::Drawing;
-use crate::program::WORKER;
+use crate::gallery::GalleryThread;
 use crate::steps::{self, Step};
 use crate::target::{DIST, TARGET_FLAGS, source_names};
+use crate::wasm_program::WORKER;
 use crate::{book, lessons, notices, run, tools};
 
 /// Example pages with embedded figures (see `docs/figures.md`).
@@ -20,8 +20,8 @@ const EXAMPLES: &str = "docs/figures";
 /// Installs missing tools and builds the page into [`DIST`].
 pub(crate) fn build() -> Result<()> {
     let mut steps = tools::missing_for_page()?;
-    let about = "compiling the page, for its size, its workers' program, for speed, and the pictures of its examples; some nine \
-                 minutes on two cores the first time";
+    let about = "compiling the page (for size) and its workers (for speed), and drawing the pictures of its examples; \
+                 about nine minutes on two cores the first time";
     steps.push(Step::new(about, build_with_tools));
     steps::run(steps)?;
     println!("The page is in {DIST}/: copy the folder to any static host, under any path.");
@@ -31,8 +31,9 @@ pub(crate) fn build() -> Result<()> {
 fn build_with_tools() -> Result<()> {
     // Trunk runs offline, so the crates are fetched first.
     run::run(&mut run::cargo("fetch"))?;
-    // This runs while the page is compiled, because the last step of that keeps one thread busy.
-    let gallery = Drawing::begin();
+    // The pictures are drawn while the page is compiled, because the last step of the compilation
+    // uses only one thread.
+    let gallery = GalleryThread::begin();
     let mut workers = WORKER.start_build()?;
     let built = run::run(trunk("build").arg("--release").env(TARGET_FLAGS, page_flags()));
     // The last step of the page's build has waited for the program of the workers.
@@ -67,13 +68,13 @@ pub(crate) fn single_file() -> Result<()> {
     build()?;
     let file = Path::new(DIST).join("faultlab.html");
     let bytes = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?.len();
-    println!("{} is all of it in one file of {} kB, to be opened from a disk or sent.", file.display(), bytes / 1000);
+    println!("{} has the whole page in one file of {} kB, to open from disk or to send.", file.display(), bytes / 1000);
     Ok(())
 }
 
 /// Copies the figure examples, which load the program from the site.
 fn copy_examples(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("creating {}", folder.display()))?;
     for entry in fs::read_dir(EXAMPLES).with_context(|| format!("reading {EXAMPLES}"))? {
         let entry = entry?;
         fs::copy(entry.path(), folder.join(entry.file_name()))
@@ -82,9 +83,9 @@ fn copy_examples(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Flag that inlines functions where that does not enlarge the page, and where `#[inline]` asks for
-/// it. Without it, the size level ignores `#[inline]`, and the engines would run at less than half
-/// of the native speed.
+/// Flag that inlines functions where that does not enlarge the page, and where `#[inline]` requests
+/// it. Without the flag, the size level ignores `#[inline]`, and the engines would run at less than
+/// half of the native speed.
 const INLINE: &str = " -Cllvm-args=-inline-threshold=5";
 
 /// Returns the flags of the caller, [`INLINE`] and [`source_names`].

@@ -1,6 +1,6 @@
 //! Names of files by a hash of their contents, so that caches may keep the files forever.
 
-/// Returns a name for a file with these contents: `STEM-HASH.EXTENSION`.
+/// Returns a name for a file with the contents `contents`: `STEM-HASH.EXTENSION`.
 pub(crate) fn named(stem: &str, extension: &str, contents: &[u8]) -> String {
     format!("{stem}-{:016x}.{extension}", fingerprint(contents))
 }
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_contents_have_other_names() {
+    fn different_contents_have_different_names() {
         assert_ne!(named("a", "js", b"1"), named("a", "js", b"2"));
         assert_eq!(named("a", "js", b""), "a-cbf29ce484222325.js");
     }

@@ -16,9 +16,9 @@ const CACHE: &str = "target/gallery";
 const SOURCES: [&str; 5] = ["Cargo.toml", "Cargo.lock", "crates", "examples/gallery", "styles/main.css"];
 
 /// Handle of a thread that draws the pictures.
-pub(crate) struct Drawing(JoinHandle<Result<()>>);
+pub(crate) struct GalleryThread(JoinHandle<Result<()>>);
 
-impl Drawing {
+impl GalleryThread {
     /// Starts to draw in parallel with the build, if any dependency of the pictures has changed.
     pub(crate) fn begin() -> Self {
         Self(thread::spawn(draw))
@@ -26,9 +26,9 @@ impl Drawing {
 
     /// Waits until all pictures are drawn, and copies them into the site.
     pub(crate) fn end(self, site: &Path) -> Result<()> {
-        self.0.join().map_err(|_| anyhow!("the thread that draws the examples has panicked"))??;
+        self.0.join().map_err(|_| anyhow!("the thread that draws the examples panicked"))??;
         let folder = site.join("gallery");
-        fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
         let pictures = files(Path::new(CACHE))?;
         let pictures: Vec<_> =
             pictures.iter().filter(|file| file.extension().is_some_and(|end| end == "svg")).collect();
@@ -47,11 +47,11 @@ fn draw() -> Result<()> {
         return Ok(());
     }
     if Path::new(CACHE).exists() {
-        fs::remove_dir_all(CACHE).context("clearing the gallery of before")?;
+        fs::remove_dir_all(CACHE).context("clearing the previous gallery")?;
     }
-    fs::create_dir_all(CACHE).with_context(|| format!("making {CACHE}"))?;
+    fs::create_dir_all(CACHE).with_context(|| format!("creating {CACHE}"))?;
     run::run(run::program(run::build_for_tests()?.gallery).arg(CACHE)).context("drawing the examples")?;
-    fs::write(stamp_file(), &stamp).context("keeping the gallery")
+    fs::write(stamp_file(), &stamp).context("writing the stamp of the gallery")
 }
 
 fn stamp_file() -> PathBuf {

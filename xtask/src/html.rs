@@ -8,10 +8,10 @@ use pulldown_cmark::{CowStr, Event, Tag, TagEnd, html};
 pub(crate) const SECTIONS: [(&str, &str); 2] = [("lessons", "Lessons"), ("docs", "Book")];
 
 /// Common parts of all pages of a section.
-pub(crate) struct Frame {
+pub(crate) struct PageFrame {
     /// Lines of the head.
     head: String,
-    /// Section, one of [`PLACES`].
+    /// Section, one of [`SECTIONS`].
     section: &'static str,
     /// Text below every page.
     foot: &'static str,
@@ -28,10 +28,10 @@ pub(crate) struct PageContent<'t> {
     pub(crate) main: &'t str,
 }
 
-impl Frame {
+impl PageFrame {
     /// Creates the frame of a section. The security policy and the icon come from `index`, the text
     /// of the page's `index.html`; `scripts` are lines of the head.
-    pub(crate) fn of(index: &str, place: &'static str, scripts: &str, foot: &'static str) -> Result<Self> {
+    pub(crate) fn new(index: &str, place: &'static str, scripts: &str, foot: &'static str) -> Result<Self> {
         let line = |begin: &str| {
             let found = index.lines().map(str::trim).find(|line| line.starts_with(begin));
             found.with_context(|| format!("index.html has no line {begin}"))
@@ -86,7 +86,7 @@ pub(crate) fn prev_next_nav(before: Option<(&str, &str)>, after: Option<(&str, &
         })
     };
     let both = [beside(before, "prev", "Previous"), beside(after, "next", "Next")].concat();
-    format!("<nav class=\"around\" aria-label=\"Previous and next {what}\">\n{both}</nav>")
+    format!("<nav class=\"pager\" aria-label=\"Previous and next {what}\">\n{both}</nav>")
 }
 
 /// Renders Markdown as HTML, with ids for its headings.

@@ -1,19 +1,19 @@
 //! Check of dependencies between modules of one crate, which Cargo cannot check.
 //!
-//! Crates separate the layers: `faultlab-core`, `faultlab-experiment`, `faultlab-papers`,
-//! `faultlab-report` and the page cannot be used by those before them in this list. Two rules
-//! remain. Within `faultlab-core`, a module uses only those before it in [`CORE_MODULES`]. And a
-//! kind of experiment uses no other kind.
+//! Crates separate the layers: in the order `faultlab-core`, `faultlab-experiment`,
+//! `faultlab-papers`, `faultlab-report`, page, no layer can use a later one. Two rules remain.
+//! Within `faultlab-core`, a module uses only modules before it in [`CORE_MODULES`]. And a kind of
+//! experiment uses no other kind.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Modules of `faultlab-core`; each may use those before it.
+/// Modules of `faultlab-core`; each may use the modules before it.
 const CORE_MODULES: [&str; 6] = ["topology", "fault", "traffic", "routing", "switching", "theory"];
-/// Kinds of experiments. Each has a module in [`KIND_PARENTS`], and may not use that of another
-/// kind.
+/// Kinds of experiments. Each has a module in [`KIND_PARENTS`], and may not use the module of
+/// another kind.
 const KINDS: [&str; 6] = ["message", "circuit", "pairs", "worm", "permutation", "delivery"];
 /// Folders with a module for each kind, and the prefix of paths to these modules.
 const KIND_PARENTS: [(&str, &str); 3] =
@@ -28,14 +28,14 @@ pub(crate) fn check(top: &Path) -> Result<String> {
         count += check_folder(&folder, "crate::", &CORE_MODULES[index + 1..], &mut violations)?;
     }
     for (parent, prefix) in KIND_PARENTS {
-        ensure!(top.join(parent).is_dir(), "{parent} is missing: adapt KIND_PARENTS");
+        ensure!(top.join(parent).is_dir(), "{parent} is missing: update KIND_PARENTS");
         for kind in KINDS.into_iter().filter(|kind| top.join(parent).join(kind).is_dir()) {
             let others: Vec<_> = KINDS.into_iter().filter(|other| *other != kind).collect();
             count += check_folder(&top.join(parent).join(kind), prefix, &others, &mut violations)?;
         }
     }
     if !violations.is_empty() {
-        bail!("modules that use what they must not:\n  {}", violations.join("\n  "));
+        bail!("modules that use forbidden modules:\n  {}", violations.join("\n  "));
     }
     Ok(format!("{count} files"))
 }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn the_checkout_keeps_both_rules() {
+    fn checkout_follows_both_rules() {
         check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap();
     }
 }

@@ -1,19 +1,19 @@
 //! Tool that builds, serves, tests and measures Faultlab: `cargo xtask <command>`.
 //!
-//! Each command installs the tools that it needs, except for Rust, Node.js and (on Debian) apt.
-//! They have the versions named in [`tools`] and go to `.tools/` at the root of the checkout,
-//! unless they are installed.
+//! Each command installs the tools that it needs, except for Rust, Node.js and (on Debian) apt. The
+//! tools have the versions named in [`tools`] and go to `.tools/` at the root of the checkout,
+//! unless they are on the user's `PATH`.
 
 mod answers;
 mod bench;
 mod book;
 mod browser;
+mod browser_engine;
 mod build;
 mod checks;
 mod comments;
 mod compare;
 mod content_name;
-mod engine;
 mod finish;
 mod gallery;
 mod html;
@@ -21,7 +21,6 @@ mod layers;
 mod lessons;
 mod notices;
 mod package;
-mod program;
 mod publish;
 mod run;
 mod search_path;
@@ -30,8 +29,9 @@ mod size;
 mod slurm;
 mod steps;
 mod target;
-mod timed;
+mod test_times;
 mod tools;
+mod wasm_program;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -42,26 +42,31 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   build                       build the page into dist/, ready to copy to any static host and path
-  build --single-file         the same, and say where all of it is in one file, to be opened from a disk
+  build --single-file         the same, and print the path of the page as a single file
   serve [--port N] [--published | --no-build]
-                              build the page quickly and serve it on this machine (default port 8080); --published
-                              serves what `build` builds, --no-build what that has left in dist/
+                              build the page quickly and serve it on this machine (default port
+                              8080); --published builds and serves the page to publish, --no-build
+                              serves dist/ unchanged
   test [--list | [--thorough] [STEP...]]
-                              run every check, or only the named ones; --list names them; --thorough runs every case
-                              of those tests that otherwise take some of many similar ones
-  package                     build the npm package, a tarball in target/npm/ that installs without a network
-  publish FOLDER              put the built page into FOLDER and into FOLDER/v/VERSION, which never changes
+                              run all checks, or only the named ones; --list lists them; --thorough
+                              runs all cases of tests that otherwise run a sample
+  package                     build the npm package, a tarball in target/npm/ that installs without
+                              a network
+  publish FOLDER              copy the built page to FOLDER and to FOLDER/v/VERSION, which never
+                              changes
   lessons                     render lessons/*.md into dist/lessons/ without building the page
   book                        render docs/*.md into dist/docs/ without building the page
   bench [NAME]                measure the kernels natively, then in Chromium
-  fuzz [SECONDS]              run texts of every kind, valid and spoiled, give them to every command and draw them, each for
-                              so long (default 60): nothing may panic, and all that is printed must be valid
-  answers                     compute what Papers opens with, docs/answers.bin; some five minutes
+  fuzz [SECONDS]              run random texts of every kind, pass them to every command, and draw
+                              them, each for this time (default 60); panics and invalid output fail
+  answers                     precompute the answers of Papers (docs/answers.bin); five minutes
   compare [--quick] [--booksim PATH]
-                              set Faultlab beside CAMINOS, which is built for it, and a BookSim2 of yours, in docs/comparison.md; ten to thirty
-                              minutes, --quick three
-  coverage [KIND]             measure how often the intervals of every kind cover the truth, as a Markdown table; with `saturation [PART]`,
-                              of the points near saturation whose names contain PART
+                              compare Faultlab with CAMINOS, which is built first, and optionally
+                              with BookSim2 at PATH, in docs/comparison.md; ten to thirty minutes;
+                              --quick takes three and writes nothing
+  coverage [KIND]             measure how often the intervals of every kind cover the true value, as
+                              a Markdown table
+  coverage saturation [PART]  the same for the points near saturation whose names contain PART
   finish                      run by Trunk after a build: make the page strict and safe to cache";
 
 fn main() -> ExitCode {
@@ -75,7 +80,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if command == "timed" {
-        return timed::command(rest).unwrap_or_else(|error| {
+        return test_times::command(rest).unwrap_or_else(|error| {
             eprintln!("error: {error:#}");
             ExitCode::FAILURE
         });

@@ -36,7 +36,7 @@ struct LinkedCrate {
 /// Writes the notices into `folder`.
 ///
 /// # Errors
-/// If cargo cannot list the crates, or the source of one is missing.
+/// Returns an error if cargo cannot list the crates, or the source of a crate is missing.
 pub(crate) fn write(folder: &Path) -> Result<()> {
     let mut crates: BTreeMap<LinkedCrate, Vec<&str>> = BTreeMap::new();
     for (product, arguments) in PRODUCTS {
@@ -48,14 +48,14 @@ pub(crate) fn write(folder: &Path) -> Result<()> {
     fs::write(&file, notices(&crates, &sources()?)?).with_context(|| format!("writing {}", file.display()))
 }
 
-/// Returns the crates that cargo links with these arguments, without those of this workspace and
-/// without procedural macros.
+/// Returns the crates that cargo links with `arguments`, without procedural macros and without the
+/// crates of this workspace.
 fn linked_crates(arguments: &str) -> Result<BTreeSet<LinkedCrate>> {
     let tree = "tree --locked --package faultlab --edges normal,no-proc-macro --prefix none --no-dedupe";
     let mut cargo = run::cargo(&format!("{tree} {arguments}"));
     let found = run::output(cargo.args(["--format", "{p}|{l}|{r}"]))?;
     let crates: BTreeSet<_> = found.lines().filter_map(parse_crate).collect();
-    ensure!(!crates.is_empty(), "`cargo tree {arguments}` names no crate");
+    ensure!(!crates.is_empty(), "`cargo tree {arguments}` lists no crate");
     Ok(crates)
 }
 
@@ -76,7 +76,7 @@ fn parse_crate(line: &str) -> Option<LinkedCrate> {
 /// Returns the folders of crate sources in cargo's home, one for each registry.
 fn sources() -> Result<Vec<PathBuf>> {
     let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
-    let folder = home.context("there is no home folder")?.join("registry/src");
+    let folder = home.context("the home folder is unknown")?.join("registry/src");
     let registries = fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
     registries.map(|registry| Ok(registry?.path())).collect()
 }
@@ -84,14 +84,14 @@ fn sources() -> Result<Vec<PathBuf>> {
 /// Returns the notices: the crates with their products, then every licence text with its crates.
 fn notices(crates: &BTreeMap<LinkedCrate, Vec<&str>>, sources: &[PathBuf]) -> Result<String> {
     let mut text = "Third-party notices of Faultlab\n\n\
-                    Faultlab is under the MIT licence or the Apache License 2.0. Linked into its programs are the Rust standard library\n\
+                    Faultlab is under the MIT licence or the Apache License 2.0. Its programs include the Rust standard library\n\
                     (MIT OR Apache-2.0, https://github.com/rust-lang/rust) and these crates:\n\n"
         .to_owned();
     let mut texts: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (one, products) in crates {
         let LinkedCrate { folder, licence, repository } = one;
         let found = licences(folder, sources)?;
-        let missing = if found.is_empty() { "; it comes without the text of its licence" } else { "" };
+        let missing = if found.is_empty() { "; it contains no licence text" } else { "" };
         let _ = writeln!(text, "{folder}: {licence}; {repository}; in the {}{missing}", products.join(", "));
         for licence in found {
             texts.entry(licence).or_default().push(folder);
@@ -125,14 +125,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parsed_leaves_out_our_own_crates() {
+    fn parse_crate_skips_workspace_crates() {
         let serde = parse_crate("serde v1.0.229|MIT OR Apache-2.0|https://github.com/serde-rs/serde").expect("a crate");
         assert_eq!((serde.folder.as_str(), serde.licence.as_str()), ("serde-1.0.229", "MIT OR Apache-2.0"));
         assert_eq!(parse_crate("faultlab v1.0.0 (/tmp/faultlab)|MIT OR Apache-2.0|"), None);
     }
 
     #[test]
-    fn notices_hold_every_text_once_with_its_crates() {
+    fn each_licence_text_appears_once_with_its_crates() {
         let top = env::temp_dir().join(format!("faultlab-notices-{}", std::process::id()));
         for (folder, file) in [("a-1.0.0", "LICENSE-MIT"), ("b-2.0.0", "license.md"), ("b-2.0.0", "readme.md")] {
             fs::create_dir_all(top.join(folder)).expect("a folder");

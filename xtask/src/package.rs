@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::program::NPM_MODULE;
+use crate::wasm_program::NPM_MODULE;
 use crate::{notices, run, tools};
 
-/// Folder of its scripts.
+/// Folder of the package's scripts.
 const SOURCE: &str = "npm";
 /// Build folder, which also receives the tarball.
 const FOLDER: &str = "target/npm";
-/// Version of the package: that of the workspace.
+/// Version of the package, which is the version of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Tests of the installed package.
 const TESTS: &str = "tests/package";
@@ -27,7 +27,7 @@ pub(crate) fn build() -> Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     for entry in fs::read_dir(SOURCE).with_context(|| format!("reading {SOURCE}"))? {
         let entry = entry?;
         let text = fs::read_to_string(entry.path()).with_context(|| format!("reading {}", entry.path().display()))?;
@@ -57,13 +57,13 @@ pub(crate) fn command() -> Result<()> {
     build().map(drop)
 }
 
-/// Installs the tarball in an empty folder without a network and tests it there: its output must be
-/// identical to that of the native program.
+/// Installs the tarball in an empty folder without a network and tests it there: the output must be
+/// identical to the output of the native program.
 pub(crate) fn check() -> Result<String> {
     let tarball = std::path::absolute(build()?)?;
     let native = run::build_for_tests()?.command_line;
     let place = env::temp_dir().join(format!("faultlab-package-{}", std::process::id()));
-    fs::create_dir_all(&place).with_context(|| format!("making {}", place.display()))?;
+    fs::create_dir_all(&place).with_context(|| format!("creating {}", place.display()))?;
     fs::write(place.join("package.json"), "{\"private\":true,\"type\":\"module\"}").context("writing package.json")?;
     let mut install = run::program("npm");
     install.args(["install", "--offline", "--no-audit", "--no-fund", "--loglevel=error"]).arg(&tarball);

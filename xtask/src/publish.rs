@@ -8,14 +8,15 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::target::DIST;
 
-/// Version of the page: that of the workspace.
+/// Version of the page, which is the version of the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Copies [`DIST`] to the root of `folder` and to its `v/VERSION/`. Older files stay at the root,
 /// because open pages still load files that are named by their contents.
 ///
 /// # Errors
-/// If there is no page, or this version was published before with other contents.
+/// Returns an error if there is no page, or if the version was published before with other
+/// contents.
 pub(crate) fn publish(folder: &Path) -> Result<()> {
     let site = Path::new(DIST);
     ensure!(site.join("index.html").is_file(), "there is no page in {DIST}/ yet: run `cargo xtask build`");
@@ -23,7 +24,7 @@ pub(crate) fn publish(folder: &Path) -> Result<()> {
     if version.exists() {
         ensure!(
             have_same_files(site, &version)?,
-            "{} is there already, and is not what {DIST}/ is: links to a version keep what they lead to, so that this needs a new version",
+            "{} already exists and differs from {DIST}/: a published version never changes, so increase the version first",
             version.display()
         );
     }
@@ -39,7 +40,7 @@ fn short_version(version: &str) -> &str {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("making {}", to.display()))?;
+    fs::create_dir_all(to).with_context(|| format!("creating {}", to.display()))?;
     for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
         let entry = entry?;
         let (from, to) = (entry.path(), to.join(entry.file_name()));
@@ -82,7 +83,7 @@ fn have_same_files(one: &Path, other: &Path) -> Result<bool> {
 pub(crate) fn command(options: &[&str]) -> Result<()> {
     match options {
         [folder] => publish(Path::new(folder)),
-        _ => bail!("publish takes one folder, that which the host publishes"),
+        _ => bail!("publish takes one argument: the folder that the host serves"),
     }
 }
 
@@ -91,12 +92,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_are_short_in_addresses() {
+    fn short_version_omits_a_zero_patch() {
         assert_eq!(["1.0.0", "1.2.0", "1.0.1", "0.1.0"].map(short_version), ["1.0", "1.2", "1.0.1", "0.1"]);
     }
 
     #[test]
-    fn folders_are_the_same_with_the_same_files() {
+    fn have_same_files_compares_names_and_contents() {
         let top = std::env::temp_dir().join(format!("faultlab-publish-{}", std::process::id()));
         let (one, other) = (top.join("one"), top.join("other"));
         fs::create_dir_all(one.join("a")).expect("a folder");

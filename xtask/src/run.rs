@@ -2,14 +2,12 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 
 use anyhow::{Context, Result, bail};
 
 use crate::search_path::search_path;
-use crate::timed::Times;
 
 /// Returns a command that finds the project's own tools first.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
@@ -27,7 +25,7 @@ pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Returns a `cargo` command with these arguments, separated by spaces.
+/// Returns a `cargo` command with `arguments`, which are separated by spaces.
 pub(crate) fn cargo(arguments: &str) -> Command {
     let mut command = program("cargo");
     command.args(arguments.split_whitespace());
@@ -79,49 +77,13 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Runs tests like [`run`] and returns the number that passed. Fails if none did: a filter or a
-/// `cfg` that leaves no tests must not look like success.
-pub(crate) fn run_tests(command: &mut Command) -> Result<u64> {
-    show(command);
-    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| cannot_start(command))?;
-    let (mut passed, mut times) = (0, Times::default());
-    if let Some(stdout) = child.stdout.take() {
-        let mut lines = BufReader::new(stdout);
-        let mut bytes = Vec::new();
-        while lines.read_until(b'\n', &mut bytes)? > 0 {
-            std::io::stdout().write_all(&bytes)?;
-            let line = String::from_utf8_lossy(&bytes);
-            passed += passed_in(&line);
-            times.note(&line);
-            bytes.clear();
-        }
-    }
-    let status = child.wait()?;
-    print!("{}", times.slowest());
-    if !status.success() {
-        bail!("`{}` failed ({status})", line(command));
-    }
-    if passed == 0 {
-        bail!("`{}` ran no test", line(command));
-    }
-    Ok(passed)
-}
-
-/// Returns the number in `test result: ok. 12 passed; …`, or zero for any other line.
-fn passed_in(line: &str) -> u64 {
-    line.trim_start()
-        .strip_prefix("test result: ok. ")
-        .and_then(|rest| rest.split_once(" passed"))
-        .and_then(|(count, _)| count.parse().ok())
-        .unwrap_or(0)
-}
-
-fn show(command: &Command) {
+/// Prints the command as a line of a shell.
+pub(crate) fn show(command: &Command) {
     println!("$ {}", line(command));
 }
 
 /// Returns the command as a line of a shell.
-fn line(command: &Command) -> String {
+pub(crate) fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let quoted = words.map(|word| match word.to_string_lossy() {
         word if word.contains([' ', '*']) => format!("'{word}'"),
@@ -130,18 +92,7 @@ fn line(command: &Command) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-fn cannot_start(command: &Command) -> String {
+/// Returns the message for a command that does not start.
+pub(crate) fn cannot_start(command: &Command) -> String {
     format!("cannot start `{}`", line(command))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_passed_tests() {
-        assert_eq!(passed_in("test result: ok. 12 passed; 0 failed; 1 ignored\n"), 12);
-        assert_eq!(passed_in("test result: FAILED. 3 passed; 1 failed\n"), 0);
-        assert_eq!(passed_in("test it_is_ok ... ok\n"), 0);
-    }
 }

@@ -19,7 +19,7 @@ pub(crate) fn search_path() -> OsString {
     env::join_paths(all).unwrap_or(inherited)
 }
 
-/// Returns the first program of this name on the search path.
+/// Returns the first program called `name` on the search path.
 pub(crate) fn find(name: &str) -> Option<PathBuf> {
     env::split_paths(&search_path())
         .map(|folder| folder.join(name).with_extension(env::consts::EXE_EXTENSION))

@@ -22,15 +22,15 @@ const DEVELOPMENT_DIST: &str = "target/development-site";
 
 /// Builds and serves the page until interrupted.
 pub(crate) fn command(options: &[&str]) -> Result<()> {
-    let Options { port, edition } = Options::read(options)?;
+    let ServeOptions { port, edition } = ServeOptions::read(options)?;
     match edition {
-        Edition::Development => return develop(port),
-        Edition::Published => build::build()?,
-        Edition::LastBuild => {}
+        ServedPage::Development => return develop(port),
+        ServedPage::Published => build::build()?,
+        ServedPage::LastBuild => {}
     }
     let site = Site::open(Path::new(DIST), "/")?;
     let server = WebServer::start(&site, port).or_else(|error| {
-        println!("Port {port} cannot be used ({error:#}); taking a free one.");
+        println!("Port {port} is unavailable ({error:#}); using a free one.");
         WebServer::start(&site, 0)
     })?;
     println!("\nFaultlab is at {}\nCtrl-C stops the server.", server.url);
@@ -41,7 +41,7 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
 fn develop(port: u16) -> Result<()> {
     steps::run(tools::missing_for_trunk()?)?;
     println!(
-        "The page is compiled quickly, without lessons, book and gallery: `cargo xtask build` makes the page to publish."
+        "This is a quick build without lessons, book and gallery; `cargo xtask build` builds the page to publish."
     );
     let mut trunk = build::trunk("serve");
     run::run(trunk.args(["--dist", DEVELOPMENT_DIST, "--port", &port.to_string()]))
@@ -49,7 +49,7 @@ fn develop(port: u16) -> Result<()> {
 
 /// Page to serve.
 #[derive(Debug, PartialEq)]
-enum Edition {
+enum ServedPage {
     /// Development build by Trunk.
     Development,
     /// Published page, after a build.
@@ -59,24 +59,25 @@ enum Edition {
 }
 
 #[derive(Debug, PartialEq)]
-struct Options {
+struct ServeOptions {
     port: u16,
-    edition: Edition,
+    edition: ServedPage,
 }
 
-impl Options {
+impl ServeOptions {
     fn read(options: &[&str]) -> Result<Self> {
-        let mut read = Self { port: DEFAULT_PORT, edition: Edition::Development };
+        let mut read = Self { port: DEFAULT_PORT, edition: ServedPage::Development };
         let mut options = options.iter();
         while let Some(option) = options.next() {
             match *option {
-                "--no-build" => read.edition = Edition::LastBuild,
-                "--published" => read.edition = Edition::Published,
+                "--no-build" => read.edition = ServedPage::LastBuild,
+                "--published" => read.edition = ServedPage::Published,
                 "--port" => {
                     let value = options.next().context("--port needs a number")?;
-                    read.port = value.parse().with_context(|| format!("--port {value}: not a port from 0 to 65535"))?;
+                    read.port =
+                        value.parse().with_context(|| format!("--port {value}: must be a port from 0 to 65535"))?;
                 }
-                other => bail!("unknown option '{other}' for serve: it takes --port N, and --published or --no-build"),
+                other => bail!("unknown option '{other}' for serve; accepted: --port N, --published or --no-build"),
             }
         }
         Ok(read)
@@ -121,7 +122,7 @@ pub(crate) struct WebServer {
 }
 
 impl WebServer {
-    /// Serves `site` on this port of this machine; port 0 means any free port.
+    /// Serves `site` on a port of this machine; port 0 means any free port.
     pub(crate) fn start(site: &Site, port: u16) -> Result<Self> {
         let runtime = Runtime::new()?;
         let listener = runtime.block_on(TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))))?;
@@ -155,7 +156,7 @@ mod tests {
     }
 
     /// Returns the complete response to a request for `path`.
-    fn ask(server: &WebServer, path: &str) -> String {
+    fn response_to(server: &WebServer, path: &str) -> String {
         let mut stream = connect(server);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n").expect("the request is sent");
         let mut answer = Vec::new();
@@ -166,23 +167,23 @@ mod tests {
     #[test]
     fn files_are_found_under_the_prefix() {
         for (prefix, path) in [("/", "/src/main.rs?x=1"), ("/sub.js/dir/", "/sub.js/dir/src/m%61in.rs")] {
-            let answer = ask(&serve(prefix), path);
+            let answer = response_to(&serve(prefix), path);
             assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
             assert!(answer.contains("cache-control: no-cache"), "{path}: {answer}");
             assert!(answer.ends_with(include_str!("main.rs")), "{path}: {answer}");
         }
         for missing in ["/src/main.rs", "/sub.js/dir/nothing", "/"] {
-            let answer = ask(&serve("/sub.js/dir/"), missing);
+            let answer = response_to(&serve("/sub.js/dir/"), missing);
             assert!(answer.starts_with("HTTP/1.1 404"), "{missing}: {answer}");
         }
     }
 
     #[test]
-    fn options_choose_port_and_page() {
-        let read = |options: &[&str]| Options::read(options).ok().map(|read| (read.port, read.edition));
-        assert_eq!(read(&[]), Some((DEFAULT_PORT, Edition::Development)));
-        assert_eq!(read(&["--published", "--port", "0"]), Some((0, Edition::Published)));
-        assert_eq!(read(&["--no-build"]), Some((DEFAULT_PORT, Edition::LastBuild)));
+    fn options_select_port_and_edition() {
+        let read = |options: &[&str]| ServeOptions::read(options).ok().map(|read| (read.port, read.edition));
+        assert_eq!(read(&[]), Some((DEFAULT_PORT, ServedPage::Development)));
+        assert_eq!(read(&["--published", "--port", "0"]), Some((0, ServedPage::Published)));
+        assert_eq!(read(&["--no-build"]), Some((DEFAULT_PORT, ServedPage::LastBuild)));
         for wrong in [&["--port"][..], &["--port", "x"], &["--port", "65536"], &["--fast"]] {
             assert_eq!(read(wrong), None, "{wrong:?}");
         }
@@ -194,16 +195,16 @@ mod tests {
         for path in
             ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "/src/..%2f..%2fCargo.toml", "//etc/passwd", "/..\\Cargo.toml"]
         {
-            let answer = ask(&server, path);
+            let answer = response_to(&server, path);
             assert!(answer.starts_with("HTTP/1.1 4"), "{path}: {answer}");
         }
     }
 
     #[test]
-    fn silent_connections_keep_nobody_waiting() {
+    fn silent_connections_do_not_block_requests() {
         let server = serve("/");
         let silent: Vec<_> = (0..64).map(|_| connect(&server)).collect();
-        assert!(ask(&server, "/Cargo.toml").starts_with("HTTP/1.1 200"));
+        assert!(response_to(&server, "/Cargo.toml").starts_with("HTTP/1.1 200"));
         drop(silent);
     }
 }

@@ -18,8 +18,8 @@ const PAGE_BUDGET: usize = 1_150_000;
 const WORKER_BUDGET: usize = 930_000;
 
 /// Maximum number of bytes of the figure script, the styles and the first still of a lesson,
-/// compressed by gzip. They are far smaller. The program, which loads only when a reader starts a
-/// figure, would exceed it.
+/// compressed by gzip. The files are far smaller than the budget. The program, which loads only
+/// when a reader starts a figure, would exceed it.
 const FIGURE_BUDGET: usize = 400_000;
 
 /// Prints the size of each file and fails if a total exceeds its budget. Returns the totals in
@@ -40,7 +40,7 @@ pub(crate) fn check(site: &Path) -> Result<String> {
     }
     println!("{:>12} {total:>12}  of {PAGE_BUDGET} allowed: the page", "");
     println!("{:>12} {workers:>12}  of {WORKER_BUDGET} allowed: its workers", "");
-    ensure!(!files.is_empty(), "{} holds nothing to weigh", site.display());
+    ensure!(!files.is_empty(), "{} contains no files", site.display());
     ensure!(
         total <= PAGE_BUDGET,
         "the page is {} bytes over its budget of {PAGE_BUDGET} (xtask/src/size.rs)",
@@ -107,8 +107,8 @@ fn named_in<'h>(html: &'h str, before: &str) -> Option<&'h str> {
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
-        // The startup of the page does not load these: lessons and the book are separate pages,
-        // `faultlab.js` is for embedded figures, and `offline.js` is loaded last.
+        // Not counted, because the startup of the page does not load them: lessons and the book are
+        // separate pages, `faultlab.js` is for embedded figures, and `offline.js` is loaded last.
         if ["lessons", "docs", "faultlab.js", "offline.js"].iter().any(|name| path.ends_with(name)) {
             continue;
         }
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_still_is_found() {
+    fn finds_the_first_still() {
         let html =
             "<p><fault-lab a=\"b\"><img src=\"./one.svg\"></fault-lab><fault-lab><img src=\"./two.svg\"></fault-lab>";
         assert_eq!(first_tag(html).and_then(|tag| named_in(tag, "<img src=\"./")), Some("one.svg"));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn repetition_compresses() {
+    fn gzip_length_is_small_for_repetitive_data() {
         assert!(gzip_length(&[b'a'; 10_000]).unwrap() < 100);
     }
 }

@@ -50,19 +50,19 @@ pub(crate) fn check() -> Result<String> {
         log.is_ok_and(|log| log.contains("CANCELLED"))
     });
     let stopped = stopped.count();
-    ensure!(stopped >= 2, "{stopped} tasks were stopped and went on; two were told to");
+    ensure!(stopped >= 2, "{stopped} tasks were stopped and resumed; expected at least 2");
     let alone = cluster.folder.join("alone.journal");
     let alone_text = alone.to_str().context("a path")?;
     for format in ["csv", "json"] {
         let merged = fs::read_to_string(folder.join(format!("result.{format}"))).context("the result")?;
         let alone = ["run", TEXT, "--quiet", "--journal", alone_text, &format!("--{format}")];
         let alone = run::output(Command::new(&program).args(alone))?;
-        ensure!(merged == alone, "result.{format} is not what one machine prints");
+        ensure!(merged == alone, "result.{format} differs from the output of a single machine");
     }
-    Ok(format!("{TASKS} tasks, {stopped} sent back into the queue; the same bytes"))
+    Ok(format!("{TASKS} tasks, {stopped} requeued; identical bytes"))
 }
 
-/// Daemons of the cluster, which end when it is dropped.
+/// Daemons of the cluster, which end when the cluster is dropped.
 struct Cluster {
     folder: PathBuf,
     daemons: Vec<Child>,
@@ -71,7 +71,7 @@ struct Cluster {
 impl Cluster {
     fn start() -> Result<Self> {
         let folder = env::temp_dir().join(format!("faultlab-slurm-{}", std::process::id()));
-        fs::create_dir_all(folder.join("state")).with_context(|| format!("making {}", folder.display()))?;
+        fs::create_dir_all(folder.join("state")).with_context(|| format!("creating {}", folder.display()))?;
         let host = run::output(&mut Command::new("hostname"))?.trim().to_owned();
         fs::write(folder.join("slurm.conf"), configuration(&host, &folder)).context("writing slurm.conf")?;
         let mut cluster = Self { folder, daemons: Vec::new() };
@@ -118,13 +118,13 @@ impl Cluster {
         Ok(lines.filter(|(id, is)| *is == state && id.contains('_')).map(|(id, _)| id.to_owned()).collect())
     }
 
-    /// Requeues two tasks while they run: one like an administrator, one by the signal that
-    /// precedes the time limit.
+    /// Requeues two tasks while they run: one by `scontrol`, as an administrator would, the other
+    /// by the signal that precedes the time limit.
     fn requeue_two(&self) -> Result<()> {
-        wait_until("two tasks run", TIMEOUT, || Ok(self.tasks("R")?.len() >= 2))?;
+        wait_until("two tasks are running", TIMEOUT, || Ok(self.tasks("R")?.len() >= 2))?;
         std::thread::sleep(Duration::from_secs(1));
         let running = self.tasks("R")?;
-        let [one, other, ..] = running.as_slice() else { bail!("tasks end before they can be disturbed") };
+        let [one, other, ..] = running.as_slice() else { bail!("the tasks ended before they could be requeued") };
         self.output("scontrol", &["requeue", one])?;
         // `scancel` sends the signal and then waits a minute, so a timeout ends it.
         let mut command = self.command("timeout");
@@ -134,7 +134,7 @@ impl Cluster {
 
     /// Waits for the merge. Requeued tasks would otherwise wait for two minutes before they start.
     fn wait_for_merge(&self, folder: &Path) -> Result<()> {
-        wait_until("the results are there", TIMEOUT, || {
+        wait_until("the results exist", TIMEOUT, || {
             for task in self.tasks("PD")? {
                 // A task that is being requeued cannot be changed yet.
                 let _ = self.output("scontrol", &["update", &format!("JobId={task}"), "StartTime=now"]);
@@ -176,7 +176,7 @@ fn has_munge() -> bool {
 fn wait_until(what: &str, patience: Duration, is: impl Fn() -> Result<bool>) -> Result<()> {
     let begun = Instant::now();
     while !is()? {
-        ensure!(begun.elapsed() < patience, "{what}: not within {} seconds", patience.as_secs());
+        ensure!(begun.elapsed() < patience, "timed out after {} seconds: {what}", patience.as_secs());
         std::thread::sleep(Duration::from_millis(500));
     }
     Ok(())

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 /// Step of a long task.
 pub(crate) struct Step<'a> {
-    /// Description, and the expected time in words.
+    /// Description with the expected time.
     about: String,
     work: Box<dyn FnOnce() -> Result<()> + 'a>,
 }
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_follows_on_a_failure() {
+    fn no_step_runs_after_a_failure() {
         let done = RefCell::new(Vec::new());
         let step = |name: &'static str, fails: bool| {
             let done = &done;

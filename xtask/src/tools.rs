@@ -22,6 +22,7 @@ const WASM_BINDGEN: &str = "0.2.129";
 const GECKODRIVER: &str = "0.37.1";
 /// Version of the npm package that contains `wasm-opt`; `Trunk.toml` names its major version too.
 const BINARYEN: &str = "123.0.0";
+/// Name of the npm package that contains `wasm-opt`.
 const BINARYEN_PACKAGE: &str = "binaryen";
 /// Version of the TypeScript compiler, which checks the type declarations.
 const TYPESCRIPT: &str = "5.9.3";
@@ -34,7 +35,7 @@ struct CargoTool {
     version: &'static str,
     /// Programs of the crate that the project uses.
     programs: &'static [&'static str],
-    /// Crates that take most of its running time; all others are not optimized.
+    /// Crates that take most of the tool's running time; all others are not optimized.
     optimized: &'static [&'static str],
     /// Compilation time on two cores, in words.
     takes: &'static str,
@@ -79,7 +80,7 @@ pub(crate) fn missing_for_wasm() -> Result<Vec<Step<'static>>> {
     check_wasm_bindgen()?;
     let mut steps = Vec::new();
     if !has_wasm_target()? {
-        let about = format!("adding the Rust target {TARGET}, a download of some 25 MB");
+        let about = format!("adding the Rust target {TARGET}, a download of about 25 MB");
         steps.push(Step::new(about, ensure_wasm_target));
     }
     steps.extend(BINDGEN_TOOL.missing());
@@ -144,8 +145,9 @@ impl CargoTool {
         if self.is_there() {
             return None;
         }
-        let about =
-            format!("installing {package} {version} into {CARGO_ROOT}/, once; {takes} on two cores if compiled");
+        let about = format!(
+            "installing {package} {version} into {CARGO_ROOT}/, once; {takes} on two cores if it must be compiled"
+        );
         Some(Step::new(about, || self.install()))
     }
 
@@ -199,13 +201,13 @@ fn ensure_binaryen() -> Result<()> {
 
 /// Installs axe and returns the path of its script.
 pub(crate) fn ensure_axe() -> Result<PathBuf> {
-    ensure_npm_package("axe-core", AXE, "the check of the page for accessibility")?;
+    ensure_npm_package("axe-core", AXE, "the accessibility checker")?;
     absolute(&Path::new(NPM_ROOT).join("node_modules/axe-core/axe.min.js"))
 }
 
 /// Installs the TypeScript compiler and returns the path of its script.
 pub(crate) fn ensure_typescript() -> Result<PathBuf> {
-    ensure_npm_package("typescript", TYPESCRIPT, "the compiler that holds types against what uses them")?;
+    ensure_npm_package("typescript", TYPESCRIPT, "the compiler that checks the types")?;
     absolute(&Path::new(NPM_ROOT).join("node_modules/typescript/lib/tsc.js"))
 }
 
@@ -256,7 +258,7 @@ fn is_root() -> bool {
 
 /// Returns the runner of tests compiled for wasm32, and the variable that passes it to cargo.
 pub(crate) fn wasm_runner() -> Result<(&'static str, PathBuf)> {
-    let path = find("wasm-bindgen-test-runner").context("wasm-bindgen-test-runner is not there")?;
+    let path = find("wasm-bindgen-test-runner").context("wasm-bindgen-test-runner is missing")?;
     Ok(("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", path))
 }
 

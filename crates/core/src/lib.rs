@@ -1,4 +1,4 @@
-//! Interconnection networks with faults: how messages are routed, and what can be proved about it.
+//! Interconnection networks with faults: routing of messages, and exact results about it.
 //!
 //! | module | contents |
 //! |---|---|
@@ -11,8 +11,9 @@
 //! | [`rich_text`] | sentences that refer to nodes, links, channels and messages |
 //! | [`random`] | random numbers, all derived from one seed |
 //!
-//! A module uses only those above it, [`rich_text`] and [`random`]. Everything is deterministic:
-//! the same seed gives the same bits on every target and with any number of threads.
+//! Each module uses only the modules above it in the table, [`rich_text`] and [`random`].
+//! Everything is deterministic: the same seed gives the same bits on every target and with any
+//! number of threads.
 //!
 //! The following example steps wormhole routing by hand, flit by flit, on a mesh with one faulty
 //! node ([`switching::WormholeNetwork`]):
@@ -39,16 +40,16 @@
 //! ```
 //!
 //! The other engines: [`switching::MessageWalk`] takes a single message hop by hop,
-//! [`switching::CircuitNetwork`] reserves and holds circuits, [`switching::WormBatchRun`] sends a whole
-//! permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
+//! [`switching::CircuitNetwork`] reserves and holds circuits, [`switching::WormBatchRun`] sends a
+//! whole permutation, and [`switching::delivery`] has the delivery cycles of fat-trees.
 
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod fault;
-mod keep;
 mod names;
 mod parse_error;
 pub mod random;
+mod retain;
 pub mod rich_text;
 pub mod routing;
 pub mod switching;

@@ -3,7 +3,7 @@
 /// Implements a name table for an enum.
 ///
 /// Generates `ALL`, the variants in display order; `id`, the name of a variant; `parse`, its
-/// inverse; and `VirtualDisplay`. With `listed` in front, also generates `ACCEPTED`, the names separated
+/// inverse; and `Display`. With `listed` in front, also generates `ACCEPTED`, the names separated
 /// by commas.
 #[macro_export]
 macro_rules! names {

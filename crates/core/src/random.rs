@@ -10,8 +10,9 @@ pub type Generator = rand::rngs::Xoshiro256PlusPlus;
 /// 2^64 / golden ratio, odd: spreads small differences over the whole word.
 const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Multipliers of [`mix`].
+/// First multiplier of [`mix`].
 const MIX_MULTIPLIER_1: u64 = 0xbf58_476d_1ce4_e5b9;
+/// Second multiplier of [`mix`].
 const MIX_MULTIPLIER_2: u64 = 0x94d0_49bb_1331_11eb;
 
 /// Mixes a word with a bijection in which every output bit depends on every input bit (the
@@ -33,13 +34,13 @@ impl Key {
         Self(mix(seed ^ GOLDEN_GAMMA))
     }
 
-    /// Derives the key of part `number` of this source.
+    /// Derives the independent key number `number` from this key.
     #[inline]
     pub fn child(self, number: u64) -> Self {
         Self(mix(self.0 ^ number.wrapping_add(1).wrapping_mul(GOLDEN_GAMMA)))
     }
 
-    /// Derives the key of the part called `name` of this source.
+    /// Derives the independent key called `name` from this key.
     pub fn named(self, name: &str) -> Self {
         name.bytes().fold(self.child(name.len() as u64), |key, byte| key.child(u64::from(byte)))
     }
@@ -67,11 +68,11 @@ impl Key {
     }
 }
 
-/// Returns the number of values of [`Key::hash_u53`], of all 2^53, for which an event of this
-/// probability happens.
+/// Returns the number of values of [`Key::hash_u53`], of all 2^53, for which an event of
+/// probability `probability` happens.
 ///
-/// The event happens for values below this number. Exact for every probability that is a multiple
-/// of 2^-53.
+/// The event happens for values below the returned number, which is exact for every multiple of
+/// 2^-53.
 #[inline]
 pub fn probability_threshold(probability: f64) -> u64 {
     (probability * (1u64 << 53) as f64) as u64
@@ -79,8 +80,8 @@ pub fn probability_threshold(probability: f64) -> u64 {
 
 /// Returns a uniform number below `bound`, which is at most 2^20.
 ///
-/// Each number has its probability to within 2^-32, a difference that 10^9 trials cannot detect. In
-/// the innermost loop this is shorter than the general range of `rand`.
+/// Each number has its probability to within 2^-32, a difference that 10^9 trials cannot detect.
+/// The code is shorter than the general range of `rand`, which matters in the innermost loop.
 #[inline(always)]
 pub fn below(generator: &mut Generator, bound: u32) -> u32 {
     (((generator.next_u64() >> 32) * u64::from(bound)) >> 32) as u32

@@ -1,12 +1,12 @@
 //! Active nodes under Algorithms A and B, without any routes, in hypercubes of up to 24 dimensions.
 //!
-//! It also estimates the number of random faults that leave half of the nodes active.
+//! The module also estimates the number of random faults that leave half of the nodes active.
 
 use std::collections::BTreeSet;
 
 use rand::RngExt as _;
 
-use super::stats::of_runs::mean_of_runs;
+use super::stats::run_estimates::mean_of_runs;
 use super::{CubePointConfig, Estimate, Experiment, Problem};
 use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab_core::random::{Generator, Key};
@@ -37,7 +37,7 @@ pub struct Active {
     pub faulty_paths: u64,
     /// Maximum number of faults in the hypothesis of the thesis' theorem about the rule.
     pub max_faults: u32,
-    /// F50, see [`Activity::record_f50`], if it was computed.
+    /// Estimate of F50, see [`Activity::record_f50`]; `None` if it was not computed.
     pub half: Option<Estimate>,
 }
 
@@ -78,13 +78,16 @@ impl Activity {
     /// some 200 MB.
     ///
     /// # Errors
-    /// On other networks, and on larger hypercubes.
+    /// Returns an error on networks that are not hypercubes, and on larger hypercubes.
     pub fn from_experiment(experiment: &Experiment) -> Result<Self, Problem> {
         let wrong = || {
             let most = Self::MAX_DIMENSION;
             Problem::new(
                 "net",
-                format!("active nodes are those of cubes of up to {most} dimensions, and net={}", experiment.network),
+                format!(
+                    "active nodes are counted in hypercubes of up to {most} dimensions, not in net={}",
+                    experiment.network
+                ),
             )
         };
         let cell = CubePointConfig::new(experiment, None).filter(|cell| cell.cube.dimension() <= Self::MAX_DIMENSION);

@@ -31,8 +31,8 @@ pub struct ComparedPoint {
     pub status: Status,
     /// Results of the trials in which both have a value, by trial.
     pub pairs: Vec<PairedValues>,
-    /// Number of trials in which at most one of them has a value: messages that do not arrive have
-    /// no length.
+    /// Number of trials in which at most one of the routings has a value: messages that do not
+    /// arrive have no length.
     pub apart: u64,
     /// Number of trials made, including the coarse ones that are skipped.
     next: u64,
@@ -40,7 +40,7 @@ pub struct ComparedPoint {
     phase: Phase,
     /// Runs of both in this phase, if they are needed to test their length.
     runs: [Tally; 2],
-    /// Number of messages behind the values of the reference.
+    /// Number of messages from which the values of the reference are computed.
     messages: u64,
 }
 
@@ -55,13 +55,13 @@ impl ComparedPoint {
 
     /// Returns the challenger's mean minus that of the reference.
     pub fn difference(&self) -> Option<Estimate> {
-        self.settled(paired::difference(&self.pairs, self.grain()))
+        self.settled(paired::difference(&self.pairs, self.pair_unit()))
     }
 
-    /// Returns the improvement over the reference's mean, as a share of it: the saving, or the
-    /// excess if more is better.
+    /// Returns the improvement over the reference's mean, as a share of that mean: the saving, or
+    /// the excess if larger values are better.
     pub fn gain(&self) -> Option<Estimate> {
-        let saved = self.settled(paired::relative_saving(&self.pairs, self.grain()))?;
+        let saved = self.settled(paired::relative_saving(&self.pairs, self.pair_unit()))?;
         Some(match self.better {
             Direction::LowerIsBetter => saved,
             Direction::HigherIsBetter => Estimate { mean: -saved.mean, low: -saved.high, high: -saved.low, ..saved },
@@ -70,11 +70,11 @@ impl ComparedPoint {
 
     /// Returns the number of trials made in this phase, without the coarse ones, which a comparison
     /// skips.
-    fn made(&self, coarse: u64) -> u64 {
+    fn trials_made(&self, coarse: u64) -> u64 {
         self.next - self.phase.before().max(coarse)
     }
 
-    fn grain(&self) -> PairUnit {
+    fn pair_unit(&self) -> PairUnit {
         if self.cell.setting.kind().stopping_rule.coarse > 0 { PairUnit::Run } else { PairUnit::Trial }
     }
 
@@ -143,7 +143,7 @@ impl Comparison {
             return Err(too_few("", "no routing"));
         };
         if challengers.is_empty() {
-            return Err(too_few(&other.id, "a comparison needs two routings or more"));
+            return Err(too_few(&other.id, "a comparison needs at least two routings"));
         }
         let values = experiment.vary.as_ref().map_or(vec![None], |vary| vary.values().into_iter().map(Some).collect());
         let point = |challenger: &Arc<Algorithm>, x| ComparedPoint {
@@ -196,14 +196,14 @@ impl Comparison {
     /// Returns the number of trials of a point after the next round.
     fn goal(&self, point: &ComparedPoint) -> u64 {
         let plan = &self.experiment.kind().stopping_rule;
-        let made = point.made(plan.coarse);
+        let made = point.trials_made(plan.coarse);
         let first = if self.is_exact(point) { 1 } else { plan.fewest.max((plan.counted)(&point.cell)).max(2) };
         let more = match point.difference() {
             _ if made == 0 => first,
             // Runs become longer from round to round.
             _ if plan.coarse > 0 => (made / 2).max(1),
             Some(found) if found.half_width().is_finite() => {
-                let ratio = found.half_width() / self.wanted(point);
+                let ratio = found.half_width() / self.target_half_width(point);
                 ((made as f64 * ratio * ratio * 1.05) as u64).saturating_add(1).clamp(made + made / 8 + 1, made * 8)
                     - made
             }
@@ -269,7 +269,7 @@ impl Comparison {
             }
         }
         for place in 0..self.points.len() {
-            let status = self.judged(&self.points[place]);
+            let status = self.status_after_trials(&self.points[place]);
             self.points[place].status = status;
             if status == Status::Running && self.needs_longer_runs(&self.points[place]) {
                 self.points[place].begin_phase();
@@ -279,14 +279,14 @@ impl Comparison {
 
     /// Returns the target half-width: absolute for a probability, otherwise as a share of the
     /// reference's mean.
-    fn wanted(&self, point: &ComparedPoint) -> f64 {
+    fn target_half_width(&self, point: &ComparedPoint) -> f64 {
         self.experiment.within * if self.metric.probability { 1.0 } else { point.base() }
     }
 
-    fn judged(&self, point: &ComparedPoint) -> Status {
+    fn status_after_trials(&self, point: &ComparedPoint) -> Status {
         let plan = &self.experiment.kind().stopping_rule;
-        let made = point.made(plan.coarse);
-        // Runs become longer, so that more of them would not help.
+        let made = point.trials_made(plan.coarse);
+        // Later runs are longer, so more than a first round of them would not help.
         let patience = if plan.coarse > 0 { (plan.counted)(&point.cell) } else { PATIENCE };
         let spent = if plan.spent.is_some() { point.messages } else { made } >= self.experiment.trials;
         match point.difference() {
@@ -296,7 +296,9 @@ impl Comparison {
                 true => Status::Running,
                 false => Status::NotSettled,
             },
-            Some(found) if made >= plan.fewest && found.half_width() <= self.wanted(point) => Status::Converged,
+            Some(found) if made >= plan.fewest && found.half_width() <= self.target_half_width(point) => {
+                Status::Converged
+            }
             None if self.is_exact(point) || spent || made >= patience => Status::Impossible,
             _ if spent || made >= plan.max_trials => Status::OutOfBudget,
             _ => Status::Running,

@@ -19,18 +19,18 @@ use faultlab_core::switching::CircuitRun;
 /// Crossover of two routings along a sweep over message rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossover {
-    /// Better below this rate, worse above it.
+    /// The challenger is better below this rate and worse above it.
     At(Estimate),
     /// The challenger jams permanently, unlike the reference, before it becomes worse.
     Collapse {
-        /// Last rate at which it is significantly better.
+        /// Last rate at which the challenger is significantly better.
         from: f64,
-        /// First rate at which it jams.
+        /// First rate at which the challenger jams.
         until: f64,
     },
-    /// Significantly better up to this rate, and significantly worse nowhere.
+    /// The challenger is significantly better up to this rate, and significantly worse nowhere.
     Beyond(f64),
-    /// Significantly better nowhere, and significantly worse at this rate.
+    /// The challenger is significantly better nowhere, and significantly worse at this rate.
     Never(f64),
 }
 
@@ -39,14 +39,14 @@ pub enum Crossover {
 pub struct Paired {
     /// Numbers of the runs with their mean setup times, weighted by their length.
     pub runs: Vec<(u64, PairedValues)>,
-    /// Number of messages in these runs, of both together.
+    /// Number of messages in the common runs of both algorithms.
     pub messages: u64,
 }
 
 impl Paired {
     /// Pairs the runs of two points, of one sweep or of two sweeps with the same messages.
     ///
-    /// `None` if either jams or deadlocks, or they have no common run.
+    /// `None` if either point jams or deadlocks, or they have no common run.
     pub fn new(challenger: &PointResult, other: &PointResult) -> Option<Self> {
         let (ours, theirs) = (runs(&challenger.tally)?, runs(&other.tally)?);
         let mut paired = Self::default();
@@ -93,7 +93,7 @@ pub fn point<'s>(sweep: &'s Sweep, series: &str, x: f64) -> Option<&'s PointResu
 }
 
 /// Returns the share of the setup time of `other` that `challenger` saves at the rate `x`, from
-/// paired runs. `None` if either jams, or nothing is measured yet.
+/// paired runs. `None` if either algorithm jams, or nothing is measured yet.
 pub fn gain(sweep: &Sweep, challenger: &str, other: &str, x: f64) -> Option<Estimate> {
     Paired::new(point(sweep, challenger, x)?, point(sweep, other, x)?)?.gain()
 }
@@ -125,7 +125,7 @@ pub fn crossover(sweep: &Sweep, challenger: &str, other: &str) -> Option<Crossov
         let x = point.x?;
         match Paired::new(point, base) {
             Some(paired) => curve.push((x, paired)),
-            // No comparison is possible from the first rate on at which one of them jams.
+            // No comparison is possible from the first rate on at which one of the algorithms jams.
             None => {
                 collapse = (jams(point) && !jams(base)).then_some(x);
                 break;
@@ -161,7 +161,7 @@ fn find_crossover(curve: &[(f64, Paired)], collapse: Option<f64>) -> Option<Cros
 }
 
 /// Returns the zero of the line through two mean differences, with the interval of the
-/// infinitesimal jackknife over runs. A run of both points moves both at once.
+/// infinitesimal jackknife over runs. A run of both points moves both differences.
 fn interpolate(before: &(f64, Paired), after: &(f64, Paired)) -> Estimate {
     let difference = |pair: &PairedValues| pair.ours - pair.theirs;
     let mean = |paired: &Paired| {
@@ -211,7 +211,7 @@ pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
         }
         match (point.estimate(setup), before) {
             (Some(time), Some((last, earlier))) if time.mean > threshold => {
-                return Some(reached((last, earlier), (x, time), threshold));
+                return Some(threshold_rate((last, earlier), (x, time), threshold));
             }
             (Some(time), _) if time.mean <= threshold => before = Some((x, time)),
             (None, Some((last, earlier))) if jams(point) => {
@@ -225,7 +225,7 @@ pub fn range(sweep: &Sweep, series: &str, threshold: f64) -> Option<Estimate> {
 
 /// Returns the rate at which the line through two setup times, in 1/(1 + setup time), meets the
 /// threshold. The ends of the interval are those of both setup times together.
-fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> Estimate {
+fn threshold_rate(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> Estimate {
     let speed = |setup: f64| 1.0 / (1.0 + setup);
     let at = |first: f64, second: f64| {
         let share = (speed(first) - speed(threshold)) / (speed(first) - speed(second));
@@ -233,11 +233,11 @@ fn reached(before: (f64, Estimate), after: (f64, Estimate), threshold: f64) -> E
     };
     let mean = at(before.1.mean, after.1.mean);
     let (low, high) = (at(before.1.high, after.1.high), at(before.1.low, after.1.low));
-    Estimate { mean, low: low.min(mean), high: high.max(mean), ..combined(before.1, after.1) }
+    Estimate { mean, low: low.min(mean), high: high.max(mean), ..with_combined_sizes(before.1, after.1) }
 }
 
 /// Returns an estimate with the combined sample sizes of two estimates.
-fn combined(one: Estimate, other: Estimate) -> Estimate {
+fn with_combined_sizes(one: Estimate, other: Estimate) -> Estimate {
     Estimate { n: one.n + other.n, runs: one.runs.min(other.runs), ..one }
 }
 
@@ -292,7 +292,7 @@ fn differences(sweep: &Sweep, metric: &Metric, challenger: &Algorithm, other: &A
         let (ours, theirs) = (of(&challenger.id, x)?, of(&other.id, x)?);
         let half = (ours.half_width() * ours.half_width() + theirs.half_width() * theirs.half_width()).sqrt();
         let mean = ours.mean - theirs.mean;
-        Some((x, Estimate { mean, low: mean - half, high: mean + half, ..combined(ours, theirs) }))
+        Some((x, Estimate { mean, low: mean - half, high: mean + half, ..with_combined_sizes(ours, theirs) }))
     };
     values.into_iter().filter_map(difference).collect()
 }
@@ -332,7 +332,7 @@ fn zero_crossing(before: (f64, Estimate), after: (f64, Estimate)) -> Estimate {
     let mean = at(before.1.mean, after.1.mean);
     let ends = [at(before.1.low, after.1.low), at(before.1.high, after.1.high)];
     let [low, high] = [ends[0].min(ends[1]).min(mean), ends[0].max(ends[1]).max(mean)];
-    Estimate { mean, low, high, ..combined(before.1, after.1) }
+    Estimate { mean, low, high, ..with_combined_sizes(before.1, after.1) }
 }
 
 #[cfg(test)]
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_met_where_it_crosses() {
+    fn crossing_is_interpolated_with_its_interval() {
         let Some(Crossover::At(found)) = find_crossover(&curve(&[-0.2, -0.1, 0.3, 0.9]), None) else {
             panic!("a crossing")
         };
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_cross_is_told_apart() {
+    fn classifies_curves_without_a_crossing() {
         assert_eq!(
             find_crossover(&curve(&[-0.2, -0.1]), Some(0.3)),
             Some(Crossover::Collapse { from: 0.2, until: 0.3 })
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_sign_counts_between_differences_beyond_chance() {
+    fn sign_changes_ignore_differences_within_chance() {
         let at = |x: f64, mean: f64| (x, Estimate { mean, low: mean - 0.5, high: mean + 0.5, n: 10, runs: 10 });
         let found = sign_changes(&[at(4.0, 2.0), at(6.0, 0.4), at(8.0, -1.2), at(10.0, -9.0)]);
         let [(crossing, true)] = found.as_slice() else { panic!("one crossing, {found:?}") };
@@ -393,21 +393,21 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_is_a_share_of_the_other() {
+    fn gain_is_relative_to_the_other_algorithm() {
         let gain = paired(-0.25).gain().unwrap();
         assert!((gain.mean - 0.25).abs() < 1e-9 && gain.half_width() < 0.01, "{gain:?}");
     }
 
     #[test]
-    fn a_range_ends_at_its_threshold() {
+    fn range_ends_where_setup_time_reaches_the_threshold() {
         let setup = |mean: f64| Estimate { mean, low: mean * 0.98, high: mean * 1.02, n: 100, runs: 100 };
         // 1/(1+t) falls from 1/5 to 1/21; 1/11 lies 5/7 of the way.
-        let found = reached((0.4, setup(4.0)), (0.5, setup(20.0)), 10.0);
+        let found = threshold_rate((0.4, setup(4.0)), (0.5, setup(20.0)), 10.0);
         assert!((found.mean - (0.4 + 0.1 * 5.0 / 7.0 * 1.0022)).abs() < 2e-3 && found.low < found.mean, "{found:?}");
     }
 
     #[test]
-    fn e_cube_is_never_better_than_itself_and_ends_where_it_saturates() {
+    fn e_cube_never_crosses_itself_and_ends_at_saturation() {
         let text = "net=cube:2&switch=circuit&route=e-cube,up&vary=rate:0.2,1.6&within=0.2&trials=100000";
         let mut sweep = Sweep::new(&text.parse().unwrap());
         assert_eq!((crossover(&sweep, "up", "e-cube"), range(&sweep, "e-cube", 1.0)), (None, None));

@@ -3,17 +3,17 @@
 
 use std::sync::Arc;
 
-use super::cell::PointConfig;
 use super::family::NetworkFamily;
 use super::metric::{Distribution, Metric};
 use super::parameter::Parameter;
+use super::point_config::PointConfig;
 use super::sweep::Cost;
-use super::sweep::plan::StoppingRule;
 use super::sweep::sampler::Sampler;
-use super::text::key::Key;
+use super::sweep::stopping_rule::StoppingRule;
+use super::text::key::TextKey;
 use super::{Experiment, Infeasible, Problem, Tally, Version};
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::{Algorithm, Misfit, Use};
+use faultlab_core::routing::{Algorithm, Unsupported, UseCase};
 use faultlab_core::topology::{Hypercube, Network, NodeId};
 
 /// Kind of experiment: its networks, keys, parameters and metrics, and the code and stopping rule
@@ -28,7 +28,7 @@ pub struct Kind {
     pub name: &'static str,
     /// Description of the kind in one sentence.
     pub about: &'static str,
-    /// Name of its trials in the plural: "runs", "fault sets".
+    /// Name of the kind's trials in the plural: "runs", "fault sets".
     pub trials: &'static str,
     /// Name of the unit that the key `trials` limits, in the plural.
     pub budget: &'static str,
@@ -39,7 +39,7 @@ pub struct Kind {
     /// Dimension of the largest hypercube that can be simulated; 0 if none.
     pub largest_cube: u8,
     /// Use case for which algorithms must be suitable.
-    pub use_case: Use,
+    pub use_case: UseCase,
     /// Network elements that can fail.
     pub fault_domain: FaultDomain,
     /// Role of source and destination.
@@ -50,7 +50,7 @@ pub struct Kind {
     /// Name of the parameter that is varied by default, that of the best-known curve.
     pub default_parameter: &'static str,
     /// Keys that not all kinds have, in the order in which they are written.
-    pub keys: &'static [Key],
+    pub keys: &'static [TextKey],
     /// Flag for the page: offer hierarchies, which are named by their levels, as algorithms to add.
     pub offers_hierarchies: bool,
     /// Parameters that a sweep can vary.
@@ -102,7 +102,7 @@ pub trait Behavior: Sync {
     ///
     /// # Errors
     ///
-    /// Names the key whose value does not fit.
+    /// Returns an error that names the key whose value does not fit.
     fn check(&self, _experiment: &Experiment) -> Result<(), Problem> {
         Ok(())
     }
@@ -133,7 +133,7 @@ pub trait Behavior: Sync {
 
 /// Reason that nothing is measured: faults leave fewer than two nodes that could send to each
 /// other.
-pub(crate) const NO_DESTINATION: &str = "the faults leave nobody to send to";
+pub(crate) const NO_DESTINATION: &str = "the faults leave no destination";
 
 /// Network elements that can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,11 +171,11 @@ pub enum CrossingMethod {
 }
 
 impl Kind {
-    /// Checks whether `algorithm` can be used on `network`.
+    /// Checks that `algorithm` can be used on `network`.
     ///
     /// # Errors
-    /// The reason why it cannot.
-    pub fn takes(&self, algorithm: &Algorithm, network: Network) -> Result<(), Misfit> {
+    /// Returns the reason if the algorithm cannot be used.
+    pub fn takes(&self, algorithm: &Algorithm, network: Network) -> Result<(), Unsupported> {
         algorithm.fits(self.use_case, network)
     }
 

@@ -45,7 +45,7 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
         let needed = (4 * n * (n - 1) + 2 * n) * u64::from(nodes) + (6 * (n - 1) + 1) * u64::from(links);
         if needed > u64::from(mesh.links()) {
             return refuse(format!(
-                "{nodes} isolated nodes and {links} links with their rings take {needed} links, and {} has {}",
+                "{nodes} isolated nodes and {links} links with their fault rings need {needed} links, but {} has {}",
                 network_name(network),
                 mesh.links()
             ));
@@ -56,7 +56,7 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
         let regions = expected * f64::from(mesh.dimensions());
         if regions > MOST_REGIONS {
             return refuse(format!(
-                "some {expected:.0} faults can be more fault regions than {MOST_REGIONS}, the most in {}",
+                "about {expected:.0} faults can form more than {MOST_REGIONS} fault regions, the maximum in {}",
                 network_name(network)
             ));
         }
@@ -68,14 +68,16 @@ pub(super) fn check_fault_count(key: &'static str, model: FaultModel, network: N
         }
         (FaultModel::Isolated(share), Network::Mesh(mesh)) => isolated(mesh, isolated_counts(mesh, share)),
         (FaultModel::IsolatedCount(nodes, links), Network::Mesh(mesh)) => isolated(mesh, (nodes, links)),
-        (FaultModel::Adversarial(..), Network::Mesh(_)) => refuse("adversaries place faults in hypercubes".into()),
+        (FaultModel::Adversarial(..), Network::Mesh(_)) => refuse("adversaries place faults only in hypercubes".into()),
         (FaultModel::Adversarial(..), Network::Hypercube(cube)) if cube.dimension() > Adversary::MAX_DIMENSION => {
-            refuse(format!("adversaries place faults in cubes up to n = {}", Adversary::MAX_DIMENSION))
+            refuse(format!("adversaries place faults only in hypercubes up to n = {}", Adversary::MAX_DIMENSION))
         }
         (FaultModel::Adversarial(_, count), Network::Hypercube(cube)) => {
             at_most(count.into(), cube.mask() + 1, "nodes")
         }
-        (model, Network::Hypercube(_)) if model.requires_mesh() => refuse("isolated faults are those of meshes".into()),
+        (model, Network::Hypercube(_)) if model.requires_mesh() => {
+            refuse("isolated faults exist only in meshes".into())
+        }
         _ => Ok(()),
     }
 }

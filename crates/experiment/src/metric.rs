@@ -78,12 +78,13 @@ pub enum DistributionKind {
     Arrivals(HistogramFn),
     /// Share of the routes that have at most each number of hops, as steps.
     Routes(HistogramFn),
-    /// Share of a count that is at most each whole number, as steps. With the titles of both axes.
+    /// Share of the values that are at most each whole number, as steps. Includes the titles of
+    /// both axes.
     Steps(HistogramFn, [&'static str; 2]),
-    /// Share that is done within a time.
+    /// Share of messages whose time is at most each value.
     ///
-    /// The axis ends at the time at which 99 of 100 are done, or at the given number if that is
-    /// larger. With the titles of both axes.
+    /// The axis ends at the 99th percentile, or at the given number if that is larger. Includes the
+    /// titles of both axes.
     Times(HistogramFn, f64, [&'static str; 2]),
     /// Share for each dimension of a hypercube and both directions, up and down.
     Dimensions(fn(&PointResult) -> Vec<[Estimate; 2]>),

@@ -24,8 +24,8 @@ pub struct Parameter {
     pub suggested_values: fn(&Experiment) -> String,
     /// Function that sets the parameter.
     pub apply: fn(&mut Experiment, f64),
-    /// Checks that an experiment can vary the parameter over these values, ascending. Problems name
-    /// `vary`.
+    /// Checks that an experiment can vary the parameter over the given values, ascending. Problems
+    /// name `vary`.
     pub check: fn(&Experiment, &[f64]) -> Result<(), Problem>,
 }
 
@@ -62,8 +62,7 @@ impl Parameter {
         check: |experiment, values| match experiment.faults.model {
             model if model.rate().is_none() => Err(Problem::new(
                 "vary",
-                "p is varied, so faults must be nodes:P, share:P, links:P or, of meshes, isolated:P, \
-                 of fat-trees wires:P",
+                "p is varied, so faults must be nodes:P, share:P, links:P, isolated:P (meshes) or wires:P (fat-trees)",
             )),
             model => check_fault_count("vary", model.with_rate(largest(values)), experiment.network),
         },
@@ -85,7 +84,7 @@ impl Parameter {
             }
             _ => Err(Problem::new(
                 "vary",
-                "f is varied, so faults must be count:F, link-count:F or, placed by an adversary, such as ball:F",
+                "f is varied, so faults must be count:F, link-count:F or an adversary such as ball:F",
             )),
         },
     };

@@ -40,8 +40,8 @@ pub static QUESTIONS: [PresetTopic; 9] = [
     question("stuck", "Where does a message get stuck?"),
     question("deadlock", "Why does it deadlock?"),
     question("one-fault", "What does one fault cost?"),
-    question("many-faults", "How many faults can it stand?"),
-    question("knowledge", "What is it worth to know more?"),
+    question("many-faults", "How many faults can it tolerate?"),
+    question("knowledge", "What does more information gain?"),
     question("detour", "What does a detour cost?"),
     question("traffic", "How much traffic does it carry?"),
     question("cycles", "How long until everything has arrived?"),
@@ -93,7 +93,7 @@ pub fn series() -> Vec<PresetSeries> {
 pub struct PresetPosition {
     /// Preset.
     pub preset: &'static Preset,
-    /// Position in its series, from 1, and length of the series.
+    /// Position of the preset in its series, from 1, and length of the series.
     pub place: (usize, usize),
     /// Next preset, in the series or in the next one; `None` after the last.
     pub next: Option<&'static Preset>,
@@ -101,7 +101,7 @@ pub struct PresetPosition {
 
 impl PresetPosition {
     /// Returns the preset that equals `experiment`, if there is one.
-    pub fn of(experiment: &Experiment) -> Option<Self> {
+    pub fn find(experiment: &Experiment) -> Option<Self> {
         let is_same = |known: &Experiment| {
             let (a, b) = (&known.view, &experiment.view);
             known.is_same_measurement(experiment) && (a.tab, a.sample) == (b.tab, b.sample)
@@ -131,7 +131,7 @@ mod tests {
     use faultlab_core::topology::NodeId;
 
     #[test]
-    fn every_preset_is_an_experiment_as_faultlab_writes_it() {
+    fn presets_are_canonical_experiments_with_unique_ids() {
         assert!(presets().len() > 20);
         for preset in presets() {
             let experiment: Experiment = preset.experiment.parse().unwrap();
@@ -155,18 +155,18 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_has_its_story_until_it_is_changed() {
+    fn position_is_found_until_the_experiment_changes() {
         let all: Vec<_> = series().into_iter().flat_map(|series| series.presets).collect();
         assert_eq!(all.len(), presets().len());
         for (number, preset) in all.iter().enumerate() {
             let mut experiment: Experiment = preset.experiment.parse().unwrap();
-            let story = PresetPosition::of(&experiment).unwrap();
+            let story = PresetPosition::find(&experiment).unwrap();
             assert_eq!((story.preset.id.as_str(), story.next), (preset.id.as_str(), all.get(number + 1).copied()));
             assert!((1..=story.place.1).contains(&story.place.0), "{}", preset.id);
             experiment.view.time = Some(3.0);
-            assert!(PresetPosition::of(&experiment).is_some(), "another moment is the same story");
+            assert!(PresetPosition::find(&experiment).is_some(), "another moment is the same story");
             experiment.seed += 77;
-            assert!(PresetPosition::of(&experiment).is_none(), "{}", preset.id);
+            assert!(PresetPosition::find(&experiment).is_none(), "{}", preset.id);
         }
     }
 
@@ -177,18 +177,18 @@ mod tests {
         (experiment, cell)
     }
 
-    fn watched(id: &str) -> Instance {
+    fn watched_messages(id: &str) -> Instance {
         let (experiment, cell) = point(id);
         Instance::new(&experiment, cell)
     }
 
-    fn circuits(id: &str) -> CircuitWatch {
+    fn watched_circuits(id: &str) -> CircuitWatch {
         let (experiment, cell) = point(id);
         CircuitWatch::new(&experiment, cell)
     }
 
     /// Returns the outcome, the number of hops, and the numbers of the detour hops of each message.
-    fn told(instance: &Instance) -> Vec<(Outcome, usize, Vec<usize>)> {
+    fn message_outcomes(instance: &Instance) -> Vec<(Outcome, usize, Vec<usize>)> {
         let blocked = |trace: &crate::Trace| {
             let hops = (1..).zip(&trace.hops);
             hops.filter(|(_, hop)| hop.rule.is_detour()).map(|(number, _)| number).collect()
@@ -197,31 +197,32 @@ mod tests {
     }
 
     #[test]
-    fn the_first_example_shows_what_it_says() {
-        let mut instance = watched("around");
+    fn detours_are_as_quoted() {
+        let mut instance = watched_messages("around");
         assert_eq!(presets()[0].id, "around");
         assert_eq!((0..64).filter(|&node| instance.is_faulty(NodeId(node))).count(), 16);
-        assert_eq!(told(&instance), [(Outcome::Delivered, 8, vec![5])]);
+        assert_eq!(message_outcomes(&instance), [(Outcome::Delivered, 8, vec![5])]);
         assert_eq!(instance.traces[0].hops[4].from, NodeId(0b110011));
-        assert_eq!(told(&watched("blocked-twice")), [(Outcome::Delivered, 10, vec![3, 7])]);
+        assert_eq!(message_outcomes(&watched_messages("blocked-twice")), [(Outcome::Delivered, 10, vec![3, 7])]);
     }
 
     #[test]
-    fn models_and_algorithms_end_as_told() {
-        let outcomes = |id| told(&watched(id)).iter().map(|(outcome, ..)| *outcome).collect::<Vec<_>>();
+    fn message_outcomes_are_as_quoted() {
+        let outcomes =
+            |id| message_outcomes(&watched_messages(id)).iter().map(|(outcome, ..)| *outcome).collect::<Vec<_>>();
         assert_eq!(outcomes("models"), [Outcome::Lost, Outcome::Delivered]);
         let (lost, delivered) = (Outcome::Lost, Outcome::Delivered);
         assert_eq!(outcomes("four-algorithms"), [lost, lost, delivered, delivered]);
         assert_eq!(outcomes("dead-end"), [Outcome::Blocked, delivered]);
         assert_eq!(outcomes("blocked-at-source"), [Outcome::BlockedAtSource]);
         assert_eq!(outcomes("island"), [Outcome::LimitReached, Outcome::Disconnected]);
-        assert_eq!(told(&watched("million-nodes")), [(delivered, 26, vec![19, 21, 23])]);
-        assert_eq!(told(&watched("largest-cube")), [(delivered, 68, vec![58, 60])]);
+        assert_eq!(message_outcomes(&watched_messages("million-nodes")), [(delivered, 26, vec![19, 21, 23])]);
+        assert_eq!(message_outcomes(&watched_messages("largest-cube")), [(delivered, 68, vec![58, 60])]);
     }
 
     /// Returns the outcomes of the circuit networks, with their times.
-    fn fates(id: &str) -> Vec<(String, f64)> {
-        let mut watch = circuits(id);
+    fn circuit_outcomes(id: &str) -> Vec<(String, f64)> {
+        let mut watch = watched_circuits(id);
         while watch.work(100_000) {}
         let fate = |network: &Watched| match network.known_outcome() {
             Some(CircuitOutcome::Deadlock(deadlock)) => ("deadlock".into(), deadlock.time.floor()),
@@ -232,15 +233,15 @@ mod tests {
     }
 
     #[test]
-    fn circuits_collapse_and_deadlock_as_told() {
+    fn circuits_collapse_and_deadlock_as_quoted() {
         let [runs, collapse] = [("runs".to_owned(), 0.0), ("collapse".to_owned(), 433.0)];
         let deadlock = |time| ("deadlock".to_owned(), time);
-        assert_eq!(fates("up-collapses"), [runs.clone(), collapse]);
-        assert_eq!(fates("minimal-deadlock"), [runs.clone(), deadlock(28.0)]);
-        assert_eq!(fates("mix-deadlock"), [deadlock(10.0)]);
-        assert_eq!(fates("hierarchy"), [runs.clone(), runs.clone()]);
-        assert_eq!(fates("cut-off"), [runs.clone(), runs]);
-        let mut watch = circuits("cut-off");
+        assert_eq!(circuit_outcomes("up-collapses"), [runs.clone(), collapse]);
+        assert_eq!(circuit_outcomes("minimal-deadlock"), [runs.clone(), deadlock(28.0)]);
+        assert_eq!(circuit_outcomes("mix-deadlock"), [deadlock(10.0)]);
+        assert_eq!(circuit_outcomes("hierarchy"), [runs.clone(), runs.clone()]);
+        assert_eq!(circuit_outcomes("cut-off"), [runs.clone(), runs]);
+        let mut watch = watched_circuits("cut-off");
         while watch.work(100_000) {}
         watch.seek(500.0);
         while !watch.is_at_target() {
@@ -252,7 +253,7 @@ mod tests {
 
     /// The first algorithm of each preset deadlocks within 3,000 cycles, and the second does not.
     #[test]
-    fn worms_deadlock_as_told() {
+    fn worms_deadlock_as_quoted() {
         for id in ["worm-overlap", "worm-either-way", "worm-lh2-block", "worm-one-class", "weak-figure-12"] {
             let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
             let cell = PointConfig::new(&experiment, None);
@@ -268,15 +269,15 @@ mod tests {
     }
 
     #[test]
-    fn tunnelling_and_its_general_form_are_caught() {
+    fn tunnelling_and_closed_sets_are_detected() {
         for (id, size) in [("tunnelling", 2), ("closed-set", 4)] {
-            let instance = watched(id);
+            let instance = watched_messages(id);
             let [side, back] = instance.traces.as_slice() else { panic!("two messages") };
             assert_eq!(side.outcome, Outcome::LimitReached);
             assert_eq!(side.trap.as_ref().map(|trap| trap.nodes.len()), Some(size), "{id}");
             assert_eq!(back.outcome, Outcome::Delivered);
         }
-        let instance = watched("tunnelling");
+        let instance = watched_messages("tunnelling");
         let trap = instance.traces[0].trap.as_ref().unwrap();
         assert!(trap.nodes.contains(&NodeId(0b01011)) && trap.nodes.contains(&NodeId(0b01001)));
         assert_eq!(instance.traces[1].hops.len(), 7);
@@ -284,7 +285,7 @@ mod tests {
 
     /// Returns, for the batch of each algorithm, the number of messages in the cyclic wait (0
     /// without a deadlock) and the number of cycles.
-    fn batches(id: &str) -> Vec<(usize, u32)> {
+    fn batch_outcomes(id: &str) -> Vec<(usize, u32)> {
         let experiment: Experiment = preset(id).unwrap().experiment.parse().unwrap();
         let ends = |series: crate::PermutationSeries| {
             let mut batch = series.trial.unwrap().batch(experiment.setting.batch().unwrap().length).unwrap();
@@ -298,14 +299,14 @@ mod tests {
     }
 
     #[test]
-    fn batches_freeze_and_arrive_as_told() {
-        assert_eq!(batches("thesis-figure-3-3"), [(2, 3), (0, 6)]);
-        assert_eq!(batches("thesis-u-turn"), [(2, 2), (0, 5)]);
-        assert_eq!(batches("thesis-freeze"), [(6, 83), (0, 90)]);
+    fn batches_deadlock_and_arrive_as_quoted() {
+        assert_eq!(batch_outcomes("thesis-figure-3-3"), [(2, 3), (0, 6)]);
+        assert_eq!(batch_outcomes("thesis-u-turn"), [(2, 2), (0, 5)]);
+        assert_eq!(batch_outcomes("thesis-freeze"), [(6, 83), (0, 90)]);
     }
 
     #[test]
-    fn one_fault_casts_the_shadow_that_is_told() {
+    fn one_fault_deactivates_as_many_nodes_as_quoted() {
         let experiment: Experiment = preset("thesis-shadow").unwrap().experiment.parse().unwrap();
         let inactive = |series: crate::PermutationSeries| 256 - series.trial.unwrap().active_count();
         let all: Vec<_> = PermutationInstance::new(&experiment).unwrap().series.into_iter().map(inactive).collect();

@@ -6,7 +6,7 @@ use super::limits::{check_fault_count, network_name};
 use super::parameter::ParameterRole;
 use super::{Experiment, ExperimentError, Problem};
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::{Algorithm, Method, Misfit};
+use faultlab_core::routing::{Algorithm, Method, Unsupported};
 use faultlab_core::switching::PathFinder;
 use faultlab_core::topology::{Hypercube, Link, Network, NodeId};
 use faultlab_core::traffic::Pattern;
@@ -15,9 +15,9 @@ impl Experiment {
     /// Checks that the parts of the experiment are compatible; the error names the key to change.
     ///
     /// # Errors
-    /// In these cases:
+    /// Returns an error in these cases:
     ///
-    /// - its kind does not support the network;
+    /// - the kind does not support the network;
     /// - ends coincide or are broken;
     /// - there are more faults than nodes or links;
     /// - the varied parameter does not apply;
@@ -50,15 +50,19 @@ impl Experiment {
                 .filter(|other| other.behavior.fits(self.network))
                 .map(|other| format!("switch={}", other.id));
             let others = others.collect::<Vec<_>>().join(", ");
-            let why =
-                format!("switch={} runs on {}; on {} run {others}", kind.id, kind.networks, network_name(self.network));
+            let why = format!(
+                "switch={} runs on {}; for {} use {others}",
+                kind.id,
+                kind.networks,
+                network_name(self.network)
+            );
             return Err(Problem::new("net", why));
         }
         let largest = self.networks().filter_map(|network| Some(network.cube()?.dimension())).max().unwrap_or(0);
         let most = kind.largest_cube;
         if largest > most {
             let key = if self.cube().is_some_and(|cube| cube.dimension() > most) { "net" } else { "vary" };
-            return Err(Problem::new(key, format!("switch={} looks at whole cubes, up to n = {most}", kind.id)));
+            return Err(Problem::new(key, format!("switch={} supports hypercubes up to n = {most}", kind.id)));
         }
         Ok(())
     }
@@ -112,12 +116,12 @@ impl Experiment {
     fn check_nodes_only(&self) -> Result<(), Problem> {
         let (faults, kind) = (&self.faults, self.kind().id);
         if faults.model.has_link_faults() {
-            return Err(Problem::new("faults", format!("switch={kind} knows faulty nodes, not faulty links")));
+            return Err(Problem::new("faults", format!("switch={kind} supports faulty nodes, not faulty links")));
         }
         if let Some(&link) = faults.faulty_links.first().or(faults.live_links.first()) {
             let key = if faults.faulty_links.is_empty() { "mend" } else { "break" };
             let text = self.network.format_link(link);
-            return Err(Problem::new(key, format!("{text} is a link, and switch={kind} knows faulty nodes only")));
+            return Err(Problem::new(key, format!("{text} is a link, but switch={kind} supports only faulty nodes")));
         }
         Ok(())
     }
@@ -125,11 +129,11 @@ impl Experiment {
     fn check_wires_only(&self) -> Result<(), Problem> {
         let faults = &self.faults;
         if !matches!(faults.model, FaultModel::Wires(_) | FaultModel::None) {
-            return Err(Problem::new("faults", "in fat-trees wires fail: wires:P"));
+            return Err(Problem::new("faults", "in fat-trees only wires fail: use wires:P"));
         }
         if let Some(&node) = faults.faulty_nodes.first().or(faults.live_nodes.first()) {
             let key = if faults.faulty_nodes.is_empty() { "mend" } else { "break" };
-            return Err(Problem::new(key, format!("{node} is a processor, and in fat-trees wires fail")));
+            return Err(Problem::new(key, format!("{node} is a processor, but in fat-trees only wires fail")));
         }
         Ok(())
     }
@@ -161,7 +165,7 @@ impl Experiment {
         let undefined = self.networks().find(|&network| self.map_pattern(pattern, network).is_none());
         undefined.map_or(Ok(()), |network| {
             let key = if network == self.network { "traffic" } else { "vary" };
-            let what = "transpose needs a square mesh, bit-reversal a power of two of nodes";
+            let what = "transpose needs a square mesh, bit-reversal a node count that is a power of two";
             Err(Problem::new(key, format!("{} has no such pattern: {what}", network_name(network))))
         })
     }
@@ -192,7 +196,7 @@ impl Experiment {
         let cubes = || self.networks().filter_map(|network| network.cube().map(Hypercube::dimension));
         let most = PathFinder::MAX_DIMENSION;
         if matches!(algorithm.method, Method::Global) && cubes().any(|n| n > most) {
-            return Err(Problem::new("route", format!("{id} looks at whole cubes, up to n = {most}")));
+            return Err(Problem::new("route", format!("{id} supports hypercubes up to n = {most}")));
         }
         if let Some(sum) = algorithm.dimension
             && let Some(n) = cubes().find(|&n| n != sum)
@@ -217,14 +221,14 @@ impl Experiment {
 
 /// Returns the reason why the algorithm called `id` is not used on `network`, with the kinds that
 /// support it.
-fn unsupported_reason(id: &str, network: Network, misfit: Misfit) -> String {
+fn unsupported_reason(id: &str, network: Network, misfit: Unsupported) -> String {
     match misfit {
-        Misfit::OtherUse(uses) => {
+        Unsupported::OtherUse(uses) => {
             let kinds = KINDS.iter().filter(|kind| uses.contains(&kind.use_case));
             let kinds: Vec<_> = kinds.map(|kind| format!("switch={}", kind.id)).collect();
             format!("{id} {misfit}: use it with {}", kinds.join(" or "))
         }
-        Misfit::NetworkRequirement(_) | Misfit::Blocks => {
+        Unsupported::NetworkRequirement(_) | Unsupported::Blocks => {
             format!("{id} does not run on {}: it {misfit}", network_name(network))
         }
         _ => format!("{id} {misfit}"),

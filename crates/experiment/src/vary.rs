@@ -51,7 +51,7 @@ impl Vary {
     ///
     /// # Errors
     ///
-    /// Names the part of the text that is malformed or out of range.
+    /// Returns an error that names the part of the text that is malformed or out of range.
     pub fn parse(kind: &Kind, text: &str) -> Result<Self, ParseError> {
         let (name, values) = text.split_once(':').ok_or("no parameter before a colon")?;
         let parameter = kind.parameter(name).ok_or_else(|| unknown(name))?;

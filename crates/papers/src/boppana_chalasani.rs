@@ -50,7 +50,7 @@ fn faults(rows: u16, columns: u16, text: &str) -> Option<BlockFaults> {
 
 /// Creates the cell of an exact number on the mesh of `text`, an experiment.
 ///
-/// `printed` is the number in the paper, or empty. `holds` says whether the paper's claim is
+/// `printed` is the number in the paper, or empty. `holds` is true if the paper's claim is
 /// confirmed.
 fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperValue {
     let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_needs_no_simulation_is_confirmed_to_the_last_cell() {
+    fn exact_items_are_reproduced_except_in_table_3() {
         for item in ITEMS.iter().filter(|item| !item.is_simulated()) {
             let cells = item.cells(&[]);
             for cell in &cells {

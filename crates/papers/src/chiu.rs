@@ -81,10 +81,10 @@ fn crossing_cell(item: &Item, sweep: Option<&Sweep>, challenger: &str, other: &s
     let mut cell = measured(item, sweep, format!("better than {other} up to"), format!("rate, {challenger}"), at);
     cell.remark = match found {
         Some(Crossover::Collapse { from, until }) => {
-            format!("better up to {from} at least; jams for good at {until}, before it comes to cross")
+            format!("better up to at least {from}; jams for good at {until}, before a crossover")
         }
         Some(Crossover::Beyond(last)) => {
-            format!("better up to {last} at least, worse beyond chance at none of these rates")
+            format!("better up to at least {last}, significantly worse at none of these rates")
         }
         Some(Crossover::Never(rate)) => format!("better at none of these rates, worse at {rate}"),
         Some(Crossover::At(_)) | None => String::new(),
@@ -105,7 +105,7 @@ fn crosses_below(found: Option<Crossover>, bound: f64) -> Verdict {
 }
 
 /// Creates the cell of an exact number with the paper's number `printed`, or an empty text. `holds`
-/// says whether the paper's claim is confirmed.
+/// is true if the paper's claim is confirmed.
 fn exact(item: &Item, row: &str, column: &str, value: f64, printed: &str, holds: bool) -> PaperValue {
     let mut cell = measured(
         item,
@@ -127,7 +127,7 @@ mod tests {
     use crate::item;
 
     #[test]
-    fn what_needs_no_simulation_is_confirmed_to_the_last_cell() {
+    fn exact_items_are_reproduced() {
         for id in ["chiu-examples", "chiu-theorems"] {
             let cells = item(id).unwrap().cells(&[]);
             assert!(cells.len() > 8);

@@ -13,8 +13,8 @@ pub(super) const PAPER: Paper = Paper {
     title: "Hypercube Message Routing in the Presence of Faults",
     authors: "J. M. Gordon and Q. F. Stout",
     kinds: &[&message::KIND],
-    about: "Every table, computed again and set beside what was printed. The paper's numbers rest on about 9604 messages \
-            each, and its percentages are cut to one decimal.",
+    about: "Every table, recomputed and compared with the printed numbers. Each of the paper's numbers comes from \
+            about 9604 messages; its percentages are truncated to one decimal.",
     fine: 0.001,
     fine_words: "ten times as precise (±0.1 point)",
 };
@@ -30,12 +30,12 @@ mod tests {
     use faultlab_experiment::{Status, Sweep, run};
 
     #[test]
-    fn every_cell_of_table_4_is_there() {
+    fn table_4_has_72_cells() {
         assert_eq!(tables::TABLE_4.cells(&[]).len(), 72);
     }
 
     #[test]
-    fn another_precision_is_asked_for() {
+    fn precision_sets_interval_width_and_trial_budget() {
         for experiment in tables::TABLE_4.experiments(Some(0.0005)) {
             assert_eq!((experiment.within, experiment.trials), (0.0005, 4_400_000));
             assert!(experiment.validate().is_ok());
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn the_5_cubes_sidetracking_column_is_reproduced() {
+    fn sidetracking_column_of_table_4_is_reproduced_for_n_5() {
         let item = tables::TABLE_4;
         let mut sweeps = vec![Sweep::new(&item.experiments(None)[0])];
         run(&mut sweeps[0]);

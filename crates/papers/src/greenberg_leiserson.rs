@@ -10,10 +10,10 @@ mod theorem_8;
 mod theorem_9;
 
 use super::{Item, Paper, PaperValue, digits, equal, exact};
-use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::routing::fat_tree::ScheduleConstants;
 use faultlab_core::switching::delivery::DeliveryRun;
 use faultlab_core::theory::fat_tree::random_schedule_cycles;
-use faultlab_core::theory::oblivious::Side;
+use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_core::topology::fat_tree::FatTree;
 use faultlab_experiment::delivery;
 use faultlab_experiment::{DeliveryTrial, Experiment, PointConfig};
@@ -24,10 +24,11 @@ pub(super) const PAPER: Paper = Paper {
     title: "Randomized Routing on Fat-Trees",
     authors: "R. I. Greenberg, C. E. Leiserson",
     kinds: &[&delivery::KIND],
-    about: "The paper proves and does not simulate; its bounds are `O(..)`. Where its proofs come to numbers, these stand beside \
-            what is measured: a bound on the cycles of RANDOM is the end of the first call of TRY-GUESS whose guess is at least \
-            the load factor. The constants of the proof, `k1 = 4*10^5` and `k2 = 900`, make RANDOM all start-up; elsewhere \
-            they are 1 or 2, of which nothing is proved.",
+    about: "The paper proves and does not simulate; its bounds are `O(..)`. Where a proof implies a number, it is \
+            compared with the measurement: the bound on the cycles of RANDOM is the end of the first call of \
+            TRY-GUESS whose guess is at least the load factor. The constants of the proof, `k1 = 4*10^5` and `k2 = \
+            900`, make RANDOM spend all its time on start-up; elsewhere they are 1 or 2, for which nothing is \
+            proved.",
     fine: 0.01,
     fine_words: "twice as precise (±1% of the mean)",
 };
@@ -64,7 +65,7 @@ fn trial(text: &str) -> Option<DeliveryTrial> {
 }
 
 /// Returns the completed first trial under the first algorithm.
-fn delivered(text: &str) -> Option<DeliveryRun> {
+fn completed_run(text: &str) -> Option<DeliveryRun> {
     let mut run = trial(text)?.start(experiment(text)?.routing.first()?)?;
     run.run_until(MOST_CYCLES).map(|_| run)
 }
@@ -73,10 +74,10 @@ fn delivered(text: &str) -> Option<DeliveryRun> {
 const MOST_CYCLES: u64 = 1 << 20;
 
 /// Creates the cell of an exact number with its bound.
-fn beside(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): (Side, f64)) -> PaperValue {
+fn bounded_cell(item: &Item, text: &str, at: (&str, &str), value: f64, (side, bound): (BoundSide, f64)) -> PaperValue {
     let (holds, words) = match side {
-        Side::AtMost => (value <= bound + 1e-9, "at most"),
-        Side::AtLeast => (value >= bound - 1e-9, "at least"),
+        BoundSide::AtMost => (value <= bound + 1e-9, "at most"),
+        BoundSide::AtLeast => (value >= bound - 1e-9, "at least"),
     };
     let mut cell = exact(item, &full(text), at, value, &digits(bound), holds);
     cell.remark = format!("claimed: {words}");
@@ -90,9 +91,10 @@ fn plain(item: &Item, text: &str, at: (&str, &str), value: f64, remark: &str) ->
     cell
 }
 
-/// Returns [`random_cycles`] with k1 = k2 = 1, the defaults of experiments.
+/// Returns [`random_schedule_cycles`] with k1 = k2 = 1, the defaults of experiments.
 fn cycles_of_usual_guesses(processors: u32, lambda: f64) -> f64 {
-    ScheduleTerms::new(1.0, 1.0, 1.0).map_or(f64::INFINITY, |terms| random_schedule_cycles(&terms, processors, lambda))
+    ScheduleConstants::new(1.0, 1.0, 1.0)
+        .map_or(f64::INFINITY, |terms| random_schedule_cycles(&terms, processors, lambda))
 }
 
 #[cfg(test)]
@@ -101,7 +103,7 @@ mod tests {
     use crate::Verdict;
 
     #[test]
-    fn what_needs_no_simulation_is_confirmed_but_for_the_erratum() {
+    fn exact_items_are_reproduced_except_the_erratum() {
         for item in ITEMS.iter().filter(|item| !item.is_simulated()) {
             let cells = item.cells(&[]);
             assert!(cells.len() >= 8, "{}", item.id);
@@ -122,7 +124,7 @@ mod tests {
     /// Hand count: 1, then TRY-GUESS(2) of 6 cycles and 1, TRY-GUESS(4) of two times 6 and 1,
     /// TRY-GUESS(15.5) of 16, 8, 6, 6 and 1.
     #[test]
-    fn guesses_are_counted_as_by_hand() {
+    fn cycles_of_guesses_match_a_hand_count() {
         let cycles = |lambda| cycles_of_usual_guesses(64, lambda);
         assert_eq!([0.5, 1.5, 2.0, 3.0, 5.0].map(cycles), [1.0, 8.0, 8.0, 21.0, 58.0]);
     }

@@ -10,15 +10,15 @@ mod chiu;
 mod errata;
 pub mod gordon_stout;
 mod greenberg_leiserson;
-mod printed;
-mod tallied;
+mod published_number;
 mod thesis;
 mod verdict;
+mod verdict_counts;
 
 pub use errata::{ERRATA, Erratum, errata_of};
-pub use printed::Printed;
-pub use tallied::VerdictCounts;
+pub use published_number::PublishedNumber;
 pub use verdict::Verdict;
+pub use verdict_counts::VerdictCounts;
 
 use std::sync::Arc;
 
@@ -37,9 +37,9 @@ pub struct Paper {
     pub kinds: &'static [&'static Kind],
     /// Description of the comparison, and of the basis of the paper's numbers.
     pub about: &'static str,
-    /// Half-width for computations of its items with more than the default precision.
+    /// Half-width for computations of the paper's items with more than the default precision.
     pub fine: f64,
-    /// Description of that precision.
+    /// Description of the precision `fine`.
     pub fine_words: &'static str,
 }
 
@@ -190,7 +190,7 @@ fn measured(item: &Item, sweep: Option<&Sweep>, row: String, column: String, est
 
 /// Creates the cell of an exact number of the experiment `text`.
 ///
-/// `printed` is the number in the paper, or empty. `holds` says whether the paper's claim is
+/// `printed` is the number in the paper, or empty. `holds` is true if the paper's claim is
 /// confirmed.
 fn exact(item: &Item, text: &str, (row, column): (&str, &str), value: f64, printed: &str, holds: bool) -> PaperValue {
     let estimate = Some(Estimate { mean: value, low: value, high: value, n: 1, runs: 1 });
@@ -210,7 +210,7 @@ fn equal(item: &Item, text: &str, at: (&str, &str), value: f64, claimed: f64) ->
     exact(item, text, at, value, &digits(claimed), (value - claimed).abs() <= 1e-9 * claimed.abs().max(1.0))
 }
 
-/// Formats a bound with the digits that are worth printing.
+/// Formats a bound with its significant digits.
 fn digits(value: f64) -> String {
     if value.fract() == 0.0 || value.abs() >= 1000.0 { format!("{value:.0}") } else { format!("{value:.2}") }
 }
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_text_is_an_experiment_and_cells_stand_before_any_trial() {
+    fn items_have_valid_texts_and_complete_cells_before_trials() {
         for item in items() {
             let experiments = item.experiments(None);
             assert_eq!(experiments.len(), (item.texts)().len(), "{}", item.id);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_named_once_and_stand_by_their_papers() {
+    fn item_ids_are_unique_and_grouped_by_paper() {
         let mut names: Vec<_> = items().map(|item| item.id).chain(papers().iter().map(|paper| paper.id)).collect();
         let count = names.len();
         names.sort_unstable();
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn more_precision_brings_its_budget() {
+    fn higher_precision_raises_the_trial_budget() {
         let experiment = "net=cube:3&switch=circuit&route=e-cube&trials=1000".parse().unwrap();
         assert_eq!(precise(experiment, 0.01).trials, 4000);
     }

@@ -12,7 +12,7 @@ mod theorem_3;
 mod worms;
 
 use super::{Item, Paper, PaperValue, digits, equal, exact};
-use faultlab_core::theory::oblivious::{Claim, ExpectedCongestion, Side, Statement, oblivious_claims};
+use faultlab_core::theory::oblivious::{BoundSide, Claim, ExpectedCongestion, Statement, oblivious_claims};
 use faultlab_experiment::permutation;
 use faultlab_experiment::{Experiment, PermutationInstance, PermutationTrial};
 
@@ -20,12 +20,12 @@ use faultlab_experiment::{Experiment, PermutationInstance, PermutationTrial};
 pub(super) const PAPER: Paper = Paper {
     id: "thesis",
     title: "A thesis on deadlock-free randomized routing in a faulty hypercube",
-    authors: "Author and year not known here: the text at hand has no title page",
+    authors: "Author and year unknown: the available text has no title page",
     kinds: &[&permutation::KIND, &permutation::BATCH],
-    about: "The thesis proves and does not simulate: every lemma, theorem and corollary is set beside what instances \
-            have, the larger ones far beyond what could be computed then. Its theorems suppose very few faults: \
-            Theorem 2 none at all below `n = 13`, Theorem 3 none below `n = 15`. What is measured with more faults is \
-            shown without a verdict.",
+    about: "The thesis proves and does not simulate: every lemma, theorem and corollary is compared with instances, \
+            the larger ones far beyond what could be computed then. Its theorems assume very few faults: Theorem 2 \
+            none at all below `n = 13`, Theorem 3 none below `n = 15`. Measurements with more faults have no \
+            verdict.",
     fine: 0.01,
     fine_words: "twice as precise (±1% of the mean)",
 };
@@ -51,11 +51,11 @@ fn bounded(item: &Item, text: &str, at: (&str, &str), claim: &Claim) -> Option<P
     let printed = if claim.unmet_premise.is_none() { digits(claim.bound) } else { String::new() };
     let mut cell = exact(item, text, at, value, &printed, kept);
     let margin = 100.0 * (value / claim.bound - 1.0);
-    let side = if claim.side == Side::AtMost { "at most" } else { "at least" };
+    let side = if claim.side == BoundSide::AtMost { "at most" } else { "at least" };
     let bound = digits(claim.bound);
     cell.remark = match (claim.unmet_premise, kept) {
         (None, true) => format!("claimed: {side} {bound}; {margin:+.1}%"),
-        (None, false) => format!("claimed: {side} {bound}; broken, by {margin:+.1}%"),
+        (None, false) => format!("claimed: {side} {bound}; violated, by {margin:+.1}%"),
         (Some(fails), _) if !claim.bound.is_finite() => format!("not applicable: {fails}"),
         (Some(fails), true) => format!("not applicable: {fails}; {side} {bound} would still hold, {margin:+.1}%"),
         (Some(fails), false) => format!("not applicable: {fails}; {side} {bound} no longer holds, {margin:+.1}%"),
@@ -90,7 +90,7 @@ mod tests {
     use crate::Verdict;
 
     #[test]
-    fn what_needs_no_simulation_is_confirmed_to_the_last_cell() {
+    fn exact_items_are_reproduced() {
         for item in ITEMS.iter().filter(|item| !item.is_simulated()) {
             let cells = item.cells(&[]);
             for cell in &cells {

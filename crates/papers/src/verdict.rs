@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Printed;
+use super::PublishedNumber;
 use super::gordon_stout::published::TRIALS;
 use faultlab_experiment::{Estimate, proportion, stats};
 
@@ -55,9 +55,9 @@ const COARSEST: f64 = 1.0 / 3.0;
 
 /// Compares a measured percentage with a printed one, in percentage points.
 ///
-/// The paper truncates percentages, so the printed digits stand for the middle of the unit above
-/// them.
-pub(super) fn percentage(measured: Option<Estimate>, printed: Printed) -> Verdict {
+/// The paper truncates percentages, so the true value is taken to be half a unit of the last digit
+/// above the printed one.
+pub(super) fn percentage(measured: Option<Estimate>, printed: PublishedNumber) -> Verdict {
     let Some(measured) = measured else { return Verdict::Undecided };
     let expected = (printed.value() + printed.digit() / 2.0).min(100.0);
     // Wilson's interval of the paper's own sample, which has a width at 0 and 100 too.
@@ -68,7 +68,7 @@ pub(super) fn percentage(measured: Option<Estimate>, printed: Printed) -> Verdic
 
 /// Compares a measured mean or deviation with a printed one, which is from `messages` messages and
 /// rounded.
-pub(super) fn moment(measured: Option<Estimate>, printed: Printed, messages: f64) -> Verdict {
+pub(super) fn moment(measured: Option<Estimate>, printed: PublishedNumber, messages: f64) -> Verdict {
     let Some(measured) = measured.filter(is_conclusive) else { return Verdict::Undecided };
     let error = measured.half_width() / stats::NORMAL_95;
     let paper_error = error * (measured.n as f64 / messages.max(1.0)).sqrt();
@@ -83,7 +83,7 @@ pub(super) fn exact(measured: Option<Estimate>, expected: f64) -> Verdict {
 
 /// Compares a measured number with a printed one that is rounded to its last digit, and whose
 /// precision is unknown.
-pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
+pub(super) fn rounded(measured: Option<Estimate>, printed: PublishedNumber) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
     };
@@ -92,7 +92,7 @@ pub(super) fn rounded(measured: Option<Estimate>, printed: Printed) -> Verdict {
 
 /// Compares a measured number with a printed one whose own 95% interval has this half-width, as a
 /// share of the number.
-pub(super) fn compare_with_interval(measured: Option<Estimate>, printed: Printed, half_width: f64) -> Verdict {
+pub(super) fn compare_with_interval(measured: Option<Estimate>, printed: PublishedNumber, half_width: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
     };
@@ -102,7 +102,7 @@ pub(super) fn compare_with_interval(measured: Option<Estimate>, printed: Printed
 
 /// Compares a measured mean with a printed one from fewer independent samples: the measured ones
 /// are `times` as many.
-pub(super) fn compare_samples(measured: Option<Estimate>, printed: Printed, times: f64) -> Verdict {
+pub(super) fn compare_samples(measured: Option<Estimate>, printed: PublishedNumber, times: f64) -> Verdict {
     let Some(measured) = measured.filter(|measured| measured.half_width().is_finite()) else {
         return Verdict::Undecided;
     };
@@ -144,7 +144,7 @@ pub(super) fn between(measured: Option<Estimate>, low: f64, high: f64) -> Verdic
 }
 
 /// Compares a measured number with a printed one whose mean has the standard error `paper_error`.
-fn number(measured: &Estimate, printed: Printed, paper_error: f64) -> Verdict {
+fn number(measured: &Estimate, printed: PublishedNumber, paper_error: f64) -> Verdict {
     compare_precise(measured, printed.value(), paper_error, printed.digit())
 }
 
@@ -166,13 +166,12 @@ pub(super) fn sample_half_width(measured: &Estimate, times: f64) -> f64 {
     stats::NORMAL_95 * standard_error(measured, measured.half_width() / stats::NORMAL_95 * times.sqrt(), 0.0)
 }
 
-/// Returns whether the estimate is exact, or has enough messages behind it.
+/// Returns whether the estimate is exact, or computed from enough messages.
 fn is_conclusive(measured: &Estimate) -> bool {
     measured.is_exact() || (measured.n >= FEWEST && measured.half_width().is_finite())
 }
 
-/// Returns the difference in standard errors: the measurement's, the paper's, and the rounding of
-/// the last digit.
+/// Returns the difference in units of its standard error, see [`standard_error`].
 fn distance(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) -> f64 {
     let difference = measured.mean - expected;
     // A difference of 0 is 0 even if the standard error is 0 too.
@@ -182,8 +181,8 @@ fn distance(measured: &Estimate, expected: f64, paper_error: f64, digit: f64) ->
     difference / standard_error(measured, paper_error, digit)
 }
 
-/// Returns the standard error of a difference: the measurement's, the paper's, and the rounding of
-/// the last digit.
+/// Returns the standard error of a difference: that of the measurement, that of the paper, and the
+/// rounding of the last digit, combined.
 fn standard_error(measured: &Estimate, paper_error: f64, digit: f64) -> f64 {
     let error = measured.half_width() / stats::NORMAL_95;
     (error * error + paper_error * paper_error + digit * digit / 12.0).sqrt()
@@ -198,26 +197,26 @@ mod tests {
     }
 
     #[test]
-    fn percentages_are_cut_off_not_rounded() {
-        assert_eq!(percentage(share(9604), Printed("100.0")), Verdict::Reproduced);
-        assert_eq!(percentage(share(9599), Printed("99.9")), Verdict::Reproduced);
-        assert_eq!(percentage(share(0), Printed("0.0")), Verdict::Reproduced);
-        assert_eq!(percentage(share(4802), Printed("50.0")), Verdict::Reproduced);
+    fn percentages_are_truncated_not_rounded() {
+        assert_eq!(percentage(share(9604), PublishedNumber("100.0")), Verdict::Reproduced);
+        assert_eq!(percentage(share(9599), PublishedNumber("99.9")), Verdict::Reproduced);
+        assert_eq!(percentage(share(0), PublishedNumber("0.0")), Verdict::Reproduced);
+        assert_eq!(percentage(share(4802), PublishedNumber("50.0")), Verdict::Reproduced);
         // At 50% three standard errors of the difference of two such samples are 2.2 points, five
         // are 3.6.
-        assert_eq!(percentage(share(5090), Printed("50.0")), Verdict::Close);
-        assert_eq!(percentage(share(5200), Printed("50.0")), Verdict::NotReproduced);
-        assert_eq!(percentage(None, Printed("50.0")), Verdict::Undecided);
+        assert_eq!(percentage(share(5090), PublishedNumber("50.0")), Verdict::Close);
+        assert_eq!(percentage(share(5200), PublishedNumber("50.0")), Verdict::NotReproduced);
+        assert_eq!(percentage(None, PublishedNumber("50.0")), Verdict::Undecided);
     }
 
     #[test]
-    fn moments_need_messages() {
+    fn moments_of_too_few_messages_are_undecided() {
         let length = |n| Some(Estimate { mean: 24.0, low: 23.8, high: 24.2, n, runs: n });
-        assert_eq!(moment(length(9604), Printed("23.99"), 9604.0), Verdict::Reproduced);
-        assert_eq!(moment(length(9604), Printed("25.00"), 9604.0), Verdict::NotReproduced);
+        assert_eq!(moment(length(9604), PublishedNumber("23.99"), 9604.0), Verdict::Reproduced);
+        assert_eq!(moment(length(9604), PublishedNumber("25.00"), 9604.0), Verdict::NotReproduced);
         // The mean of three messages could have been anything, and confirms nothing.
-        assert_eq!(moment(length(9604), Printed("25.00"), 3.0), Verdict::Undecided);
-        assert_eq!(moment(length(3), Printed("23.99"), 9604.0), Verdict::Undecided);
+        assert_eq!(moment(length(9604), PublishedNumber("25.00"), 3.0), Verdict::Undecided);
+        assert_eq!(moment(length(3), PublishedNumber("23.99"), 9604.0), Verdict::Undecided);
     }
 
     fn mean(mean: f64, half_width: f64) -> Option<Estimate> {
@@ -227,20 +226,20 @@ mod tests {
     /// Figure 15 with 1% faults: 15.4 is measured and 21 printed. Ten sets cannot separate them,
     /// and would accept 10 as well.
     #[test]
-    fn a_comparison_that_accepts_almost_anything_decides_nothing() {
-        assert_eq!(compare_samples(mean(15.44, 1.575), Printed("21"), 10.0), Verdict::Undecided);
-        assert_eq!(compare_samples(mean(15.44, 1.575), Printed("10"), 10.0), Verdict::Undecided);
-        // With as many sets behind the printed number as behind the measured one it would be a
-        // difference.
-        assert_eq!(compare_samples(mean(15.44, 1.575), Printed("21"), 1.0), Verdict::Close);
-        assert_eq!(compare_samples(mean(34.26, 1.2), Printed("34"), 6.0), Verdict::Reproduced);
-        assert_eq!(rounded(mean(0.5, 0.2), Printed("0.5")), Verdict::Undecided);
+    fn imprecise_comparisons_are_undecided() {
+        assert_eq!(compare_samples(mean(15.44, 1.575), PublishedNumber("21"), 10.0), Verdict::Undecided);
+        assert_eq!(compare_samples(mean(15.44, 1.575), PublishedNumber("10"), 10.0), Verdict::Undecided);
+        // If the printed number were from as many sets as the measured one, the difference would
+        // count.
+        assert_eq!(compare_samples(mean(15.44, 1.575), PublishedNumber("21"), 1.0), Verdict::Close);
+        assert_eq!(compare_samples(mean(34.26, 1.2), PublishedNumber("34"), 6.0), Verdict::Reproduced);
+        assert_eq!(rounded(mean(0.5, 0.2), PublishedNumber("0.5")), Verdict::Undecided);
     }
 
     /// Restricting UP: a gain of -2.48 with the interval [-4.11, -0.857] is no gain, and one around
     /// 0 decides nothing.
     #[test]
-    fn a_claim_holds_where_the_interval_says_so() {
+    fn bounds_are_judged_by_the_interval() {
         assert_eq!(at_least(mean(-2.48, 1.63), 0.0), Verdict::Close);
         assert_eq!(at_least(mean(-9.0, 1.63), 0.0), Verdict::NotReproduced);
         assert_eq!(at_least(mean(1.0, 1.63), 0.0), Verdict::Undecided);
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_is_met_where_the_measured_number_is_sharp() {
+    fn ranges_are_undecided_for_wide_intervals() {
         assert_eq!(between(mean(14.89, 7.4), 18.0, 22.0), Verdict::Undecided);
         assert_eq!(between(mean(20.9, 2.2), 18.0, 22.0), Verdict::Reproduced);
         assert_eq!(between(mean(30.0, 2.2), 18.0, 22.0), Verdict::NotReproduced);

@@ -65,18 +65,20 @@ impl ActiveNodesReport {
         let mut lines = vec![
             format!("\n{name}: {} of {nodes} nodes are active, {share:.4}%", one.active),
             format!(
-                "  a {what} is active if at most {} of the {paths} bit-fixing paths out of it are faulty, and of those into it",
+                "  a {what} is active if at most {} of the {paths} bit-fixing paths out of it, and of those into it, \
+                 are faulty",
                 one.limit
             ),
             format!(
-                "  {} bit-fixing paths are faulty; the theorem supposes {} faults at most",
+                "  {} bit-fixing paths are faulty; the theorem allows at most {} faults",
                 one.faulty_paths, one.max_faults
             ),
         ];
         lines.extend(one.half.map(|half| {
             let (found, trials) = (with_interval(half), half.n);
             format!(
-                "  F50, the random faults that leave at most half of all nodes active: {found}, over {trials} trials"
+                "  F50, the number of random faults that leave at most half of all nodes active: {found}, over \
+                 {trials} trials"
             )
         }));
         lines

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::chart::chart_point::ChartPoint;
 use super::chart::figure::Figure;
 use super::chart::frame::spots;
-use super::chart::spot::ChartPoint;
-use super::measured;
-use super::measured::reading::{describe_spot, measured_lines};
 use super::picture::geometry::Size;
+use super::sweep_charts;
+use super::sweep_charts::point_description::{describe_spot, measured_lines};
 use faultlab_core::VERSION;
 use faultlab_experiment::{Experiment, Sweep};
 use faultlab_papers::{Item, Paper, PaperValue, Verdict, VerdictCounts, items};
@@ -35,7 +35,7 @@ pub struct Answer {
     /// Texts of the experiments of the item's sweeps.
     texts: Vec<String>,
     /// Charts of the sweeps; empty if the item has no charts.
-    charts: Vec<Chart>,
+    charts: Vec<AnswerChart>,
     cells: Cells,
 }
 
@@ -49,7 +49,7 @@ pub struct Cells {
 
 /// Chart of a sweep with the readings of its points, which can be shown without the sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chart {
+pub struct AnswerChart {
     /// Chart.
     pub figure: Figure,
     /// Readings of the measured points, by curve and x.
@@ -71,7 +71,7 @@ struct StoredCell {
 }
 
 impl Answers {
-    /// Returns the answers that this version computed on the day `date`.
+    /// Returns the answers that the running version computed on the day `date`.
     pub fn new(date: String, answers: Vec<Answer>) -> Self {
         Self { version: VERSION.to_owned(), date, answers }
     }
@@ -112,7 +112,7 @@ impl Answers {
 impl Answer {
     /// Returns the answer to `item` from its finished sweeps.
     pub fn new(item: &Item, sweeps: &[Sweep]) -> Self {
-        let charts = sweeps.iter().filter(|_| item.charts).map(Chart::new).collect();
+        let charts = sweeps.iter().filter(|_| item.charts).map(AnswerChart::new).collect();
         Self { item: item.id.to_owned(), texts: texts(item), charts, cells: Cells::new(item, sweeps) }
     }
 
@@ -122,7 +122,7 @@ impl Answer {
     }
 
     /// Returns the charts of the item's sweeps, in their order; empty if the item has no charts.
-    pub fn charts(&self) -> &[Chart] {
+    pub fn charts(&self) -> &[AnswerChart] {
         &self.charts
     }
 
@@ -148,7 +148,8 @@ impl Cells {
         Self { experiments, cells }
     }
 
-    /// Returns the cells as [`Item::cells`] returned them. They must be the cells of `item`.
+    /// Returns the cells as [`Item::cells`] returned them. The receiver must hold the cells of
+    /// `item`.
     pub fn for_item(&self, item: &Item) -> Vec<PaperValue> {
         let experiments = self.experiments.iter().map(|text| Arc::new(text.parse().unwrap_or_default()));
         let experiments: Vec<_> = experiments.collect();
@@ -184,10 +185,10 @@ impl StoredCell {
     }
 }
 
-impl Chart {
+impl AnswerChart {
     fn new(sweep: &Sweep) -> Self {
         let plot = sweep.experiment().plot();
-        let figure = measured::figure::chart(sweep, plot);
+        let figure = sweep_charts::figure::chart(sweep, plot);
         // The size only has to be large enough for every point to have a spot; positions are not
         // used.
         let spots = spots(&figure, Size::new(900.0, 500.0));
@@ -195,9 +196,10 @@ impl Chart {
         Self { said: spots.iter().filter_map(of).collect(), figure }
     }
 
-    /// Returns the reading of a spot, as [`reading`](super::measured::reading::reading) would for
-    /// the sweep of `experiment`.
-    pub fn reading(&self, experiment: &Experiment, spot: &ChartPoint) -> Vec<String> {
+    /// Returns the description of a spot, as
+    /// [`describe_point`](super::sweep_charts::point_description::describe_point) would for the
+    /// sweep of `experiment`.
+    pub fn describe_point(&self, experiment: &Experiment, spot: &ChartPoint) -> Vec<String> {
         let kept = self.said.iter().find(|(curve, x, _)| (*curve as usize, *x) == (spot.curve, spot.value.0));
         describe_spot(experiment, experiment.plot(), &self.figure, spot, kept.map(|(.., said)| said.clone()))
     }

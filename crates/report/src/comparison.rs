@@ -62,7 +62,7 @@ impl Document for Comparison {
         }
         let _ = writeln!(
             text,
-            "\nThe gain is the share of the other's mean by which it is better. 95% intervals in brackets; Faultlab {VERSION}"
+            "\nThe gain is the improvement as a share of the other's mean. 95% intervals in brackets; Faultlab {VERSION}"
         );
         text
     }
@@ -121,7 +121,7 @@ fn line(point: &ComparedPoint, scale: f64) -> Vec<String> {
     let base = if point.pairs.is_empty() { String::new() } else { format!("{:.3}", point.base() * scale) };
     let apart = match point.apart {
         0 => String::new(),
-        apart => format!(", {apart} more without a number of both"),
+        apart => format!(", {apart} more lack a value"),
     };
     vec![
         point.x.map_or(String::new(), |x| x.to_string()),

@@ -11,7 +11,8 @@ pub use super::worm::picture::cycle::MeshChannel;
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::{CubePointConfig, Experiment, PointConfig};
 
-/// Channels of a dependency cycle, in order: a message that holds one waits for the next.
+/// Channels of a dependency cycle, in order: a message that holds one channel waits for the next
+/// one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum DependencyCycle {
     /// Cycle of links of a hypercube.
@@ -33,8 +34,8 @@ pub enum DependencyCycle {
 }
 
 impl DependencyCycle {
-    /// Draws the cycle on the network and faults with which `experiment` is watched; `size` is in
-    /// pixels. The scene is empty if the network cannot be drawn.
+    /// Draws the cycle on the network and faults of the sample that *Watch* shows of `experiment`;
+    /// `size` is in pixels. The scene is empty if the network cannot be drawn.
     pub fn draw(&self, experiment: &Experiment, size: Size) -> Scene {
         let scene = match self {
             Self::Cube { links, faulty_nodes, faulty_links } => CubePointConfig::new(experiment, None).map(|cell| {

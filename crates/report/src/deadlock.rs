@@ -1,8 +1,8 @@
 //! Deadlock verdicts as sentences and in files.
 
 use super::files::record::{Record, Value};
-use super::words::node_of;
-use faultlab_core::routing::words::{count, mesh_node};
+use super::wording::node_of;
+use faultlab_core::routing::wording::{count, mesh_node};
 use faultlab_core::theory::{DeadlockProof, MAX_DEPENDENCY_NODES, UndecidedReason};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::deadlock::{
@@ -45,25 +45,26 @@ fn proof(by: &DeadlockProof) -> String {
     match by {
         DeadlockProof::Acyclic => "the channel dependency graph is acyclic (Dally & Seitz)".into(),
         DeadlockProof::Ranked => {
-            "a message waits only for messages of more reversals; else it takes dimension order for good, or is lost \
-             (Dally & Aoki)"
+            "a message waits only for messages with more reversals; otherwise it stays in dimension order, or is \
+             lost (Dally & Aoki)"
                 .into()
         }
         DeadlockProof::Escape { classes, declared } => {
-            let found = if *declared { "" } else { ", which a search found" };
+            let found = if *declared { "" } else { ", found by a search" };
             format!(
-                "Duato's condition holds with escape {}{found}: escape channels alone lead home from wherever a message is, and their \
-                 extended dependencies have no cycle",
+                "Duato's condition holds with escape {}{found}: escape channels alone lead to the destination from \
+                 everywhere on the way, and their extended dependencies have no cycle",
                 class_names(classes)
             )
         }
         DeadlockProof::NothingHeld => {
-            "its cycles of dependencies never close: there are no channels of which each can be held by a \
-             message that waits for these channels only (Taktak et al., Verbeek & Schmaltz)"
+            "its dependency cycles cannot deadlock: in no set of channels can each be held by a message that waits \
+             only for channels of the set (Taktak et al., Verbeek & Schmaltz)"
                 .into()
         }
         DeadlockProof::NoSet => {
-            "a search through all sets of messages found none in which each waits for channels of the set only".into()
+            "an exhaustive search found no set of messages in which each waits only for channels that the set holds"
+                .into()
         }
         DeadlockProof::Theorem => "a theorem orders its channels on every network".into(),
     }
@@ -97,8 +98,11 @@ fn messages(seen: &ObservedDeadlock, network: Network) -> String {
             format!(" of {}, one virtual channel for each class", count(u32::from(setting.length), "flit"))
         });
     let size = count(seen.messages.len() as u32, "message");
-    let each =
-        if seen.messages.len() == 1 { "which waits for itself" } else { "each waiting for channels of the set only" };
+    let each = if seen.messages.len() == 1 {
+        "which waits for itself"
+    } else {
+        "each waiting only for channels that these messages hold"
+    };
     format!("{size}{}, {each}: {}{more}", length.unwrap_or_default(), listed.join("; "))
 }
 
@@ -109,16 +113,20 @@ fn attempts(tried: &DeadlockAttempts) -> String {
     };
     let why = match tried.open {
         Some(UndecidedReason::TooLarge) => format!(
-            "the dependency graph is built for up to {MAX_DEPENDENCY_NODES} nodes, and 2^20 messages where they draw intermediate nodes"
+            "the dependency graph is built for up to {MAX_DEPENDENCY_NODES} nodes, and for 2^20 messages with random \
+             intermediate nodes"
         ),
         Some(UndecidedReason::TooManyStates) => {
-            "there are dependency cycles, and too many states to tell whether they close".into()
+            "there are dependency cycles, and too many states to decide whether they can deadlock".into()
         }
         Some(UndecidedReason::OutOfSteps) => {
-            "there are dependency cycles, and the search for a set of messages that closes one was given up".into()
+            "there are dependency cycles, and the search for a deadlocked set of messages reached its limit".into()
         }
         None => {
-            format!("{} would wait for each other only, but no run came there", count(tried.proposed as u32, "message"))
+            format!(
+                "{} would wait only for each other, but no run reached this state",
+                count(tried.proposed as u32, "message")
+            )
         }
     };
     format!("{why}{runs}")

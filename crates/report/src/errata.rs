@@ -6,8 +6,8 @@ use super::document::Document;
 use super::files::csv::source_header;
 use super::files::json::to_json;
 use super::files::record::{Record, table};
-use super::words::formula::plain;
-use super::words::wrap;
+use super::wording::formula::plain;
+use super::wording::wrap;
 use faultlab_papers::{ERRATA, Erratum, item};
 
 /// List of all errata, in the order of the papers.
@@ -19,7 +19,7 @@ const WIDTH: usize = 100;
 
 /// Returns the effect of an erratum: the published claim fails, or only its wording is wrong.
 fn effect(erratum: &Erratum) -> &'static str {
-    if erratum.fails { "does not come out again" } else { "in the words only" }
+    if erratum.fails { "not reproduced" } else { "wording only" }
 }
 
 /// Text shown for an erratum that no single experiment shows.

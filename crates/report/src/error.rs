@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words::node_of;
+use super::wording::node_of;
 use faultlab_core::fault::{FaultModel, SampleError};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_experiment::Experiment;
@@ -62,15 +62,15 @@ impl fmt::Display for ReportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnsupportedNetwork { network, accepted } => {
-                write!(f, "net={network}: nothing is reported of this network; accepted: {accepted}")
+                write!(f, "net={network}: no report on this network; accepted: {accepted}")
             }
             Self::NoFaults { model, why } => write!(f, "faults={model}: {why}"),
             Self::NoMessage { network, from, to } => {
                 let name = |node: &Option<NodeId>| node.map_or("anywhere".into(), |node| node_of(*network, node));
                 write!(
                     f,
-                    "from={}, to={}: none of the messages goes there; leave to out to follow the first message of a source, \
-                     or list the message: traffic=FROM-TO",
+                    "from={}, to={}: no message has these ends; leave out to= to follow the first message of a \
+                     source, or add the message: traffic=FROM-TO",
                     name(from),
                     name(to)
                 )

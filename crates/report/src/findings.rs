@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::checked::Checked;
+use super::check_report::CheckReport;
 use super::cycle::DependencyCycle;
-use super::words::facts::Fact;
+use super::wording::facts::Fact;
 use faultlab_experiment::Experiment;
 
-/// All facts on an instance, and the files with them.
+/// All facts on an instance, and the files that contain the facts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// End of the sentence "Computed, not sampled, ..", as [`Checked::ground`].
+    /// End of the sentence "Computed, not sampled, ..", as [`CheckReport::ground`].
     pub ground: String,
     /// Facts on the network.
     pub network: Vec<Fact>,
-    /// Facts on the messages; empty where the instance has a single message, or any.
+    /// Facts on the messages; empty if the check has none.
     pub messages: Vec<Fact>,
     /// Facts on each algorithm, in the order of the experiment.
     pub algorithms: Vec<Finding>,
@@ -41,7 +41,7 @@ pub struct Finding {
 
 impl Findings {
     /// Collects all results of `checked`.
-    pub fn new(checked: &dyn Checked) -> Self {
+    pub fn new(checked: &dyn CheckReport) -> Self {
         let finding = |(number, name): (usize, &str)| Finding {
             name: name.to_owned(),
             facts: checked.facts(number),
@@ -67,7 +67,7 @@ mod tests {
     use crate::picture::geometry::Size;
 
     #[test]
-    fn findings_are_the_same_after_they_were_sent() {
+    fn findings_round_trip_through_serialization() {
         let text = "net=mesh:8x8&switch=wormhole&faults=none&break=3.3,3.4,4.3,4.4&route=f-cube2-either,f-cube2";
         let experiment: Experiment = text.parse().unwrap();
         let checked = proved(&experiment, false).unwrap();

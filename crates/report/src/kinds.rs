@@ -5,17 +5,17 @@
 //! pictures: its program contains neither.
 
 use super::chart::overlay::Overlay;
-use super::checked::Checked;
+use super::check_report::CheckReport;
 use super::document::Document;
 use super::error::ReportError;
 use super::watch::Watch;
-use super::words::cube_name;
+use super::wording::cube_name;
 use super::{circuit, delivery, message, permutation, worm};
 use faultlab_experiment::{Experiment, Setting};
 
 /// Texts and closed forms for the charts of a kind.
 pub struct Reports {
-    /// Returns the networks that are measured and what moves there, in a few words.
+    /// Returns the measured networks and their traffic, in a few words.
     pub heading: fn(&Experiment) -> String,
     /// Sentence below the charts that explains their marks.
     pub legend: &'static str,
@@ -31,7 +31,7 @@ static MESSAGE: Reports = Reports {
 
 static CIRCUIT: Reports = Reports {
     heading: |asked| format!("{}, circuits", cube_name(asked)),
-    legend: ". Bars are 95% intervals; a mark at the top says that the network jams there for good.",
+    legend: ". Bars are 95% intervals; a mark at the top says that the network jams there.",
     overlays: &[],
 };
 
@@ -47,13 +47,14 @@ static WORM: Reports = Reports {
             },
         )
     },
-    legend: ". Bars are 95% intervals, thin dots closed forms; a mark at the top says why there is no mean: messages deadlock, or queues grow without end.",
+    legend: ". Bars are 95% intervals, thin dots closed forms; a mark at the top says why there is no mean: messages \
+             deadlock, or queues grow without bound.",
     overlays: &worm::overlay::OVERLAYS,
 };
 
 static PERMUTATION: Reports = Reports {
     heading: |asked| format!("{}, whole permutations", cube_name(asked)),
-    legend: ". Bars are 95% intervals, thin dots closed forms; upright lines say where theorems end and curves cross.",
+    legend: ". Bars are 95% intervals, thin dots closed forms; vertical lines mark where theorems end and curves cross.",
     overlays: &permutation::overlay::OVERLAYS,
 };
 
@@ -88,20 +89,22 @@ pub fn reports(experiment: &Experiment) -> &'static Reports {
 /// # Errors
 ///
 /// Returns the reason if the instance cannot be checked.
-pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+pub fn proved(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     match experiment.setting {
-        Setting::Message(_) | Setting::Circuit(_) | Setting::Pairs => message::check::of(experiment, patient),
-        Setting::Worm(_) => worm::check::of(experiment, patient),
-        Setting::Permutation(_) | Setting::Batch(_) => permutation::check::of(experiment, patient),
-        Setting::Delivery(_) => delivery::check::of(experiment, patient),
+        Setting::Message(_) | Setting::Circuit(_) | Setting::Pairs => {
+            message::check::check_experiment(experiment, patient)
+        }
+        Setting::Worm(_) => worm::check::check_experiment(experiment, patient),
+        Setting::Permutation(_) | Setting::Batch(_) => permutation::check::check_experiment(experiment, patient),
+        Setting::Delivery(_) => delivery::check::check_experiment(experiment, patient),
     }
 }
 
 /// Function that writes the routes of the watched messages.
 pub type RouteWriter = fn(&Experiment) -> Result<Box<dyn Document>, ReportError>;
 
-/// Returns whether [`route_writer`] supports the kind of `experiment`. Separate so that callers do not
-/// link the code that writes routes.
+/// Returns whether [`route_writer`] supports the kind of `experiment`. Separate so that callers do
+/// not link the code that writes routes.
 pub fn supports_routes(experiment: &Experiment) -> bool {
     match experiment.setting {
         Setting::Message(_) | Setting::Worm(_) | Setting::Permutation(_) | Setting::Batch(_) | Setting::Delivery(_) => {
@@ -123,8 +126,8 @@ pub fn route_writer(experiment: &Experiment) -> Option<RouteWriter> {
     }
 }
 
-/// Returns the watched run of `experiment` at its start time; `None` if nothing moves, or there is
-/// nothing to see.
+/// Returns the watched run of `experiment` at its start time; `None` if nothing moves, or if there
+/// is no picture.
 pub fn new_watch(experiment: &Experiment) -> Option<Box<dyn Watch>> {
     match experiment.setting {
         Setting::Message(_) => boxed(message::play::MessagePlay::new(experiment)),
@@ -150,14 +153,14 @@ mod tests {
     }
 
     #[test]
-    fn route_of_has_routes_where_messages_are_followed() {
+    fn supports_routes_agrees_with_route_writer() {
         for experiment in KINDS.map(default) {
             assert_eq!(supports_routes(&experiment), route_writer(&experiment).is_some(), "{experiment}");
         }
     }
 
     #[test]
-    fn overlays_belong_to_metrics() {
+    fn overlays_refer_to_existing_metrics() {
         for kind in KINDS {
             let experiment = default(kind);
             for overlay in reports(&experiment).overlays {

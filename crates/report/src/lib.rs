@@ -4,9 +4,9 @@
 
 pub mod activity;
 pub mod answers;
-pub mod asked;
+pub mod api;
 pub mod chart;
-pub mod checked;
+pub mod check_report;
 pub mod circuit;
 #[cfg(feature = "threads")]
 mod comparison;
@@ -19,18 +19,18 @@ pub mod error;
 pub mod files;
 pub mod findings;
 pub mod kinds;
-pub mod measured;
 pub mod message;
 pub mod pairs;
 pub mod permutation;
 pub mod picture;
 pub mod presets;
-pub mod refuted;
+pub mod refutation;
 pub mod share;
 #[cfg(feature = "charts")]
 pub mod still;
+pub mod sweep_charts;
 pub mod watch;
-pub mod words;
+pub mod wording;
 pub mod worm;
 pub mod worst;
 

@@ -6,7 +6,7 @@ use super::document::Document;
 use super::files::csv::source_header;
 use super::files::json::to_json;
 use super::files::record::{Record, table};
-use super::words::wrap;
+use super::wording::wrap;
 use faultlab_experiment::presets::{Preset, presets};
 
 /// List of all presets, in the order in which they are offered.

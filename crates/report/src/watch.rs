@@ -1,4 +1,4 @@
-//! Watched runs of any kind: the interface that the player needs to play them and to describe them.
+//! Watched runs of any kind: the interface by which the player plays and describes them.
 
 use std::any::Any;
 
@@ -6,8 +6,8 @@ use super::chart::figure::Figure;
 use super::document::Document;
 use super::picture::cube::NetworkElement;
 use super::picture::geometry::{Point, Size};
+use super::picture::projection::MeshView;
 use super::picture::scene::Scene;
-use super::picture::space::MeshView;
 use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::topology::Link;
 use faultlab_experiment::Experiment;
@@ -33,11 +33,11 @@ pub type Rows = Vec<(&'static str, Vec<String>)>;
 pub struct ViewState {
     /// True while time runs.
     pub playing: bool,
-    /// Elapsed part of the next step, 0 to 1, where time goes in steps.
+    /// Elapsed part of the next step, 0 to 1, where time advances in steps.
     pub step_fraction: f64,
-    /// Panel in focus, and the place in it.
+    /// Panel and element in focus.
     pub focus: Option<(usize, HitId)>,
-    /// Panel and message whose words the user points at.
+    /// Panel and message to whose text the user points.
     pub hovered_message: Option<(usize, u64)>,
     /// Algorithm to be explained.
     pub explained: Option<usize>,
@@ -54,7 +54,7 @@ pub struct ViewState {
     pub construction_step: Option<usize>,
     /// Magnification, at least 1. At 1 the whole picture fits its panel.
     pub zoom: f64,
-    /// Place in the middle of a magnified picture.
+    /// Element in the middle of a magnified picture.
     pub center: Option<HitId>,
     /// Offset of the picture from [`ViewState::center`], in steps of the picture.
     pub offset: Point,
@@ -84,12 +84,12 @@ impl Default for ViewState {
 }
 
 impl ViewState {
-    /// Returns the place in focus in a panel.
+    /// Returns the element in focus in a panel.
     pub fn focus_in(&self, panel: usize) -> Option<HitId> {
         self.focus.filter(|focus| focus.0 == panel).map(|focus| focus.1)
     }
 
-    /// Returns the message of a panel whose words the user points at.
+    /// Returns the message of a panel to whose text the user points.
     pub fn pointed_in(&self, panel: usize) -> Option<u64> {
         self.hovered_message.filter(|pointed| pointed.0 == panel).map(|pointed| pointed.1)
     }
@@ -99,7 +99,7 @@ impl ViewState {
         self.followed.filter(|chosen| chosen.0 == panel).map(|chosen| chosen.1)
     }
 
-    /// Centers a magnified picture on a place, if one is given.
+    /// Centers a magnified picture on an element, if one is given.
     pub fn center_on(&mut self, place: Option<HitId>) {
         if place.is_some() {
             (self.center, self.offset) = (place, Point::ORIGIN);
@@ -181,7 +181,8 @@ pub trait Watch: Document + Any {
         if self.is_shared() { 1 } else { self.names().len() }
     }
 
-    /// Returns the algorithm to explain: that of the chosen message, else the one asked for.
+    /// Returns the index of the algorithm to explain: the algorithm of the followed message,
+    /// otherwise the requested algorithm.
     fn explained(&self, shown: &ViewState) -> usize {
         shown.followed.map(|chosen| chosen.0).or(shown.explained).unwrap_or(0)
     }
@@ -219,8 +220,8 @@ pub trait Watch: Document + Any {
     /// Returns the end of the run, as far as it is known.
     fn end(&self) -> f64;
 
-    /// Returns the last time that is shown at once. It is before [`Watch::end`] where the end only
-    /// says how far the run was simulated.
+    /// Returns the last time on the slider. The time is before [`Watch::end`] where the end is only
+    /// the time up to which the run may be simulated.
     fn slider_end(&self) -> f64 {
         self.end()
     }
@@ -230,8 +231,8 @@ pub trait Watch: Document + Any {
         Vec::new()
     }
 
-    /// Returns the first time after now and up to `time` at which playback stops, so that the event
-    /// is not missed.
+    /// Returns the first time after now and up to `time` at which playback stops because of an
+    /// event; `None` if there is none.
     fn next_stop(&self, _time: f64) -> Option<f64> {
         None
     }
@@ -246,8 +247,8 @@ pub trait Watch: Document + Any {
         (libm::ceil(time) - 1.0).max(0.0)
     }
 
-    /// Starts watching in place of `before`, a run of the same kind, or as the first. Drops from
-    /// `shown` what no longer exists. Returns the time to begin at.
+    /// Starts watching. `before` is the previously watched run, of the same kind, if there was one.
+    /// Clears the parts of `shown` that no longer exist. Returns the time at which to begin.
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64;
 
     /// Seeks to a time, forward or back, at most to the end; calls to [`Watch::work`] may be needed
@@ -268,7 +269,7 @@ pub trait Watch: Document + Any {
     /// Updates the automatically followed message after time has passed.
     fn follow(&mut self, _shown: &ViewState) {}
 
-    /// Returns the place of the followed message.
+    /// Returns the element where the followed message is.
     fn followed(&self, _shown: &ViewState) -> Option<HitId> {
         None
     }
@@ -281,17 +282,17 @@ pub trait Watch: Document + Any {
     /// Returns the picture of a panel; `size` is in pixels.
     fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene>;
 
-    /// Returns the place at a point of a picture.
+    /// Returns the element at a point of a picture.
     fn hit(&self, size: Size, point: Point, touch: bool, shown: &ViewState) -> Option<HitId>;
 
-    /// Returns the neighbour of `place` in the direction of `step`, right and down; the first place
-    /// for `None`.
+    /// Returns the neighbour of the element `place` in the direction of `step`, right and down; the
+    /// first element for `None`.
     fn neighbor(&self, size: Size, place: Option<HitId>, step: (i8, i8)) -> Option<HitId>;
 
-    /// Returns whether the place exists.
+    /// Returns whether the element `place` exists.
     fn contains(&self, place: HitId) -> bool;
 
-    /// Returns the link that represents `link`, where both directions share one place.
+    /// Returns the link that represents `link`, where both directions are one element.
     fn canonical_link(&self, link: Link) -> Link {
         link
     }
@@ -307,7 +308,7 @@ pub trait Watch: Document + Any {
         self.contains(place).then_some(Highlight::Place(place))
     }
 
-    /// Returns the message at a place of a panel, if one can be followed there.
+    /// Returns the message at an element of a panel, if one can be followed there.
     fn message_at(&self, _panel: usize, _place: HitId) -> Option<u64> {
         None
     }
@@ -330,7 +331,7 @@ pub(crate) fn describe(watch: &dyn Watch) -> String {
     [watch.title(&shown), "\n".into(), watch.text_alternative(&shown), "\n".into()].concat()
 }
 
-/// Clears the parts of `shown` that refer to panels, places or algorithms that no longer exist.
+/// Clears the parts of `shown` that refer to panels, elements or algorithms that no longer exist.
 pub(crate) fn clear_stale(watch: &dyn Watch, shown: &mut ViewState) {
     let (panels, names) = (watch.panels(), watch.names().len());
     shown.hovered_message = None;
@@ -369,7 +370,7 @@ mod tests {
         plays
     }
 
-    fn go(play: &mut dyn Watch, time: f64) {
+    fn seek(play: &mut dyn Watch, time: f64) {
         play.seek(time);
         while !play.is_ready() {
             play.work();
@@ -377,11 +378,11 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_says_what_there_is_to_see() {
+    fn every_kind_is_described_and_exported() {
         for mut play in plays() {
             let mut shown = ViewState::default();
             let start = play.begin(None, &mut shown);
-            go(&mut *play, start);
+            seek(&mut *play, start);
             let (names, said) = (play.names().len(), play.text_alternative(&shown));
             assert!(names > 0 && play.panels() == if play.is_shared() { 1 } else { names });
             assert!(!play.title(&shown).is_empty() && !play.subtitle(&shown).is_empty() && !said.is_empty());
@@ -398,7 +399,7 @@ mod tests {
     }
 
     #[test]
-    fn time_goes_forward_and_back() {
+    fn seeking_back_restores_earlier_states() {
         for mut play in plays() {
             let shown = ViewState::default();
             let see = |play: &dyn Watch| (play.now(), play.counts(), play.text_alternative(&shown), play.title(&shown));
@@ -406,27 +407,27 @@ mod tests {
             assert!(end > 0.0);
             for step in 0..4 {
                 let time = play.next(play.now()).filter(|next| *next <= end && step > 0).unwrap_or(0.0);
-                go(&mut *play, time);
+                seek(&mut *play, time);
                 assert_eq!(play.now(), time);
                 seen.push(see(&*play));
             }
-            go(&mut *play, f64::INFINITY);
+            seek(&mut *play, f64::INFINITY);
             assert!(play.now() == end && play.next(end).is_none_or(|next| next > end));
             for before in seen.iter().rev() {
-                go(&mut *play, before.0);
+                seek(&mut *play, before.0);
                 assert_eq!(see(&*play), *before);
             }
-            go(&mut *play, seen[2].0);
+            seek(&mut *play, seen[2].0);
             assert_eq!(play.previous(play.now()), seen[1].0);
         }
     }
 
     #[test]
-    fn what_is_drawn_can_be_pointed_at() {
+    fn drawn_elements_can_be_hit_and_focused() {
         for mut play in plays() {
             let mut shown = ViewState::default();
             let start = play.begin(None, &mut shown);
-            go(&mut *play, start);
+            seek(&mut *play, start);
             let first = play.neighbor(SIZE, None, (1, 0)).unwrap();
             let all = [(1, 0), (0, 1), (-1, 0), (0, -1)].map(|step| play.neighbor(SIZE, Some(first), step).unwrap());
             assert!(
@@ -449,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_no_longer_is_dropped() {
+    fn begin_drops_selections_that_no_longer_exist() {
         for mut play in plays() {
             let gone =
                 ViewState { focus: Some((9, 0)), followed: Some((9, 3)), explained: Some(9), ..ViewState::default() };
@@ -463,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn solids_are_turned_and_magnified_pictures_moved() {
+    fn drag_rotates_solids_and_moves_zoomed_pictures() {
         let text = "net=mesh:4x4x4&switch=wormhole&faults=none";
         let play = WormPlay::new(&text.parse().unwrap()).unwrap();
         let mut shown = ViewState { view: MeshView::SOLID, ..ViewState::default() };

@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use crate::document::Document;
 use crate::files::record::{self, Record, Value};
 use crate::files::table::with_interval;
-use faultlab_experiment::worst::{Measured, Worst};
+use faultlab_experiment::worst::{MeasuredMetric, WorstSearchResult};
 use faultlab_experiment::{Estimate, Experiment, Metric, Status};
 
 /// Worst faults for each algorithm of an experiment, in its order.
 #[derive(Clone, Debug)]
-pub struct WorstFaults {
+pub struct WorstFaultsReport {
     /// Experiment without the worst faults.
     pub experiment: Experiment,
     /// Metric that the faults degrade.
     pub metric: &'static Metric,
-    /// Worst fault sets; `None` if nothing could be measured under any.
-    pub worst: Vec<Option<Worst>>,
+    /// Worst fault sets; `None` if no fault set could be measured.
+    pub worst: Vec<Option<WorstSearchResult>>,
 }
 
 const COLUMNS: [&str; 21] = [
@@ -43,7 +43,7 @@ const COLUMNS: [&str; 21] = [
     "text",
 ];
 
-impl Document for WorstFaults {
+impl Document for WorstFaultsReport {
     fn text(&self) -> String {
         let mut text = format!("{}\n", self.experiment);
         let note = if self.metric.probability { ", %" } else { "" };
@@ -51,7 +51,7 @@ impl Document for WorstFaults {
         for (algorithm, found) in self.experiment.routing.iter().zip(&self.worst) {
             let _ = writeln!(text, "\n{}", algorithm.name);
             match found {
-                None => text.push_str("  nothing could be measured under any set of faults that was tried\n"),
+                None => text.push_str("  no set of faults that was tried gave a measurement\n"),
                 Some(worst) => {
                     let again = format!("again: {}", worst.experiment);
                     sentences(worst).iter().chain([&again]).for_each(|line| {
@@ -73,7 +73,7 @@ impl Document for WorstFaults {
 }
 
 /// Returns the description of the worst faults, a sentence each.
-pub fn sentences(worst: &Worst) -> Vec<String> {
+pub fn sentences(worst: &WorstSearchResult) -> Vec<String> {
     let metric = worst.question.metric;
     let what = match (worst.question.links, worst.faults.len()) {
         (true, 1) => "link",
@@ -90,24 +90,25 @@ pub fn sentences(worst: &Worst) -> Vec<String> {
     };
     let trials = match worst.draws {
         true => format!(
-            "; each with the same {} trials, so that chance has a part in which is worst; the numbers here are of other draws",
+            "; each with the same {} trials, so the choice of the worst set is partly random; the numbers here are \
+             from other trials",
             worst.question.trials
         ),
-        false => "; nothing is drawn at random".to_owned(),
+        false => "; nothing is sampled".to_owned(),
     };
     let random =
         worst.random.map_or("-".to_owned(), |estimate| format_estimate(metric, Status::Converged, Some(estimate)));
-    let of = if exact { "on average over all sets of as many" } else { "on average over random sets of as many" };
+    let of = if exact { "average over all sets of this size" } else { "average over random sets of this size" };
     vec![
         format!("faulty {what}, {found}: {}", worst.faults.join(", ")),
-        format!("with them: {}", measured(metric, worst.hurt)),
-        format!("without them: {}", measured(metric, worst.without)),
+        format!("with them: {}", format_measured(metric, worst.hurt)),
+        format!("without them: {}", format_measured(metric, worst.without)),
         format!("{of}: {random}"),
         format!("{sets}{trials}"),
     ]
 }
 
-fn measured(metric: &Metric, measured: Measured) -> String {
+fn format_measured(metric: &Metric, measured: MeasuredMetric) -> String {
     format_estimate(metric, measured.status, measured.estimate)
 }
 
@@ -116,21 +117,21 @@ fn measured(metric: &Metric, measured: Measured) -> String {
 fn format_estimate(metric: &Metric, status: Status, estimate: Option<Estimate>) -> String {
     let scale = if metric.probability { 100.0 } else { 1.0 };
     match estimate.map(|estimate| estimate.scaled(scale, 0.0)) {
-        None => format!("nothing ({})", status.reason()),
-        Some(Estimate { mean, .. }) if !mean.is_finite() => "without bound".into(),
+        None => format!("no value ({})", status.reason()),
+        Some(Estimate { mean, .. }) if !mean.is_finite() => "unbounded".into(),
         Some(estimate) => with_interval(estimate),
     }
 }
 
-impl WorstFaults {
+impl WorstFaultsReport {
     /// Returns a record for each algorithm.
     fn records(&self) -> Vec<Record> {
         let series = self.experiment.routing.iter().map(|algorithm| algorithm.id.to_string());
         series.zip(&self.worst).map(|(series, found)| self.record(series, found.as_ref())).collect()
     }
 
-    fn record(&self, series: String, found: Option<&Worst>) -> Record {
-        let of = |part: fn(&Worst) -> Option<Estimate>| found.and_then(part);
+    fn record(&self, series: String, found: Option<&WorstSearchResult>) -> Record {
+        let of = |part: fn(&WorstSearchResult) -> Option<Estimate>| found.and_then(part);
         let hurt = of(|worst| worst.hurt.estimate);
         let record = Record::default()
             .with("series", series)
@@ -148,7 +149,7 @@ impl WorstFaults {
             .with("sets", found.map(|worst| worst.looked_at))
             .with("of", found.and_then(|worst| worst.all))
             .with("trials", found.map(|worst| if worst.draws { worst.question.trials } else { 1 }))
-            .with("exact", found.map(Worst::is_exact))
+            .with("exact", found.map(WorstSearchResult::is_exact))
             .with("text", found.map(|worst| worst.experiment.to_string()))
     }
 }

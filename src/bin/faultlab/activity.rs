@@ -1,5 +1,5 @@
-//! Command `activity`: counts active nodes without routes, and the number of faults that leaves
-//! half of them.
+//! Command `activity`: counts active nodes without routes, and measures the number of faults that
+//! leaves half of all nodes active.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,13 +9,13 @@ use faultlab::fault::Tolerance;
 use faultlab::report::activity::ActiveNodesReport;
 use rayon::prelude::*;
 
-use crate::arguments::Activity as Asked;
+use crate::arguments::ActivityArgs;
 use crate::input;
 use crate::output::{CliError, print_document};
 use crate::work::{BAR_STEPS, pool, progress_bar, threads_within_memory};
 
 /// Runs `faultlab activity`.
-pub(crate) fn activity(asked: &Asked) -> Result<(), CliError> {
+pub(crate) fn activity(asked: &ActivityArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&asked.given)?;
     let threads = threads_within_memory(memory(&experiment), &experiment, &asked.effort)?;
     let found = Activity::from_experiment(&experiment);
@@ -32,7 +32,7 @@ pub(crate) fn activity(asked: &Asked) -> Result<(), CliError> {
                 bar.set_position((done.fetch_add(1, Ordering::Relaxed) + 1) * BAR_STEPS / all);
                 found
             };
-            // The other trials end near the result of the first.
+            // The result of the first trial is the starting guess of the others, which end near it.
             let guess = trial(0, None);
             let others = (1..asked.trials).into_par_iter();
             let others: Vec<_> = pool.install(|| others.map(|number| trial(number, guess)).collect());

@@ -24,39 +24,39 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Measure: send messages until the confidence intervals are narrow enough
-    Run(Run),
+    Run(RunArgs),
     /// Trace one message and explain every hop; of permutations and batches, trace one of all
     /// messages
-    Route(Route),
+    Route(RouteArgs),
     /// Check the theorems on this instance: dependency graph, exact probabilities
-    Check(Check),
+    Check(CheckArgs),
     /// Render the figure's initial state as SVG: for slides and papers, or as a placeholder until a
     /// page loads the figure
-    Draw(Draw),
+    Draw(DrawArgs),
     /// Compare routings with the first one, trial by trial on the same faults and messages:
     /// difference, gain, crossover
-    Compare(Compare),
+    Compare(CompareArgs),
     /// Count the active nodes of Algorithms A and B, without routes, in hypercubes of up to 24
     /// dimensions
-    Activity(Activity),
+    Activity(ActivityArgs),
     /// Search for the worst-case faults: the set of F faulty nodes or links that degrades a metric
     /// most
-    Worst(Worst),
+    Worst(WorstArgs),
     /// Search for the fewest faults with which a routing loses messages, livelocks or deadlocks
-    Refute(Refute),
+    Refute(RefuteArgs),
     /// Merge the journals of all shards of a run; prints the same result as one machine
-    Merge(Merge),
+    Merge(MergeArgs),
     /// Print a script that runs a measurement as a Slurm array job and merges its shards
-    Slurm(Slurm),
+    Slurm(SlurmArgs),
     /// Recompute the papers' tables, figures and claims and compare with what they print
-    Papers(Papers),
+    Papers(PapersArgs),
     /// List the presets
-    Presets(Presets),
+    Presets(PresetsArgs),
     /// Generate shell completions
-    Completions(Completions),
+    Completions(CompletionsArgs),
     /// Write the man pages, one for each command, into a folder; without a folder, print the man
     /// page of faultlab
-    Man(Man),
+    Man(ManArgs),
     /// Explain a command, the text of an experiment (`faultlab help experiment`), its terms
     /// (`faultlab help words`), or the language of user-defined routings (`faultlab help rules`)
     Help {
@@ -69,7 +69,7 @@ impl Command {
     /// Returns the name of the command, as messages show it.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Self::Run(Run { plan: true, .. }) => "faultlab run --plan",
+            Self::Run(RunArgs { plan: true, .. }) => "faultlab run --plan",
             Self::Run(_) => "faultlab run",
             Self::Route(_) => "faultlab route",
             Self::Check(_) => "faultlab check",
@@ -116,7 +116,7 @@ pub(crate) struct InputArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Run {
+pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     #[command(flatten)]
@@ -141,14 +141,14 @@ pub(crate) struct Run {
 /// Each shell (bash, fish, elvish, PowerShell, zsh) has its own folder for completions, such as
 /// ~/.local/share/bash-completion/completions/faultlab for bash.
 #[derive(Args, Debug)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// Shell to generate completions for
     pub(crate) shell: clap_complete::Shell,
 }
 
 /// Use `man -l FILE` to show a page, or put the pages into a folder man1 of MANPATH.
 #[derive(Args, Debug)]
-pub(crate) struct Man {
+pub(crate) struct ManArgs {
     /// Folder to write to; it is created if it does not exist
     pub(crate) folder: Option<PathBuf>,
 }
@@ -167,7 +167,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 /// Merges the journals of `faultlab run --shard I/N --journal FILE` for every I. The result is
 /// byte-identical to that of one machine. Missing points are reported.
 #[derive(Args, Debug)]
-pub(crate) struct Merge {
+pub(crate) struct MergeArgs {
     /// Journals, in any order; - reads a list of them from standard input, one per line
     #[arg(required = true, value_name = "JOURNAL")]
     pub(crate) journals: Vec<PathBuf>,
@@ -178,7 +178,7 @@ pub(crate) struct Merge {
 /// A job script for Slurm: an array of shards that are requeued when their time limit is near, and
 /// a job that merges them when all are done. Save the script, and submit it with bash.
 #[derive(Args, Debug)]
-pub(crate) struct Slurm {
+pub(crate) struct SlurmArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Number of tasks of the array, from 1 to the number of points
@@ -228,7 +228,7 @@ pub(crate) struct ExecutionArgs {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Route {
+pub(crate) struct RouteArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Source, instead of the experiment's
@@ -252,7 +252,7 @@ pub(crate) struct Route {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Check {
+pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Print {experiment, seed, version, series, acyclic, channels, dependencies, cycle, ...}, one
@@ -270,7 +270,7 @@ pub(crate) struct Check {
 /// Charts are measured completely. The experiment's text may contain options of a figure, such as
 /// ui.show=network,chart.
 #[derive(Args, Debug)]
-pub(crate) struct Draw {
+pub(crate) struct DrawArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Size of the figure in CSS pixels, from 240x160 to 1600x1200. The picture is smaller: it
@@ -301,11 +301,11 @@ fn parse_size(text: &str) -> Result<(u32, u32), String> {
     sides.filter(fits).ok_or_else(|| "accepted: WIDTHxHEIGHT in pixels, from 240x160 to 1600x1200".into())
 }
 
-/// Counts the nodes that the faults of EXPERIMENT leave active: any experiment on a hypercube,
-/// above n = 20 one without switch. For single messages the source and the destination are
+/// Counts the nodes that the faults of EXPERIMENT leave active. EXPERIMENT needs a hypercube; above
+/// n = 20 it must not contain switch. For single messages the source and the destination are
 /// fault-free.
 #[derive(Args, Debug)]
-pub(crate) struct Activity {
+pub(crate) struct ActivityArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Also measure F50: the least number of random faults that leave at most half of all nodes
@@ -329,12 +329,12 @@ pub(crate) struct Activity {
 
 /// For each algorithm of the experiment, finds the set of F additional faults that degrades the
 /// metric most. All sets are measured if they are few enough. Otherwise the search measures random
-/// sets and, from several starts, adds faults one by one and exchanges them. All sets meet the same
-/// draws, with as many trials each. The worst set is measured once more with new draws, until its
-/// interval is as narrow as the experiment asks. The output also has the metric without these
+/// sets and, from several starts, adds faults one by one and exchanges them. All sets use the same
+/// random numbers and number of trials. The worst set is measured once more with new draws, until
+/// its interval is as narrow as the experiment asks. The output also has the metric without these
 /// faults and the mean over random sets.
 #[derive(Args, Debug)]
-pub(crate) struct Worst {
+pub(crate) struct WorstArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Metric to degrade, one of this kind of experiment (default: the plotted one)
@@ -372,7 +372,7 @@ pub(crate) struct Worst {
 /// between channels. A flaw comes with an experiment that shows it; otherwise the output says what
 /// was examined.
 #[derive(Args, Debug)]
-pub(crate) struct Refute {
+pub(crate) struct RefuteArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Maximum number of faults, besides those of the experiment
@@ -396,7 +396,7 @@ pub(crate) struct Refute {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Compare {
+pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) given: InputArgs,
     /// Metric to compare (default: the first metric of the kind); see `faultlab help experiment`
@@ -415,7 +415,7 @@ pub(crate) struct Compare {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Presets {
+pub(crate) struct PresetsArgs {
     /// Print [{id, title, sentence, question, experiment}]
     #[arg(long, group = "format")]
     pub(crate) json: bool,
@@ -425,7 +425,7 @@ pub(crate) struct Presets {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct Papers {
+pub(crate) struct PapersArgs {
     /// Selection: one item, such as table4 or chiu-fig6; one paper, such as gordon-stout; or
     /// errata, to list the papers' errors
     pub(crate) id: Option<String>,
@@ -494,7 +494,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_those_of_the_scheduler() {
+    fn time_limits_follow_slurm_syntax() {
         for good in ["30", "2:00:00", "1-12:00:00", "0:05"] {
             assert_eq!(parse_time_limit(good).as_deref(), Ok(good));
         }

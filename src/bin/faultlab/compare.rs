@@ -2,13 +2,13 @@
 
 use faultlab::experiment::{Comparison, Memory, Status, compare_parallel};
 
-use crate::arguments::Compare;
+use crate::arguments::CompareArgs;
 use crate::input;
 use crate::output::{CliError, print_document};
 use crate::work::{pool, progress_bar, threads_within_memory};
 
 /// Runs `faultlab compare`.
-pub(crate) fn compare(arguments: &Compare) -> Result<(), CliError> {
+pub(crate) fn compare(arguments: &CompareArgs) -> Result<(), CliError> {
     let experiment = input::feasible_experiment(&arguments.given)?;
     let kind = experiment.kind();
     let metric = match &arguments.metric {
@@ -16,7 +16,7 @@ pub(crate) fn compare(arguments: &Compare) -> Result<(), CliError> {
         Some(id) => kind.metric(id).ok_or_else(|| {
             let ids: Vec<_> = kind.metrics.iter().map(|metric| metric.id).collect();
             CliError::BadInput(format!(
-                "--metric {id}: not measured of switch={}; accepted: {}",
+                "--metric {id}: not measured by switch={}; accepted: {}",
                 kind.id,
                 ids.join(", ")
             ))

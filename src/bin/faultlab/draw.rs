@@ -1,46 +1,46 @@
 //! Command `draw`: renders the initial state of a figure.
 
-use faultlab::experiment::ui::FigureOptions;
+use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Tab};
-use faultlab::report::asked;
+use faultlab::report::api;
 use faultlab::report::kinds::proved;
 use faultlab::report::picture::geometry::Size;
 use faultlab::report::still::{self, Still};
 
-use crate::arguments::Draw;
+use crate::arguments::DrawArgs;
 use crate::output::{CliError, print};
-use crate::place::OutputTarget;
+use crate::output_target::OutputTarget;
 use crate::work::{JournalWriter, Spinner, check_memory, configure_global_pool, header_for, measure};
 use crate::{input, interrupt};
 
 /// Runs `faultlab draw`.
-pub(crate) fn draw(arguments: &Draw) -> Result<(), CliError> {
+pub(crate) fn draw(arguments: &DrawArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&arguments.given)?;
     let ui = options(arguments)?;
     for file in arguments.svg.iter().chain(&arguments.journal) {
         input::refuse_overwriting(&arguments.given, file)?;
     }
     let place = arguments.svg.as_deref().map(OutputTarget::at).transpose()?;
-    let svg = drawn(arguments, &experiment, &ui)?.svg;
+    let svg = render(arguments, &experiment, &ui)?.svg;
     place.map_or_else(|| print(&svg), |place| place.write(&svg))
 }
 
 /// Returns the options of the figure: those in the experiment's text, overridden by those of the
 /// arguments.
-fn options(arguments: &Draw) -> Result<FigureOptions, CliError> {
-    let (mut ui, _) = FigureOptions::of(&arguments.given.experiment);
+fn options(arguments: &DrawArgs) -> Result<FigureOptions, CliError> {
+    let (mut ui, _) = FigureOptions::from_text(&arguments.given.experiment);
     for (name, value) in [("view", &arguments.view), ("show", &arguments.show)] {
         if let Some(value) = value {
             ui = ui.with(name, value).map_err(|problem| {
                 let accepted = problem.message().split_once(": ").map_or("", |(_, accepted)| accepted);
-                CliError::BadInput(format!("--{name} {value}: {accepted}"))
+                CliError::BadInput(format!("--{name} {value}; accepted: {accepted}"))
             })?;
         }
     }
     Ok(ui)
 }
 
-fn drawn(arguments: &Draw, experiment: &Experiment, ui: &FigureOptions) -> Result<Still, CliError> {
+fn render(arguments: &DrawArgs, experiment: &Experiment, ui: &FigureOptions) -> Result<Still, CliError> {
     let size = Size::new(f64::from(arguments.size.0), f64::from(arguments.size.1));
     let view = ui.view.unwrap_or(experiment.view.tab);
     if arguments.journal.is_some() && view != Tab::Measure {
@@ -70,7 +70,7 @@ fn drawn(arguments: &Draw, experiment: &Experiment, ui: &FigureOptions) -> Resul
             experiment.check_feasible().map_err(|why| input::infeasible_failure(experiment, &why))?;
             check_memory(experiment)?;
             still::watch_still(experiment, ui, size)
-                .ok_or_else(|| CliError::BadInput(asked::not_drawable_message(experiment)))
+                .ok_or_else(|| CliError::BadInput(api::not_drawable_message(experiment)))
         }
     }
 }

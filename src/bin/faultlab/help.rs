@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use clap::CommandFactory as _;
-use faultlab::experiment::{Experiment, KINDS, Key, Kind, Status, Version};
-use faultlab::report::words::terms::TERMS;
-use faultlab::report::words::wrap;
+use faultlab::experiment::{Experiment, KINDS, Kind, Status, TextKey, Version};
+use faultlab::report::wording::glossary::TERMS;
+use faultlab::report::wording::wrap;
 use faultlab::routing::ALGORITHMS;
 
 use crate::arguments::Arguments;
@@ -50,15 +50,14 @@ fn terms_help() -> String {
 /// Returns the help on the text of experiments: the shared keys, then for each kind its own keys,
 /// parameters and metrics.
 fn experiment_help() -> String {
-    let mut text = "An experiment is a text: pairs KEY=VALUE joined by &, in any order; what is left out has its \
-                    default. In a file the pairs may stand on several lines, and lines that begin with # are comments.\n\
-                    The page's link ends with the same text, behind #.\n\n  \
+    let mut text = "An experiment is a text: pairs KEY=VALUE joined by &, in any order; omitted keys have their defaults. In a file the pairs may be on several lines, and lines that begin with # are comments.\n\
+                    The page's link ends with the same text, after #.\n\n  \
                     v=2&net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10\n\n\
                     v names the version of the text, 1 or 2. Without v it is 1, which measures as Faultlab 1.0 did; 2 has\n\
                     intervals that hold near saturation.\n\nKeys of every kind:\n"
         .to_owned();
     for shared in KINDS[0].shared_keys() {
-        let accepted = common_accepted(shared).unwrap_or_else(|| "what each kind below says".into());
+        let accepted = common_accepted(shared).unwrap_or_else(|| "see each kind below".into());
         append_key(&mut text, shared, &accepted, common_default(shared).as_deref());
     }
     for one in KINDS {
@@ -87,8 +86,8 @@ fn append_kind(text: &mut String, kind: &Kind) {
     append_paragraph(text, &format!("route accepts: {}", accepted_routings(&experiment)));
     let own = kind.shared_keys().filter(|shared| common_default(shared).is_none());
     let own = own.filter_map(|shared| Some(format!("{}={}", shared.name, shared.value(&experiment)?)));
-    append_paragraph(text, &format!("by default: {}", own.collect::<Vec<_>>().join("&")));
-    let _ = writeln!(text, "\n  What vary can vary:");
+    append_paragraph(text, &format!("default: {}", own.collect::<Vec<_>>().join("&")));
+    let _ = writeln!(text, "\n  Parameters of vary:");
     for parameter in kind.parameters {
         let whole = if parameter.is_integer { ", whole" } else { "" };
         let _ = writeln!(
@@ -97,7 +96,7 @@ fn append_kind(text: &mut String, kind: &Kind) {
             parameter.id, parameter.axis, parameter.low, parameter.high
         );
     }
-    let _ = writeln!(text, "\n  What it measures (plot, and the rows of every table):");
+    let _ = writeln!(text, "\n  Metrics (plot, and the rows of every table):");
     let metrics = kind.metrics.iter().map(|metric| (metric.id, metric.meaning));
     for (id, meaning) in metrics.chain(kind.spreads.iter().map(|spread| (spread.id, spread.meaning))) {
         append_paragraph(text, &format!("{id}: {meaning}"));
@@ -106,13 +105,13 @@ fn append_kind(text: &mut String, kind: &Kind) {
 
 /// Returns the accepted values of a key for experiments of every kind; `None` if they depend on the
 /// kind.
-fn common_accepted(key: &Key) -> Option<String> {
+fn common_accepted(key: &TextKey) -> Option<String> {
     common_to_all_kinds(|experiment| Some((key.accepted)(experiment)))
 }
 
 /// Returns the default value of a key for experiments of every kind; `None` if it depends on the
 /// kind or is empty.
-fn common_default(key: &Key) -> Option<String> {
+fn common_default(key: &TextKey) -> Option<String> {
     common_to_all_kinds(|experiment| key.value(experiment))
 }
 
@@ -129,11 +128,11 @@ fn accepted_routings(experiment: &Experiment) -> String {
 }
 
 /// Appends the help on a key: its meaning, accepted values, default value and an example.
-fn append_key(text: &mut String, key: &Key, accepted: &str, default: Option<&str>) {
+fn append_key(text: &mut String, key: &TextKey, accepted: &str, default: Option<&str>) {
     let _ = write!(text, "\n  {}: {}\n", key.name, key.meaning);
     append_paragraph(text, &format!("accepted: {accepted}"));
     if let Some(default) = default.filter(|default| !default.is_empty()) {
-        append_paragraph(text, &format!("by default: {default}"));
+        append_paragraph(text, &format!("default: {default}"));
     }
     let _ = writeln!(text, "      example: {}={}", key.name, key.example);
 }

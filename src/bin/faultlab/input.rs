@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use faultlab::experiment::ui::FigureOptions;
+use faultlab::experiment::figure_options::FigureOptions;
 use faultlab::experiment::{Experiment, Infeasible};
-use faultlab::report::asked;
+use faultlab::report::api;
 
 use crate::arguments::InputArgs;
 use crate::output::{CliError, note};
-use crate::place::check_distinct_files;
+use crate::output_target::check_distinct_files;
 
 /// Maximum number of bytes that are read from a file; the library reports texts that are too long.
 const MAX_BYTES: u64 = 1 << 20;
@@ -53,15 +53,15 @@ pub(crate) fn refuse_overwriting(given: &InputArgs, svg: &Path) -> Result<(), Cl
     given.rules.as_deref().map_or(Ok(()), |rules| check_distinct_files(("--svg", svg), ("--rules", rules)))
 }
 
-/// Reads the experiment of the arguments, like [`experiment`], and refuses it if nothing of it can
+/// Reads the experiment of the arguments, like [`experiment`]. Returns an error if none of it can
 /// be run.
 pub(crate) fn feasible_experiment(given: &InputArgs) -> Result<Experiment, CliError> {
-    asked::require_feasible(experiment(given)?).map_err(CliError::BadInput)
+    api::require_feasible(experiment(given)?).map_err(CliError::BadInput)
 }
 
-/// Returns the failure that nothing of `experiment` can be run, because of `why`.
+/// Returns the error that nothing of `experiment` can be run, with the reason `why`.
 pub(crate) fn infeasible_failure(experiment: &Experiment, why: &Infeasible) -> CliError {
-    CliError::BadInput(asked::infeasible_message(experiment, why))
+    CliError::BadInput(api::infeasible_message(experiment, why))
 }
 
 /// Reads text up to the size limit.
@@ -73,8 +73,8 @@ fn read(source: impl Read) -> io::Result<String> {
 
 fn parse(text: &str, rules: Option<&str>) -> Result<Experiment, String> {
     // Options of a figure do not affect results: problems with them are reported as notes only.
-    FigureOptions::of(text).1.iter().for_each(|remark| note(&format!("note: {remark}")));
-    let experiment = asked::experiment(text, rules)?;
+    FigureOptions::from_text(text).1.iter().for_each(|remark| note(&format!("note: {remark}")));
+    let experiment = api::experiment(text, rules)?;
     for warning in experiment.rules.iter().flat_map(|rules| rules.warnings()) {
         note(&format!("note: rules, line {}: {}", warning.line, warning.problem));
     }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::output::{CliError, INTERRUPTED};
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
-/// True while work is under way that polls [`stopped`] and prints a partial result.
+/// True while work is running that polls [`is_stop_requested`] and prints a partial result.
 static IS_POLLED: AtomicBool = AtomicBool::new(false);
 
 /// Name of the running command, for the message of a signal that ends it.
@@ -17,7 +17,7 @@ pub(crate) fn install_handler() {
     let _ = ctrlc::set_handler(|| {
         if STOPPED.swap(true, Ordering::SeqCst) || !IS_POLLED.load(Ordering::SeqCst) {
             let command = COMMAND.get().unwrap_or(&"faultlab");
-            CliError::Stopped(format!("stopped: {command} did not finish; nothing more is printed")).report();
+            CliError::Stopped(format!("stopped: {command} did not finish; no more output follows")).report();
             std::process::exit(INTERRUPTED.into());
         }
     });
@@ -28,7 +28,7 @@ pub(crate) fn set_command(command: &'static str) {
     let _ = COMMAND.set(command);
 }
 
-/// Guard that exists while work is under way that polls [`stopped`].
+/// Guard that exists while work is running that polls [`is_stop_requested`].
 pub(crate) struct SignalGuard(());
 
 impl SignalGuard {
@@ -44,7 +44,7 @@ impl Drop for SignalGuard {
     }
 }
 
-/// Returns whether a signal has asked to stop.
+/// Returns whether a signal has requested a stop.
 pub(crate) fn is_stop_requested() -> bool {
     STOPPED.load(Ordering::Relaxed)
 }

@@ -12,7 +12,7 @@ mod manual;
 mod measure;
 mod merge;
 mod output;
-mod place;
+mod output_target;
 mod plan;
 mod refute;
 mod route;

@@ -8,20 +8,20 @@ use faultlab::papers::{Item, PaperValue, Verdict, errata_of, items, papers as al
 use faultlab::report::chart::print::Print;
 use faultlab::report::errata::Errata;
 use faultlab::report::files::{csv, json, table};
-use faultlab::report::measured::caption::Caption;
-use faultlab::report::measured::panels::{panels, printable_figures};
 use faultlab::report::source_note;
-use faultlab::report::words::formula::plain;
-use faultlab::report::words::numbers::fixed;
+use faultlab::report::sweep_charts::caption::Caption;
+use faultlab::report::sweep_charts::panels::{panels, printable_figures};
+use faultlab::report::wording::formula::plain;
+use faultlab::report::wording::numbers::fixed;
 
-use crate::arguments::{OutputArgs, Papers, Run};
+use crate::arguments::{OutputArgs, PapersArgs, RunArgs};
 use crate::output::{CliError, print, print_document};
-use crate::place::{OutputTarget, check_distinct_files};
+use crate::output_target::{OutputTarget, check_distinct_files};
 use crate::work::{JournalWriter, Spinner, header_for, measure, run_sweep};
 use crate::{input, interrupt, plan};
 
 /// Runs `faultlab run`.
-pub(crate) fn run(arguments: &Run) -> Result<(), CliError> {
+pub(crate) fn run(arguments: &RunArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&arguments.given)?;
     let mut sweep = Sweep::new(&experiment).in_turn();
     if let Some(shard) = arguments.shard {
@@ -44,21 +44,21 @@ pub(crate) fn run(arguments: &Run) -> Result<(), CliError> {
     sweep.check_measured().map_err(|why| input::infeasible_failure(&experiment, &why))?;
     let (all, undone) = (own.len(), own.iter().filter(|&&slot| !sweep.is_shard_complete(slot)).count());
     match arguments.shard {
-        Some(shard) => print(&format!("shard {shard}: {} of its {all} points are done", all - undone))?,
+        Some(shard) => print(&format!("shard {shard}: {} of its {all} points are finished", all - undone))?,
         None => print_sweep(&sweep, &arguments.printed, place)?,
     }
     if !interrupt::is_stop_requested() {
         return Ok(());
     }
     let kept = match &arguments.journal {
-        Some(journal) => format!("the same command with --journal {} goes on from here", journal.display()),
-        None => "nothing of it is kept; with --journal FILE it could go on from here".into(),
+        Some(journal) => format!("the same command with --journal {} resumes from here", journal.display()),
+        None => "nothing is stored; with --journal FILE a run can be resumed".into(),
     };
-    Err(CliError::Stopped(format!("stopped: {undone} of {all} points are not done (cancelled); {kept}")))
+    Err(CliError::Stopped(format!("stopped: {undone} of {all} points are not finished (cancelled); {kept}")))
 }
 
 /// Refuses a chart that would overwrite the journal or an input file.
-fn refuse_overwriting(arguments: &Run) -> Result<(), CliError> {
+fn refuse_overwriting(arguments: &RunArgs) -> Result<(), CliError> {
     let Some(svg) = arguments.printed.svg.as_deref() else { return Ok(()) };
     if let Some(journal) = &arguments.journal {
         check_distinct_files(("--svg", svg), ("--journal", journal))?;
@@ -94,7 +94,7 @@ fn plot_svg(sweep: &Sweep) -> String {
 const ERRATA: &str = "errata";
 
 /// Runs `faultlab papers`.
-pub(crate) fn papers(arguments: &Papers) -> Result<(), CliError> {
+pub(crate) fn papers(arguments: &PapersArgs) -> Result<(), CliError> {
     if let Some(within) = arguments.within.filter(|within| !(0.0001..=0.5).contains(within)) {
         return Err(CliError::BadInput(format!(
             "--within {within}: out of range; accepted: a number from 0.0001 to 0.5"
@@ -134,23 +134,23 @@ pub(crate) fn papers(arguments: &Papers) -> Result<(), CliError> {
         cells.extend(found);
     }
     match arguments {
-        Papers { json: true, .. } => print(&json::papers(&cells))?,
-        Papers { csv: true, .. } => print(&csv::papers(&cells))?,
+        PapersArgs { json: true, .. } => print(&json::papers(&cells))?,
+        PapersArgs { csv: true, .. } => print(&csv::papers(&cells))?,
         _ => {}
     }
     if !interrupt::is_stop_requested() {
         return Ok(());
     }
     let kept = if keeping.is_some() {
-        "the same command goes on from here"
+        "the same command resumes from here"
     } else {
-        "with --journal FILE it could go on from here"
+        "with --journal FILE a run can be resumed"
     };
     Err(CliError::Stopped(format!("stopped after {} cells; {kept}", cells.len())))
 }
 
 /// Returns the journal header of `faultlab papers`.
-fn journal_header(arguments: &Papers) -> JournalHeader {
+fn journal_header(arguments: &PapersArgs) -> JournalHeader {
     let within = arguments.within.map_or(String::new(), |within| format!(" --within {within}"));
     JournalHeader::about(format!("papers {}{within}", arguments.id.as_deref().unwrap_or("(all)")), Shard::WHOLE)
 }

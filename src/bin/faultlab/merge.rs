@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use faultlab::experiment::journal::{JournalHeader, TaskResults};
 use faultlab::experiment::{Experiment, Status, Sweep};
 
-use crate::arguments::Merge;
+use crate::arguments::MergeArgs;
 use crate::measure::print_sweep;
 use crate::output::CliError;
-use crate::place::{OutputTarget, check_distinct_files};
+use crate::output_target::{OutputTarget, check_distinct_files};
 use crate::work::{check_version, read_journal};
 
 /// Maximum number of journals that are read from standard input.
@@ -19,7 +19,7 @@ const MAX_JOURNALS: usize = 1_000_000;
 const MAX_NAMED_POINTS: usize = 12;
 
 /// Runs `faultlab merge`.
-pub(crate) fn merge(arguments: &Merge) -> Result<(), CliError> {
+pub(crate) fn merge(arguments: &MergeArgs) -> Result<(), CliError> {
     let place = arguments.printed.svg.as_deref().map(OutputTarget::at).transpose()?;
     let (mut head, mut known): (Option<JournalHeader>, TaskResults) = (None, TaskResults::default());
     let journals = journal_paths(&arguments.journals)?;
@@ -32,17 +32,21 @@ pub(crate) fn merge(arguments: &Merge) -> Result<(), CliError> {
         check_version(path, &journal.head)?;
         let first = head.get_or_insert_with(|| journal.head.clone());
         if journal.head.about != first.about {
-            return Err(bad(format!("it is that of {}, the others of {}", journal.head.about, first.about)));
+            return Err(bad(format!(
+                "it was recorded for {}, the others for {}; give only journals of one run",
+                journal.head.about, first.about
+            )));
         }
         if let Some(slot) = known.merge(journal.known) {
             return Err(bad(format!(
-                "at point {slot} it differs from another journal: one of them was not made by this program"
+                "its results at point {slot} contradict another journal: one of them was not written by this program"
             )));
         }
     }
     let text = head.map(|head| head.text).unwrap_or_default();
-    let experiment: Experiment =
-        text.parse().map_err(|_| CliError::BadInput(format!("these are journals of {text}, which has no shards")))?;
+    let experiment: Experiment = text
+        .parse()
+        .map_err(|_| CliError::BadInput(format!("the journals were recorded for {text}, which has no shards")))?;
     let mut sweep = Sweep::new(&experiment);
     known.replay(&mut sweep);
     if !sweep.is_done() {
@@ -51,7 +55,7 @@ pub(crate) fn merge(arguments: &Merge) -> Result<(), CliError> {
     print_sweep(&sweep, &arguments.printed, place)
 }
 
-/// Returns the paths of the journals; `-` stands for the list on standard input.
+/// Returns the paths of the journals; `-` means the list on standard input.
 fn journal_paths(named: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     if named != [Path::new("-")] {
         return Ok(named.to_vec());
@@ -60,7 +64,7 @@ fn journal_paths(named: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     let lines = lines.map_err(|error| CliError::BadInput(format!("standard input: {error}")))?;
     let listed: Vec<PathBuf> = lines.iter().filter(|line| !line.trim().is_empty()).map(PathBuf::from).collect();
     match listed.is_empty() {
-        true => Err(CliError::BadInput("standard input: empty; accepted: the paths of journals, one a line".into())),
+        true => Err(CliError::BadInput("standard input: empty; accepted: the paths of journals, one per line".into())),
         false => Ok(listed),
     }
 }
@@ -80,7 +84,7 @@ fn missing_points_failure(sweep: &Sweep) -> CliError {
     };
     let first = all.iter().take(MAX_NAMED_POINTS).map(String::as_str).collect::<Vec<_>>().join(", ");
     CliError::System(format!(
-        "{} of {} points are missing or not done: {first}{more}; their shards are to be run again, or to their ends",
+        "{} of {} points are missing or not finished: {first}{more}; run their shards again",
         all.len(),
         sweep.points().len()
     ))

@@ -21,7 +21,7 @@ pub(crate) enum CliError {
     System(String),
     /// A signal stopped the command: exit status 130.
     Stopped(String),
-    /// The reader of standard output is gone, which is not a failure.
+    /// The reader has closed standard output, which is not a failure.
     Closed,
 }
 
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn printable_shortens_long_input_and_keeps_its_punctuation() {
+    fn sanitize_line_shortens_long_input_and_keeps_its_punctuation() {
         let long = "é".repeat(130_000);
         assert_eq!(sanitize_line(&format!("{long}: no such")), format!("{}...: no such", "é".repeat(60)));
         assert_eq!(sanitize_line(&"a".repeat(200)), "a".repeat(200));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn printable_is_one_line() {
+    fn sanitize_line_escapes_control_characters() {
         assert_eq!(sanitize_line("a\nb\u{7f}"), "a\\nb\\u{7f}");
     }
 }

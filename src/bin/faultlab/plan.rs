@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 use faultlab::experiment::{Experiment, Memory, Sweep, Tally};
 use serde_json::json;
 
-use crate::arguments::Run;
+use crate::arguments::RunArgs;
 use crate::output::{CliError, print};
 use crate::work::{format_bytes, format_duration, free_memory, sweep_threads};
 
-/// Maximum number of probed points, and the time for all probes together.
+/// Maximum number of probed points.
 const MAX_PROBES: usize = 16;
+/// Time for all probes together.
 const PROBE_TIME: Duration = Duration::from_secs(3);
 
 /// Returns the number of steps between two checks of the clock, for a trial of `trial` expected
-/// steps. It is a small part of a trial, because the trial that ends takes the whole budget. It is
-/// at least the cost of one cycle of the largest networks.
+/// steps. The number is a small part of a trial, because the slice in which a trial ends consumes
+/// its whole budget. It is at least the cost of one cycle of the largest networks.
 fn clock_check_steps(trial: f64) -> u64 {
     (trial as u64 / 64).clamp(1 << 14, 1 << 22)
 }
@@ -33,12 +34,12 @@ struct Plan {
     seconds: f64,
     /// Number of probed points.
     probes: usize,
-    /// True if every probe has measured the time of a trial and knows the number of trials.
+    /// True if every probe has measured the time of a trial and the number of trials is known.
     is_reliable: bool,
 }
 
 /// Runs `faultlab run --plan`: predicts the cost of the points `slots` of `sweep`.
-pub(crate) fn plan(arguments: &Run, sweep: &Sweep, slots: &[u32]) -> Result<(), CliError> {
+pub(crate) fn plan(arguments: &RunArgs, sweep: &Sweep, slots: &[u32]) -> Result<(), CliError> {
     let experiment = sweep.experiment();
     let threads = sweep_threads(experiment, &arguments.effort)?;
     let (seconds, probes, is_sure) = predict_seconds(sweep, slots);
@@ -66,7 +67,7 @@ fn predict_seconds(sweep: &Sweep, slots: &[u32]) -> (f64, usize, bool) {
 }
 
 struct Probe {
-    /// Seconds per expected step, whatever number of steps the trials took.
+    /// Seconds per expected step; the trials may take more or fewer steps than expected.
     seconds_per_step: f64,
     is_sure: bool,
 }
@@ -121,20 +122,15 @@ impl Plan {
         let mut text = format!("{experiment}\n\n");
         let about = if self.is_reliable { "about" } else { "at least" };
         let memory = match format_bytes(memory.least) {
-            least if memory.least > 1 << 20 => format!("{least} to {} a thread", format_bytes(memory.most)),
-            _ => format!("at most {} a thread", format_bytes(memory.most)),
+            least if memory.least > 1 << 20 => format!("{least} to {} per thread", format_bytes(memory.most)),
+            _ => format!("at most {} per thread", format_bytes(memory.most)),
         };
         let _ = writeln!(text, "points   {points}, of {}", many(routings, "routing"));
-        let _ = writeln!(
-            text,
-            "memory   {memory}, {} of them; {} are free",
-            many(threads, "thread"),
-            format_bytes(free_memory())
-        );
+        let _ = writeln!(text, "memory   {memory}, {}; {} free", many(threads, "thread"), format_bytes(free_memory()));
         let _ =
             writeln!(text, "time     {about} {}, by {}", format_duration(self.wall_seconds()), many(probes, "probe"));
         text.push_str(
-            "\nNothing was run. Points end by what they find: half or twice that time would be no surprise.\n",
+            "\nNothing was run. The results decide when points end, so the time may be half or twice as long.\n",
         );
         text
     }
@@ -156,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_times_are_told_shortly() {
+    fn sizes_and_durations_are_formatted_briefly() {
         assert_eq!([999, 1_000_000, 2_500_000_000].map(format_bytes), ["1 kB", "1 MB", "2.5 GB"]);
         let told = [0.1, 42.0, 600.0, 36_000.0, 1e6].map(format_duration);
         assert_eq!(told, ["a second", "42 s", "10 min", "10.0 h", "12 days"]);

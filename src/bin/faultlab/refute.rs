@@ -4,16 +4,16 @@
 use faultlab::experiment::fault_sets::run_parallel;
 use faultlab::experiment::refute::{RefuteQuery, RefuteSearch};
 use faultlab::experiment::{Experiment, Memory};
-use faultlab::report::refuted::{Refutation, RefutationReport};
+use faultlab::report::refutation::{Refutation, RefutationReport};
 
-use crate::arguments::Refute;
+use crate::arguments::RefuteArgs;
 use crate::interrupt::SignalGuard;
 use crate::output::{CliError, print_document};
 use crate::work::{BAR_STEPS, pool, progress_bar, threads_within_memory};
 use crate::{input, interrupt};
 
 /// Runs `faultlab refute`.
-pub(crate) fn refute(asked: &Refute) -> Result<(), CliError> {
+pub(crate) fn refute(asked: &RefuteArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&asked.given)?;
     let question = RefuteQuery { faults: asked.faults, links: asked.links, sets: asked.sets };
     let _hearing = SignalGuard::begin();
@@ -27,12 +27,17 @@ pub(crate) fn refute(asked: &Refute) -> Result<(), CliError> {
     }
     print_document(&RefutationReport { experiment, refutations: found }, asked.json, asked.csv)?;
     match interrupt::is_stop_requested() {
-        true => Err(CliError::Stopped("stopped: what was looked at is told; nothing is kept".into())),
+        true => Err(CliError::Stopped("stopped: the output covers the sets examined so far; nothing is stored".into())),
         false => Ok(()),
     }
 }
 
-fn search(experiment: &Experiment, question: RefuteQuery, asked: &Refute, name: &str) -> Result<Refutation, CliError> {
+fn search(
+    experiment: &Experiment,
+    question: RefuteQuery,
+    asked: &RefuteArgs,
+    name: &str,
+) -> Result<Refutation, CliError> {
     let search = RefuteSearch::new(experiment, question);
     let mut search = search.map_err(|problem| CliError::BadInput(format!("{}: {}", problem.key, problem.reason)))?;
     let bar = progress_bar(asked.effort.quiet);
@@ -40,7 +45,7 @@ fn search(experiment: &Experiment, question: RefuteQuery, asked: &Refute, name: 
     pool(threads_within_memory(Memory::default(), experiment, &asked.effort)?)?.install(|| {
         run_parallel(&mut search, |search| {
             bar.set_position((search.progress() * BAR_STEPS as f64) as u64);
-            bar.set_message(format!("{} sets looked at", search.looked_at()));
+            bar.set_message(format!("{} sets examined", search.looked_at()));
             !interrupt::is_stop_requested()
         });
     });

@@ -3,18 +3,18 @@
 
 use faultlab::experiment::Sweep;
 
-use crate::arguments::Slurm;
+use crate::arguments::SlurmArgs;
 use crate::input;
 use crate::output::{CliError, print};
 
 /// Runs `faultlab slurm`.
-pub(crate) fn slurm(arguments: &Slurm) -> Result<(), CliError> {
+pub(crate) fn slurm(arguments: &SlurmArgs) -> Result<(), CliError> {
     let experiment = input::feasible_experiment(&arguments.given)?;
     let most = Sweep::new(&experiment).max_shards();
     if u64::from(arguments.tasks) > most {
         return Err(CliError::BadInput(format!(
-            "--tasks {}: {experiment} has no more than {most} shares (a point is split only where its trials are fixed, by within=none and \
-             trials=N); accepted: 1 to {most}",
+            "--tasks {}: {experiment} can be divided into at most {most} shard(s) (a point is split only if its trials are fixed, by within=none \
+             and trials=N); accepted: 1 to {most}",
             arguments.tasks
         )));
     }
@@ -42,9 +42,9 @@ fn quote_shell_word(text: &str) -> String {
 /// stores its results and is requeued.
 const SCRIPT: &str = r#"#!/bin/bash
 # Runs one experiment of Faultlab on many machines. Submit it with: bash THIS-FILE
-# Every task of the array runs its share of the points into a journal. A task that comes near its time limit, or is told to stop, keeps what
-# it has and goes back into the queue. When all are done, one more job puts the journals together: result.csv and result.json are, byte for
-# byte, what one machine would have printed. Submitted again, it goes on where it was.
+# Every task of the array runs a shard of the points into a journal. A task near its time limit, or one that receives a stop signal,
+# stores its results and is requeued. When all are finished, one more job merges the journals: result.csv and result.json are
+# byte-identical to the output of one machine. If the script is submitted again, it resumes the run.
 set -euo pipefail
 export FAULTLAB_TEXT=%TEXT% FAULTLAB_TASKS=%TASKS% FAULTLAB_FOLDER=%FOLDER% FAULTLAB_CPUS=%CPUS%
 export FAULTLAB=${FAULTLAB:-%PROGRAM%}
@@ -78,7 +78,7 @@ merge=$(sbatch --parsable --job-name=faultlab-merge --dependency="afterok:$array
 set -euo pipefail
 cd "$FAULTLAB_FOLDER"
 for format in csv json; do
-  # Through standard input, for there may be more journals than a command can name.
+  # Through standard input, because there may be more journals than fit on a command line.
   find . -name 'shard-*.journal' | sort | "$FAULTLAB" merge - "--$format" > "result.$format.part"
   mv "result.$format.part" "result.$format"
 done
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn any_text_is_one_word() {
+    fn quoting_makes_any_text_one_shell_word() {
         for text in ["", "a b", "it's", "'", "$(rm -rf /)", "a&b;c|d"] {
             let script = format!("printf %s {}", quote_shell_word(text));
             let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();

@@ -2,16 +2,16 @@
 
 use faultlab::experiment::Experiment;
 use faultlab::experiment::fault_sets::run_parallel;
-use faultlab::experiment::worst::{Worst, WorstQuery, WorstSearch};
-use faultlab::report::worst::WorstFaults;
+use faultlab::experiment::worst::{WorstQuery, WorstSearch, WorstSearchResult};
+use faultlab::report::worst::WorstFaultsReport;
 
-use crate::arguments::Worst as Asked;
+use crate::arguments::WorstArgs;
 use crate::output::{CliError, print_document};
 use crate::work::{BAR_STEPS, measure, pool, progress_bar, sweep_threads};
 use crate::{input, interrupt};
 
 /// Runs `faultlab worst`.
-pub(crate) fn worst(asked: &Asked) -> Result<(), CliError> {
+pub(crate) fn worst(asked: &WorstArgs) -> Result<(), CliError> {
     let experiment = input::experiment(&asked.given)?;
     let usual = WorstQuery::usual(&experiment);
     let metric = match &asked.metric {
@@ -25,10 +25,15 @@ pub(crate) fn worst(asked: &Asked) -> Result<(), CliError> {
         search(&one, question, asked, &algorithm.id)
     });
     let found = found.collect::<Result<_, _>>()?;
-    print_document(&WorstFaults { experiment, metric, worst: found }, asked.json, asked.csv)
+    print_document(&WorstFaultsReport { experiment, metric, worst: found }, asked.json, asked.csv)
 }
 
-fn search(experiment: &Experiment, question: WorstQuery, asked: &Asked, name: &str) -> Result<Option<Worst>, CliError> {
+fn search(
+    experiment: &Experiment,
+    question: WorstQuery,
+    asked: &WorstArgs,
+    name: &str,
+) -> Result<Option<WorstSearchResult>, CliError> {
     let search = WorstSearch::new(experiment, question);
     let mut search = search.map_err(|problem| CliError::BadInput(format!("{}: {}", problem.key, problem.reason)))?;
     let bar = progress_bar(asked.effort.quiet);
@@ -45,7 +50,7 @@ fn search(experiment: &Experiment, question: WorstQuery, asked: &Asked, name: &s
         let sweep = measure(experiment, &asked.effort, name, None)?;
         // The results of a stopped sweep are incomplete and would be misleading.
         match interrupt::is_stop_requested() {
-            true => Err(CliError::Stopped("stopped: what was found is not settled, and nothing is kept".into())),
+            true => Err(CliError::Stopped("stopped: the search did not finish; nothing is stored".into())),
             false => Ok(sweep),
         }
     })
@@ -54,9 +59,5 @@ fn search(experiment: &Experiment, question: WorstQuery, asked: &Asked, name: &s
 fn unknown_metric(experiment: &Experiment, id: &str) -> CliError {
     let kind = experiment.kind();
     let accepted: Vec<_> = kind.metrics.iter().map(|metric| metric.id).collect();
-    CliError::BadInput(format!(
-        "--metric {id}: switch={} does not measure it; accepted: {}",
-        kind.id,
-        accepted.join(", ")
-    ))
+    CliError::BadInput(format!("--metric {id}: not measured by switch={}; accepted: {}", kind.id, accepted.join(", ")))
 }

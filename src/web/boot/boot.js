@@ -1,13 +1,13 @@
 // Runs before the program, and reports the problem if the program cannot start, so that the page
 // never stays blank.
 (() => {
-%TROUBLE%
+%START_ERROR%
 %CRASH%
   let started = false;
   // The picture in the page is that of the first example.
   document.documentElement.classList.toggle('opens-link', location.hash.length > 1);
-  // Texts of the last two experiments in the address that were on the page during user input, so
-  // they were drawn without an error.
+  // Last two experiment texts that were in the address at an input event. They had been drawn
+  // without an error by then.
   let [last, before] = [];
   const keep = text => { if (started && text !== last) [last, before] = [text, last]; };
   for (const act of ['pointerdown', 'keydown', 'message']) addEventListener(act, () => keep(location.hash.slice(1)), true);
@@ -16,15 +16,15 @@
     if (started) return;
     const place = document.getElementById('app');
     if (!place) return addEventListener('DOMContentLoaded', () => say(error), { once: true });
-    const told = document.createElement('p');
-    told.className = 'trouble';
-    told.setAttribute('role', 'alert');
-    told.textContent = trouble(error);
+    const message = document.createElement('p');
+    message.className = 'error-message';
+    message.setAttribute('role', 'alert');
+    message.textContent = startError(error);
     const details = String(error?.message ?? '');
-    if (details) told.title = details;
-    place.replaceChildren(told);
+    if (details) message.title = details;
+    place.replaceChildren(message);
   };
-  // After a reload the page works again; the user chooses the experiment that it opens.
+  // A reload restarts the program, with the experiment that the user chooses.
   const open = text => { location.hash = text; location.reload(); };
   const failed = (error, panic) => {
     const place = document.getElementById('app');

@@ -11,14 +11,14 @@ const crash = ({ message, text }, more, ways) => {
     'Faultlab %VERSION% (%WASM%) failed.', message.trim(), `Experiment: ${text}`, ...more, `Browser: ${navigator.userAgent}`,
   ].join('\n');
   console.error(report);
-  const said = make('p', { textContent: 'Faultlab has stopped because of an error in its program. Your experiment is not lost: its text is in the report below.' });
+  const said = make('p', { textContent: 'Faultlab stopped because of an internal error. Your experiment is not lost: its text is in the report below.' });
   said.setAttribute('role', 'alert');
   const written = make('textarea', { readOnly: true, rows: 6, value: report });
   written.setAttribute('aria-label', 'Report of the error');
   const copy = button(['Copy the report', () => {
     written.select();
-    copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected: copy it by the keyboard';
+    copy.textContent = document.execCommand('copy') ? 'Copied' : 'Selected: copy it with the keyboard';
   }], 1);
-  return make('div', { className: 'trouble crash' }, said, make('div', {}, ...ways.map(button)),
-    make('p', { textContent: 'Nothing was sent anywhere. To have the error repaired, send this report to the authors of Faultlab.' }), written, copy);
+  return make('div', { className: 'error-message crash' }, said, make('div', {}, ...ways.map(button)),
+    make('p', { textContent: 'No data was sent. To have the error fixed, send this report to the authors of Faultlab.' }), written, copy);
 };

@@ -1,7 +1,7 @@
 // <fault-lab experiment="…">: a figure of Faultlab in any page. All figures of a page share one
 // program and one worker pool. A figure opens when it comes near the viewport, and is suspended
 // outside it. A figure with a still in its element opens when a reader starts it.
-%TROUBLE%
+%START_ERROR%
 %CRASH%
 const SHEET = %SHEET%;
 const OPTIONS = ['view', 'show', 'controls', 'lock', 'play', 'speed', 'theme', 'caption'];
@@ -31,8 +31,8 @@ let shared, loading;
 const program = () => loading ??= load().then(made => shared = made, error => { loading = undefined; throw error; });
 
 // Handles a failed program. If the figure that caused the failure is known, it reports the failure,
-// and the others open again. Otherwise each opens again with a program of its own, so that the next
-// failure can be attributed.
+// and the others open again. Otherwise each figure opens again with a program of its own, so that
+// the next failure can be attributed.
 const failed = (figures, error, panic) => {
   const isEdited = figure => figure.number === panic.figure && figure.isDrawn && !figure.shows(panic.text);
   const one = figures.length === 1 ? figures[0] : figures.find(isEdited);
@@ -48,7 +48,7 @@ const style = root => {
   root.adoptedStyleSheets = [sheet];
 };
 
-const sight = new IntersectionObserver(entries => {
+const visibility = new IntersectionObserver(entries => {
   for (const { target, isIntersecting } of entries) target.near(isIntersecting);
 }, { rootMargin: '300px' });
 
@@ -56,9 +56,9 @@ const sight = new IntersectionObserver(entries => {
 // A printed page should contain all its figures: the first few open when the browser is idle, and
 // all of them before printing.
 const EARLY = 8;
-const others = most => [...document.querySelectorAll('fault-lab')].slice(0, most).forEach(one => one.early?.());
+const openFigures = most => [...document.querySelectorAll('fault-lab')].slice(0, most).forEach(one => one.early?.());
 const idle = self.requestIdleCallback ?? (act => setTimeout(act, 1000));
-addEventListener('beforeprint', () => others(Infinity));
+addEventListener('beforeprint', () => openFigures(Infinity));
 
 // Waits for the next frame, or 200 ms if there is none, as in a hidden tab.
 const frame = () => Promise.race([new Promise(requestAnimationFrame), new Promise(done => setTimeout(done, 200))]);
@@ -77,11 +77,11 @@ let numbers = 0;
 class FaultLab extends HTMLElement {
   static observedAttributes = ['experiment', ...OPTIONS];
   #root; #still; #figure; #program; #opening; #ready; #queued = false; #isNear = false;
-  // Text of the current experiment, once it is rendered; the previous one; and the text to open
-  // instead of the attribute.
+  // `#shown`: text of the current experiment, once it is rendered. `#before`: the previous text.
+  // `#text`: text to open instead of the attribute.
   #shown; #before; #text;
-  // True if the figure was requested, and true if it plays then.
-  #wanted = false; #plays = false;
+  // `#isRequested`: true if the figure was requested. `#plays`: true if it plays when it opens.
+  #isRequested = false; #plays = false;
   #hasFailed = false;
 
   constructor() {
@@ -91,99 +91,99 @@ class FaultLab extends HTMLElement {
     this.#root = document.createElement('div');
     this.#root.className = 'mount';
     shadow.append(this.#root);
-    this.#still = new Still(shadow, () => { this.#plays = this.#moves; this.#want(); }, () => this.#stand());
-    this.#wait();
+    this.#still = new Still(shadow, () => { this.#plays = this.#canPlay; this.#request(); }, () => this.#renderStill());
+    this.#reset();
   }
 
-  #wait() {
+  #reset() {
     this.ready = new Promise(done => { this.#ready = done; });
-    [this.#wanted, this.#plays] = [false, false];
+    [this.#isRequested, this.#plays] = [false, false];
     this.#root.classList.remove('behind');
-    this.#say('Faultlab');
-    this.#stand();
+    this.#showMessage('Faultlab');
+    this.#renderStill();
   }
 
   /** Returns whether the figure shows its still until a reader starts it. A figure with autoplay
    * does not wait, except with reduced motion. */
-  get #stands() {
+  get #isStill() {
     const plays = /^(yes|true|)$/.test(this.getAttribute('play') ?? 'no');
-    return this.#still.is && !this.#figure && !this.#wanted && (!plays || matchMedia('(prefers-reduced-motion: reduce)').matches);
+    return this.#still.is && !this.#figure && !this.#isRequested && (!plays || matchMedia('(prefers-reduced-motion: reduce)').matches);
   }
 
   get #view() { return this.getAttribute('view') ?? /(?:^|&)view=(\w+)/.exec(this.experiment)?.[1] ?? 'watch'; }
 
   /** Returns whether the figure has something to play. */
-  get #moves() {
+  get #canPlay() {
     const controls = this.getAttribute('controls') ?? 'play';
     return this.#view === 'watch' && /\bplay\b/.test(controls) && !/(?:^|&)switch=pairs(?:&|$)/.test(this.experiment);
   }
 
   // Shows the still, if there is one; without it, the figure opens as usual.
-  #stand() {
+  #renderStill() {
     if (this.#figure) return;
     if (this.#still.is) {
       const [view, theme, caption] = ['view', 'theme', 'caption'].map(name => this.getAttribute(name) ?? '');
-      this.#still.show({ text: this.experiment.trim(), view, theme, caption, plays: this.#moves });
+      this.#still.show({ text: this.experiment.trim(), view, theme, caption, plays: this.#canPlay });
       if (this.#opening) this.#still.say('Loading Faultlab');
     } else this.#still.hide();
     this.#root.hidden = this.#still.is;
-    if (this.#isNear && this.isConnected && !this.#stands) this.open();
+    if (this.#isNear && this.isConnected && !this.#isStill) this.open();
   }
 
-  #want() {
-    this.#wanted = true;
+  #request() {
+    this.#isRequested = true;
     this.open();
   }
 
-  #say(text, alert = false) {
-    const told = document.createElement('p');
-    told.className = alert ? 'trouble' : 'waiting';
-    if (alert) told.setAttribute('role', 'alert');
-    told.textContent = text;
-    this.#root.replaceChildren(told);
+  #showMessage(text, alert = false) {
+    const message = document.createElement('p');
+    message.className = alert ? 'error-message' : 'waiting';
+    if (alert) message.setAttribute('role', 'alert');
+    message.textContent = text;
+    this.#root.replaceChildren(message);
   }
 
   // Returns the experiment's text, followed by the options.
-  #whole(text = this.getAttribute('experiment') ?? '') {
+  #fullText(text = this.getAttribute('experiment') ?? '') {
     const given = OPTIONS.filter(name => this.hasAttribute(name));
     return [text.trim(), ...given.map(name => `ui.${name}=${encodeURIComponent(this.getAttribute(name))}`)].filter(Boolean).join('&');
   }
 
-  connectedCallback() { sight.observe(this); }
+  connectedCallback() { visibility.observe(this); }
 
   disconnectedCallback() {
-    sight.unobserve(this);
+    visibility.unobserve(this);
     // An element that is only moved within the page is connected again by then.
     queueMicrotask(() => {
       if (this.isConnected || !this.#figure) return;
       this.#figure.close();
       this.#leave();
       this.#text = this.#shown = this.#before = undefined;
-      this.#wait();
+      this.#reset();
     });
   }
 
   attributeChangedCallback(name, before) {
     // The still belongs to the previous experiment.
-    if (!this.#figure && name === 'experiment' && before !== null && this.#still.is) this.#want();
-    else if (this.#still.is) this.#stand();
+    if (!this.#figure && name === 'experiment' && before !== null && this.#still.is) this.#request();
+    else if (this.#still.is) this.#renderStill();
     if (this.#hasFailed && name === 'experiment') {
       this.#text = this.#shown = undefined;
       this.again(true);
     }
     if (!this.#figure || this.#queued) return;
     this.#queued = true;
-    queueMicrotask(() => { this.#queued = false; this.#figure?.show(this.#whole()); });
+    queueMicrotask(() => { this.#queued = false; this.#figure?.show(this.#fullText()); });
   }
 
   near(isNear) {
     this.#isNear = isNear;
     this.#figure?.rest(!isNear);
-    if (isNear && !this.#stands) this.open();
+    if (isNear && !this.#isStill) this.open();
   }
 
   /** Opens the figure before it comes near the viewport, unless it shows its still. */
-  early() { if (!this.#stands) this.open(); }
+  early() { if (!this.#isStill) this.open(); }
 
   /** Opens the figure unconditionally. */
   open(alone = false) {
@@ -202,7 +202,7 @@ class FaultLab extends HTMLElement {
       this.#root.classList.toggle('behind', this.#still.is);
       this.number = ++numbers;
       (this.#program = used).figures.add(this);
-      const figure = used.glue.openFigure(this.#root, this.#whole(this.#text), this.number, (name, detail) => {
+      const figure = used.glue.openFigure(this.#root, this.#fullText(this.#text), this.number, (name, detail) => {
         if (name === 'change') [this.#before, this.#shown] = [this.#shown, detail];
         this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
       });
@@ -214,20 +214,20 @@ class FaultLab extends HTMLElement {
       this.#shown ??= figure.text();
       if (this.#still.is) await this.#replace();
       if (this.#figure) this.#ready(this);
-      idle(() => others(EARLY));
+      idle(() => openFigures(EARLY));
     } catch (error) {
       // The failure has been reported already.
       if (used && this.#program !== used) return;
-      this.#wanted = this.#plays = false;
-      if (this.#still.is) this.#still.say(trouble(error), true);
-      else this.#say(trouble(error), true);
+      this.#isRequested = this.#plays = false;
+      if (this.#still.is) this.#still.say(startError(error), true);
+      else this.#showMessage(startError(error), true);
     }
   }
 
   // Replaces the still as soon as the figure is drawn. The focus moves from the button of the still
   // to the figure.
   async #replace() {
-    await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#whole(this.#text))?.[1] ?? 0));
+    await drawn(this.#root, Number(/(?:^|&)time=([\d.]+)/.exec(this.#fullText(this.#text))?.[1] ?? 0));
     // The figure may have been closed in the meantime.
     if (!this.#figure) return;
     this.#root.classList.remove('behind');
@@ -263,11 +263,11 @@ class FaultLab extends HTMLElement {
     this.#still.hide();
     this.#root.hidden = false;
     this.#root.classList.remove('behind');
-    const text = panic.text || this.#shown || this.#whole(this.#text);
+    const text = panic.text || this.#shown || this.#fullText(this.#text);
     const good = [this.#shown, this.#before].find(one => one && one !== text);
     const ways = [['Try this experiment again', () => this.again(true, text)]];
     if (good) ways.unshift(['Open the last experiment that was drawn', () => this.again(true, good)]);
-    this.#root.replaceChildren(crash({ ...panic, text }, [`Figure: ${this.#whole()}`], ways));
+    this.#root.replaceChildren(crash({ ...panic, text }, [`Figure: ${this.#fullText()}`], ways));
     this.dispatchEvent(new CustomEvent('crashed', { detail: panic.message, bubbles: true }));
   }
 
@@ -280,15 +280,15 @@ class FaultLab extends HTMLElement {
   get result() { return this.#figure?.result(); }
 
   /** Opens the figure if it shows its still, and returns the promise of its readiness. */
-  #told() {
-    if (this.#stands) this.#want();
+  #whenReady() {
+    if (this.#isStill) this.#request();
     return this.ready;
   }
 
-  async change(key, value) { await this.#told(); this.#figure?.change(String(key), String(value)); }
-  async play() { await this.#told(); this.#figure?.play(true); }
+  async change(key, value) { await this.#whenReady(); this.#figure?.change(String(key), String(value)); }
+  async play() { await this.#whenReady(); this.#figure?.play(true); }
   async pause() { await this.ready; this.#figure?.play(false); }
-  async seek(time) { await this.#told(); this.#figure?.seek(Number(time)); }
+  async seek(time) { await this.#whenReady(); this.#figure?.seek(Number(time)); }
 }
 
 if (!customElements.get('fault-lab')) customElements.define('fault-lab', FaultLab);

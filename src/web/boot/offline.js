@@ -40,7 +40,7 @@ async function kept(request, name) {
 }
 
 async function newest(request, name, keeps) {
-  const late = new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error('the network is silent')));
+  const late = new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error('the network does not respond')));
   const coming = fetched(request, name, keeps);
   try {
     return await Promise.race([coming, late]);

@@ -3,7 +3,8 @@
 (async () => {
   const unpack = async text => {
     const packed = Uint8Array.from(atob(text.trim()), letter => letter.charCodeAt(0));
-    // Not a Blob's stream: WebKit sometimes fails to read several of them at once from a disk.
+    // A Response is used instead of a Blob's stream: WebKit sometimes fails to read several Blob
+    // streams at once from a disk.
     const stream = new Response(packed).body.pipeThrough(new DecompressionStream('gzip'));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
@@ -14,7 +15,7 @@
   const { default: init, guard, openPage, setHome } = await import(address(glue, 'text/javascript'));
   await init({ module_or_path: wasm });
   guard(window.faultlab.stopped);
-  // A worker of a page without an origin can fetch nothing, so its script contains everything, and
+  // A worker of a page without an origin cannot fetch files, so its script contains everything, and
   // is not a module.
   const plain = new TextDecoder().decode(workerGlue).replaceAll('import.meta.url', "''")
     .replace(/^export \{[^}]*\};?$/gm, '').replace(/^export (?=class|function|async)/gm, '');

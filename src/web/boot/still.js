@@ -89,7 +89,7 @@ class Still {
   /** Shows that the figure is loading, or why it cannot load; an empty text means that it waits. */
   say(said, alert = false) {
     const { button, said: place } = this.#part;
-    tell(place, { textContent: said, className: alert ? 'trouble' : '', role: alert ? 'alert' : 'status' });
+    tell(place, { textContent: said, className: alert ? 'error-message' : '', role: alert ? 'alert' : 'status' });
     tell(button, { 'aria-disabled': said && !alert ? 'true' : null });
   }
 

@@ -2,16 +2,16 @@
 
 use yew::prelude::*;
 
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::form::keys::{collapsed, fieldset, number_field, select_field};
 use crate::web::form::messages::{destinations, followed_pair};
 
 /// Renders the followed pair and the traffic.
-pub(crate) fn circuits(bench: &AppContext) -> Html {
-    html! { <>{ followed_pair(bench) }{ traffic(bench) }</> }
+pub(crate) fn circuits(context: &AppContext) -> Html {
+    html! { <>{ followed_pair(context) }{ traffic(context) }</> }
 }
 
-fn traffic(bench: &AppContext) -> Html {
+fn traffic(context: &AppContext) -> Html {
     let avail = [
         ("lowest", "lowest first"),
         ("random", "at random"),
@@ -20,14 +20,14 @@ fn traffic(bench: &AppContext) -> Html {
         ("lowest-only", "wait for lowest"),
     ];
     let wait = [("first", "first released"), ("shortest", "shortest queue")];
-    let rare = html! { <>{ select_field(bench, "Of free links", "avail", &avail) }{ select_field(bench, "Wait for", "wait", &wait) }</> };
+    let rare = html! { <>{ select_field(context, "Link selection", "avail", &avail) }{ select_field(context, "Wait for", "wait", &wait) }</> };
     fieldset(
         "Traffic",
         html! {
             <>
-                { number_field(bench, "Rate", "rate") }
-                { destinations(bench) }
-                { collapsed(bench, "Choosing and waiting", &["avail", "wait"], rare) }
+                { number_field(context, "Rate", "rate") }
+                { destinations(context) }
+                { collapsed(context, "Selection and waiting", &["avail", "wait"], rare) }
             </>
         },
     )

@@ -1,5 +1,5 @@
 //! Circuit view: its player, controls and side panel.
 
 pub(crate) mod controls;
-pub(crate) mod rail;
+pub(crate) mod side_panel;
 pub(crate) mod view;

@@ -6,14 +6,14 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::rail::rail;
+use super::side_panel::rail;
 use crate::experiment::Experiment;
 use crate::report::circuit::play::CircuitPlay;
 use crate::report::picture::cube::NetworkElement;
 use crate::report::picture::layout::MAX_WHOLE_DIMENSION;
 use crate::report::watch::{HitId, Watch as _};
-use crate::web::stage::play::Played;
-use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, layout};
+use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, layout};
+use crate::web::stage::player::SharedWatch;
 
 /// Circuit view in the player.
 pub(crate) struct CircuitView(Rc<RefCell<CircuitPlay>>);
@@ -29,12 +29,12 @@ impl CircuitView {
 }
 
 impl KindView for CircuitView {
-    fn watch(&self) -> Played {
+    fn watch(&self) -> SharedWatch {
         Rc::<RefCell<CircuitPlay>>::clone(&self.0)
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it goes where it goes";
+        let rail = "Why it takes this path";
         Labels { stage: "The networks", rail, series: "Networks", files: ["circuits"; 2] }
     }
 
@@ -56,9 +56,9 @@ impl KindView for CircuitView {
 
     fn tools(&self, around: &ViewContext) -> Html {
         if self.dimensions() <= MAX_WHOLE_DIMENSION {
-            return layout(&around.bench);
+            return layout(&around.context);
         }
-        html! { <p class="hint">{"Too large to draw node by node: the links of each dimension, together."}</p> }
+        html! { <p class="hint">{"Too large to draw node by node: the links of each dimension are drawn together."}</p> }
     }
 
     /// Follows the message that holds a link; breaks or repairs a node or a free link.

@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use crate::topology::Network;
 use crate::topology::fat_tree::Leaves;
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
 use crate::web::form::keys::{collapsed, fieldset, hint, number_field, options, select_field, setter, value};
 
@@ -12,42 +12,42 @@ use crate::web::form::keys::{collapsed, fieldset, hint, number_field, options, s
 const LEVELS: f64 = 16.0;
 
 /// Renders the controls of the number of processors and the channel capacities.
-pub(crate) fn network(bench: &AppContext, leaves: Leaves) -> Html {
+pub(crate) fn network(context: &AppContext, leaves: Leaves) -> Html {
     let (second, levels) = (leaves.is_second(), leaves.levels());
     let step = if second { 2 } else { 1 };
-    let change = |next: Option<Leaves>, bench: &AppContext| match next {
-        Some(next) => bench.apply(Ok(bench.experiment.resized(Network::FatTree(next)))),
+    let change = |next: Option<Leaves>, context: &AppContext| match next {
+        Some(next) => context.apply(Ok(context.experiment.resized(Network::FatTree(next)))),
         None => Err("not a size".to_owned()),
     };
     let commit = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |levels: f64| {
             // All sizes that the slider offers are valid.
-            let _ = change(leaves.resized(1 << (levels as u64 / step * step)), &bench);
+            let _ = change(leaves.resized(1 << (levels as u64 / step * step)), &context);
         })
     };
     let kind = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |kind: String| {
             // The second network needs a power of four as the number of processors.
             let even = 1 << (levels.max(2) / 2 * 2);
-            change(if kind == "tree2" { Leaves::new_second(even) } else { Leaves::new(1 << levels) }, &bench)
+            change(if kind == "tree2" { Leaves::new_second(even) } else { Leaves::new(1 << levels) }, &context)
         })
     };
     let kinds = options(&[("tree", "a tree"), ("tree2", "Fig. 8's meshes")]);
     html! {
             <>
-                <ChoiceField label="Built of" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
+                <ChoiceField label="Structure" options={kinds} value={if second { "tree2" } else { "tree" }} commit={kind} />
                 <RangeField label="Processors" value={f64::from(levels)} low={step as f64} high={LEVELS} step={step as f64}
                     words={format!("n = {}", leaves.processors())} {commit} />
-                if !second { { capacities(bench, leaves) } }
+                if !second { { capacities(context, leaves) } }
             </>
     }
 }
 
 /// Renders the controls of the capacity profile and of the capacities by level.
-fn capacities(bench: &AppContext, leaves: Leaves) -> Html {
-    let current = value(bench, "capacity");
+fn capacities(context: &AppContext, leaves: Leaves) -> Html {
+    let current = value(context, "capacity");
     let names = [
         ("skinny", "skinny, 1"),
         ("doubling", "doubling, 2^h"),
@@ -61,13 +61,13 @@ fn capacities(bench: &AppContext, leaves: Leaves) -> Html {
     if !names.iter().any(|(id, _)| *id == current) {
         options.push((current.clone().into(), "as below".into()));
     }
-    let tree = bench.experiment.setting.delivery().and_then(|setting| leaves.tree(&setting.profile)?.ok());
+    let tree = context.experiment.setting.delivery().and_then(|setting| leaves.tree(&setting.profile)?.ok());
     let list = tree.map(|tree| tree.capacities().map(|capacity| capacity.to_string()).collect::<Vec<_>>().join(","));
-    let custom = setter(bench, "capacity").reform(|list: String| format!("custom:{list}"));
+    let custom = setter(context, "capacity").reform(|list: String| format!("custom:{list}"));
     html! {
         <>
-            <ChoiceField label="Capacities" {options} value={current} commit={setter(bench, "capacity")} hint={hint(bench, "capacity")} />
-            <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(bench, "capacity")} />
+            <ChoiceField label="Capacities" {options} value={current} commit={setter(context, "capacity")} hint={hint(context, "capacity")} />
+            <TextField label="From the leaves" value={list.unwrap_or_default()} commit={custom} hint={hint(context, "capacity")} />
         </>
     }
 }
@@ -78,11 +78,11 @@ const SETS: [(&str, &str); 16] = [
     ("transpose", "transpose"),
     ("bit-reversal", "bit reversal"),
     ("complement", "complement"),
-    ("random*4", "four random ones"),
+    ("random*4", "four random permutations"),
     ("cross", "across the middle, random"),
     ("half", "across the middle, i xor n/2"),
     ("neighbors", "both neighbours"),
-    ("ring", "the next one, around"),
+    ("ring", "the next one, cyclically"),
     ("one-to-all:0", "one to all"),
     ("all-to-one:0", "all to one"),
     ("out", "out of the root"),
@@ -93,8 +93,8 @@ const SETS: [(&str, &str); 16] = [
 ];
 
 /// Renders the controls of the message set and of its delivery.
-pub(crate) fn deliveries(bench: &AppContext) -> Html {
-    let current = value(bench, "traffic");
+pub(crate) fn deliveries(context: &AppContext) -> Html {
+    let current = value(context, "traffic");
     let mut sets = options(&SETS);
     let listed = !SETS.iter().any(|(id, _)| *id == current);
     if listed {
@@ -105,27 +105,27 @@ pub(crate) fn deliveries(bench: &AppContext) -> Html {
         ("left", "the first"),
         ("alternate", "first, then last"),
         ("drop-all", "none"),
-        ("drop-fixed", "none, as analysed"),
+        ("drop-fixed", "none, as in the analysis"),
     ];
-    let terms = bench.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
-    let dead = !bench.experiment.faults.is_empty();
-    let second = bench.experiment.network.leaves().is_some_and(Leaves::is_second);
+    let terms = context.experiment.routing.iter().any(|algorithm| algorithm.delivery().is_some_and(|it| it.has_terms));
+    let dead = !context.experiment.faults.is_empty();
+    let second = context.experiment.network.leaves().is_some_and(Leaves::is_second);
     let rare = html! {
         <>
             <TextField label="Or as text" value={if listed { current.clone() } else { String::new() }}
-                commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
-            { select_field(bench, "Survivors", "survive", &survivors) }
-            if dead { { select_field(bench, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent all the same")]) } }
-            if terms { { number_field(bench, "k1", "k1") } { number_field(bench, "k2", "k2") } <TextField label="r" value={value(bench, "r")} commit={setter(bench, "r")} hint={hint(bench, "r")} /> }
-            if !second && !dead { { number_field(bench, "Off-line schedules", "schedules") } }
+                commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
+            { select_field(context, "Survivors", "survive", &survivors) }
+            if dead { { select_field(context, "If cut off", "undeliverable", &[("known", "not sent"), ("sent", "sent anyway")]) } }
+            if terms { { number_field(context, "k1", "k1") } { number_field(context, "k2", "k2") } <TextField label="r" value={value(context, "r")} commit={setter(context, "r")} hint={hint(context, "r")} /> }
+            if !second && !dead { { number_field(context, "Off-line schedules", "schedules") } }
         </>
     };
     fieldset(
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={sets} value={current} commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
-                { collapsed(bench, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
+                <ChoiceField label="To" options={sets} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
+                { collapsed(context, "More", &["survive", "undeliverable", "k1", "k2", "r", "schedules"], rare) }
             </>
         },
     )

@@ -13,12 +13,12 @@ use crate::report::delivery::watch;
 use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::rich_text::RichText;
 use crate::web::form::field::TextField;
-use crate::web::player::PlayerControls as _;
+use crate::web::player_controls::PlayerControls as _;
+use crate::web::stage::entity_links::EntityLinks;
 use crate::web::stage::entries::entry;
-use crate::web::stage::located::EntityLinks;
+use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, too_large};
 use crate::web::stage::panels::{badge, counts, future_outcome, outcome};
-use crate::web::stage::play::Played;
-use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, too_large};
+use crate::web::stage::player::SharedWatch;
 
 /// Largest tree that is shown. In larger trees a single delivery cycle would block the page for too
 /// long.
@@ -45,7 +45,7 @@ impl DeliveryView {
 }
 
 impl KindView for DeliveryView {
-    fn watch(&self) -> Played {
+    fn watch(&self) -> SharedWatch {
         Rc::<RefCell<DeliveryPlay>>::clone(&self.0)
     }
 
@@ -57,7 +57,7 @@ impl KindView for DeliveryView {
     fn label(&self, name: &str) -> String {
         format!(
             "The tree under {name}. Arrow keys move between channels and processors; Enter follows a message from a processor, and \
-             breaks a wire of a channel, which is whole again after the last one; F follows a message that is lost at a channel; space \
+             breaks a wire of a channel, or mends all after the last; F follows a message that is lost at a channel; space \
              plays, comma and full stop step."
         )
     }
@@ -88,14 +88,14 @@ impl KindView for DeliveryView {
         let Some(place) = at.place else { return };
         let channel = self.0.borrow().channel_at(place).filter(|_| !at.shift);
         if let Some(channel) = channel {
-            if let Some(next) = around.bench.experiment.with_wire_toggled(channel) {
-                around.bench.on_edit.emit(next);
+            if let Some(next) = around.context.experiment.with_wire_toggled(channel) {
+                around.context.on_edit.emit(next);
             }
             return;
         }
         let message = {
             let play = self.0.borrow();
-            play.message_at(play.explained(&around.stage.shown()), place)
+            play.message_at(play.explained(&around.stage.view_state()), place)
         };
         if let Some(message) = message {
             around.stage.set(|shown| shown.message = message);
@@ -115,8 +115,9 @@ impl KindView for DeliveryView {
 fn focus(shown: &ViewState, play: &DeliveryPlay) -> Html {
     let said = match shown.focus {
         Some((panel, place)) => play.spot(panel, place),
-        None => "Point at a channel: how many come, how many get through? Click it to break a wire, again for one more; after the last one it \
-                 is whole. Click a processor to follow its message; Shift+click a channel, or F, to follow one that is lost there."
+        None => "Point at a channel to see how many messages arrive and get through. Click it to break a wire, again for the \
+                 next; after the last, all are mended. Click a processor to follow its message; Shift+click a channel, or F, to \
+                 follow one that is lost there."
             .to_owned(),
     };
     html! { <p class="hint">{said}</p> }
@@ -168,7 +169,8 @@ fn followed(around: &ViewContext, watch: &DeliveryWatch, index: usize) -> Html {
 fn built(around: &ViewContext, watch: &DeliveryWatch) -> Html {
     let steps = watch::bad_steps(watch);
     if steps.is_empty() {
-        return html! { <p class="hint">{"The broader a channel, the more wires; the stronger its colour, the more of them are wanted."}</p> };
+        return html! { <p class="hint">{"The broader a channel, the more wires; the stronger its colour, the more of them are \
+        requested."}</p> };
     }
     let shown = around.tick.shown.construction_step.map_or(0, |step| step + 1).min(steps.len());
     let oninput = {
@@ -183,7 +185,7 @@ fn built(around: &ViewContext, watch: &DeliveryWatch) -> Html {
     let said = shown.checked_sub(1).and_then(|step| steps.get(step).cloned());
     let said = said.unwrap_or_else(|| format!("how the set was built, in {} steps", steps.len()));
     html! {
-        <span class="closure">
+        <span class="stepper">
             <input type="range" min="0" max={steps.len().to_string()} value={shown.to_string()} {oninput}
                 aria-label="Step of the adversary" aria-valuetext={said.clone()} /><output>{said}</output>
         </span>

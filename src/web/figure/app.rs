@@ -6,27 +6,26 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 use yew::prelude::*;
 
-use super::seat::{EmbedBridge, EmbedCommand, EmbedEvent};
-use crate::experiment::ui::{Control, FigureOptions, Lock, Part};
+use super::embed_bridge::{EmbedBridge, EmbedCommand, EmbedEvent};
+use crate::experiment::figure_options::{Control, FigureOptions, FigurePart, Lock};
 use crate::experiment::{Experiment, Tab};
 use crate::report::files::json;
 use crate::report::findings::Findings;
-use crate::web::bench::{AppContext, PlaybackHandle, PlaybackPosition};
-use crate::web::desk::EditorState;
+use crate::web::app_context::{AppContext, PlaybackHandle, PlaybackPosition};
 use crate::web::dom;
+use crate::web::editor_state::EditorState;
 use crate::web::form::copy::{CopyState, copy_button};
-use crate::web::form::word::Tips;
+use crate::web::form::glossary::Tooltips;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::kinds;
 use crate::web::page::app::{use_job_client, use_layout_version};
 use crate::web::page::check::Check;
 use crate::web::page::measure::Measure;
-use crate::web::page::state::{Action, State};
+use crate::web::page::state::{Action, AppState};
 
 /// Message for an edit that the figure does not allow.
-const LOCKED: &str = "This figure is to be looked at. Open it in Faultlab to change it.";
-const LOCKED_BUT_FAULTS: &str =
-    "In this figure nodes and links can be broken and mended. Open it in Faultlab to change more.";
+const LOCKED: &str = "This figure is read-only. Open it in Faultlab to change it.";
+const LOCKED_BUT_FAULTS: &str = "In this figure you can only break and mend. Open it in Faultlab to change more.";
 
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
@@ -36,7 +35,7 @@ pub(crate) struct Props {
 /// Parses the text of a figure. Returns the experiment with the view that the options choose, the
 /// options, and the problem, if any.
 fn read(text: &str) -> (Option<Experiment>, FigureOptions, Option<String>) {
-    let (ui, mut wrong) = FigureOptions::of(text);
+    let (ui, mut wrong) = FigureOptions::from_text(text);
     let experiment = text.parse::<Experiment>().map(|mut experiment| {
         experiment.view.tab = match ui.view.unwrap_or(experiment.view.tab) {
             Tab::Papers => Tab::Watch,
@@ -61,7 +60,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         let seat = seat.clone();
         move || {
             let (experiment, _, wrong) = read(&seat.text());
-            State::new(experiment.unwrap_or_default(), wrong)
+            AppState::new(experiment.unwrap_or_default(), wrong)
         }
     });
     dom::set_drawn_experiment(&state.present.to_string(), seat.number());
@@ -72,7 +71,7 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             EmbedInput { ui, experiment: experiment.map(Rc::new) }
         }
     });
-    let (news, look, copied) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32), use_state_eq(|| None));
+    let (data_version, layout_version, copied) = (use_state_eq(|| 0u32), use_state_eq(|| 0u32), use_state_eq(|| None));
     let moment = use_memo((), |()| Cell::<Option<PlaybackPosition>>::default());
     let remote = (*use_memo((), {
         let seat = seat.clone();
@@ -85,9 +84,9 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
         }
     }))
     .clone();
-    let jobs = use_job_client(news.clone(), false);
-    use_layout_version(look.clone());
-    let bench = use_bench(
+    let jobs = use_job_client(data_version.clone(), false);
+    use_layout_version(layout_version.clone());
+    let context = use_bench(
         &state,
         &given.ui,
         AppContext {
@@ -98,31 +97,31 @@ pub(crate) fn FigureApp(props: &Props) -> Html {
             on_refuse: Callback::noop(),
             moment,
             remote,
-            desk: EditorState::default(),
+            editor: EditorState::default(),
             is_figure: true,
             starts_paused: given.ui.play == Some(false) || seat.is_suspended(),
             speed: given.ui.speed,
             jobs: (*jobs).clone(),
-            news: *news,
-            look: *look,
+            data_version: *data_version,
+            layout_version: *layout_version,
         },
     );
-    use_commands(seat, &state, &given, &bench);
-    use_events(seat, &state, &bench);
+    use_commands(seat, &state, &given, &context);
+    use_events(seat, &state, &context);
     let tab = state.present.view.tab;
     let autoplay = given.ui.play == Some(true) && !dom::matches_media("(prefers-reduced-motion: reduce)");
     let view = match tab {
         _ if given.experiment.is_none() => html! {},
         Tab::Measure => {
-            html! { <Measure bench={bench.clone()} kept={Rc::clone(&state.kept)} act={Callback::noop()} /> }
+            html! { <Measure context={context.clone()} pinned={Rc::clone(&state.pinned)} act={Callback::noop()} /> }
         }
-        Tab::Check => html! { <Check bench={bench.clone()} /> },
-        Tab::Watch | Tab::Papers => kinds::watch(bench.clone(), autoplay),
+        Tab::Check => html! { <Check context={context.clone()} /> },
+        Tab::Watch | Tab::Papers => kinds::watch(context.clone(), autoplay),
     };
     html! {
         <div class={css_classes(&given.ui, tab)} lang="en">
             { problem_bar(&state) }
-            <div class="figure__body">{ view }<Tips /></div>
+            <div class="figure__body">{ view }<Tooltips /></div>
             { footer(&state, &given, &copied) }
         </div>
     }
@@ -138,7 +137,7 @@ struct EmbedInput {
 
 /// Returns the CSS classes of the figure; the style sheet hides the parts that are not shown.
 fn css_classes(ui: &FigureOptions, tab: Tab) -> Classes {
-    let parts = Part::ALL.into_iter().filter(|part| ui.shows(*part, tab)).map(|part| format!("shows-{part}"));
+    let parts = FigurePart::ALL.into_iter().filter(|part| ui.shows(*part, tab)).map(|part| format!("shows-{part}"));
     let controls = Control::ALL.into_iter().filter(|control| ui.has(*control)).map(|control| format!("has-{control}"));
     let mut classes = classes!("figure", format!("theme-{}", ui.theme));
     classes.extend(parts.chain(controls).collect::<Classes>());
@@ -149,7 +148,7 @@ fn css_classes(ui: &FigureOptions, tab: Tab) -> Classes {
 }
 
 /// Renders the problem with the text or the reason of a refusal.
-fn problem_bar(state: &UseReducerHandle<State>) -> Html {
+fn problem_bar(state: &UseReducerHandle<AppState>) -> Html {
     let dismiss = {
         let dispatch = state.dispatcher();
         Callback::from(move |_: MouseEvent| dispatch.dispatch(Action::Dismiss))
@@ -166,7 +165,7 @@ fn problem_bar(state: &UseReducerHandle<State>) -> Html {
 
 /// Renders the caption, the button that restores the initial state, the experiment to copy, and the
 /// link to Faultlab.
-fn footer(state: &UseReducerHandle<State>, given: &EmbedInput, copied: &CopyState) -> Html {
+fn footer(state: &UseReducerHandle<AppState>, given: &EmbedInput, copied: &CopyState) -> Html {
     let href = dom::link(&state.present.to_string());
     let first = given.experiment.clone().filter(|first| !first.is_same_measurement(&state.present));
     let back = |first: Rc<Experiment>| {
@@ -186,7 +185,7 @@ fn footer(state: &UseReducerHandle<State>, given: &EmbedInput, copied: &CopyStat
 
 /// Returns the application context of a figure, which refuses edits that its lock forbids.
 #[hook]
-fn use_bench(state: &UseReducerHandle<State>, ui: &FigureOptions, bench: AppContext) -> AppContext {
+fn use_bench(state: &UseReducerHandle<AppState>, ui: &FigureOptions, context: AppContext) -> AppContext {
     let dispatcher = state.dispatcher();
     let (on_edit, on_open, on_switch_kind, on_refuse) =
         (*use_memo((Rc::clone(&state.present), ui.lock), move |(present, lock)| {
@@ -204,7 +203,7 @@ fn use_bench(state: &UseReducerHandle<State>, ui: &FigureOptions, bench: AppCont
             )
         }))
         .clone();
-    AppContext { on_edit, on_open, on_switch_kind, on_refuse, ..bench }
+    AppContext { on_edit, on_open, on_switch_kind, on_refuse, ..context }
 }
 
 /// Checks that the lock of a figure lets a reader change `present` to `next`.
@@ -226,15 +225,15 @@ fn check_lock(lock: Lock, present: &Experiment, next: &Experiment) -> Result<(),
 #[hook]
 fn use_commands(
     seat: &EmbedBridge,
-    state: &UseReducerHandle<State>,
+    state: &UseReducerHandle<AppState>,
     given: &UseStateHandle<EmbedInput>,
-    bench: &AppContext,
+    context: &AppContext,
 ) {
     // True if the sweep is paused because the figure is not visible. A sweep paused by the user
     // stays paused.
     let rested = use_mut_ref(|| false);
     let hear = {
-        let (dispatch, given, bench) = (state.dispatcher(), given.clone(), bench.clone());
+        let (dispatch, given, context) = (state.dispatcher(), given.clone(), context.clone());
         Callback::from(move |order: EmbedCommand| match order {
             EmbedCommand::Show(text) => {
                 let (experiment, ui, wrong) = read(&text);
@@ -250,26 +249,26 @@ fn use_commands(
                     (None, wrong) => dispatch.dispatch(Action::Refuse(wrong.unwrap_or_default())),
                 }
             }
-            EmbedCommand::Change(key, value) => match bench.experiment.with_key(&key, &value) {
+            EmbedCommand::Change(key, value) => match context.experiment.with_key(&key, &value) {
                 Ok(next) => dispatch.dispatch(Action::Open(next)),
                 Err(error) => dispatch.dispatch(Action::Refuse(error.to_string())),
             },
-            EmbedCommand::Play(plays) => play(&bench, plays),
+            EmbedCommand::Play(plays) => play(&context, plays),
             EmbedCommand::Seek(time) => {
-                if let Some(driven) = bench.remote.playback() {
+                if let Some(driven) = context.remote.playback() {
                     driven.player.seek(time);
                 }
             }
             EmbedCommand::Suspend(rests) => {
                 let runs = |job: &Job| !job.is_paused() && job.ended().is_none();
-                let runs = bench.jobs.with_job(JobKind::Measure, runs).unwrap_or(false);
+                let runs = context.jobs.with_job(JobKind::Measure, runs).unwrap_or(false);
                 if rests && runs || !rests && rested.take() {
-                    bench.jobs.pause(JobKind::Measure, rests);
+                    context.jobs.pause(JobKind::Measure, rests);
                     rested.replace(rests);
                 }
-                let is_new = bench.jobs.with_job(JobKind::Measure, |_| ()).is_none();
-                if !rests && is_new && bench.experiment.view.tab == Tab::Measure && given.ui.play != Some(false) {
-                    play(&bench, true);
+                let is_new = context.jobs.with_job(JobKind::Measure, |_| ()).is_none();
+                if !rests && is_new && context.experiment.view.tab == Tab::Measure && given.ui.play != Some(false) {
+                    play(&context, true);
                 }
             }
         })
@@ -282,13 +281,13 @@ fn use_commands(
 }
 
 /// Plays or pauses the view; starts or pauses a sweep.
-fn play(bench: &AppContext, plays: bool) {
-    match (bench.experiment.view.tab, bench.remote.playback()) {
+fn play(context: &AppContext, plays: bool) {
+    match (context.experiment.view.tab, context.remote.playback()) {
         (Tab::Measure, _) => {
-            let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_some()).unwrap_or(true);
+            let ended = context.jobs.with_job(JobKind::Measure, |job| job.ended().is_some()).unwrap_or(true);
             match (plays, ended) {
-                (true, true) => bench.jobs.start(JobKind::Measure, &[(*bench.experiment).clone()]),
-                (plays, _) => bench.jobs.pause(JobKind::Measure, !plays),
+                (true, true) => context.jobs.start(JobKind::Measure, &[(*context.experiment).clone()]),
+                (plays, _) => context.jobs.pause(JobKind::Measure, !plays),
             }
         }
         (_, Some(driven)) => driven.player.play(plays),
@@ -298,14 +297,14 @@ fn play(bench: &AppContext, plays: bool) {
 
 /// Reports events to the embedding page.
 #[hook]
-fn use_events(seat: &EmbedBridge, state: &UseReducerHandle<State>, bench: &AppContext) {
+fn use_events(seat: &EmbedBridge, state: &UseReducerHandle<AppState>, context: &AppContext) {
     let first = use_mut_ref(|| true);
     use_effect_with(Rc::clone(&state.present), {
-        let (seat, bench) = (seat.clone(), bench.clone());
+        let (seat, context) = (seat.clone(), context.clone());
         move |present: &Rc<Experiment>| {
             let text = present.to_string();
             seat.set_text(text.clone());
-            seat.set_result_fn(move || result_json(&bench));
+            seat.set_result_fn(move || result_json(&context));
             if !first.replace(false) {
                 seat.emit(EmbedEvent::Change, text);
             }
@@ -319,27 +318,27 @@ fn use_events(seat: &EmbedBridge, state: &UseReducerHandle<State>, bench: &AppCo
             }
         }
     });
-    let ended = bench.jobs.with_job(JobKind::Measure, |job| job.ended()).flatten();
+    let ended = context.jobs.with_job(JobKind::Measure, |job| job.ended()).flatten();
     use_effect_with(ended.map(f64::to_bits), {
-        let (seat, bench) = (seat.clone(), bench.clone());
+        let (seat, context) = (seat.clone(), context.clone());
         move |ended: &Option<u64>| {
             if ended.is_some() {
-                seat.emit(EmbedEvent::Result, result_json(&bench).map_or(JsValue::NULL, JsValue::from));
+                seat.emit(EmbedEvent::Result, result_json(&context).map_or(JsValue::NULL, JsValue::from));
             }
         }
     });
     use_effect_with((), {
-        let jobs = bench.jobs.clone();
+        let jobs = context.jobs.clone();
         move |()| move || jobs.close()
     });
 }
 
 /// Returns the results of the current view as JSON.
-fn result_json(bench: &AppContext) -> Option<String> {
-    let experiment = &bench.experiment;
+fn result_json(context: &AppContext) -> Option<String> {
+    let experiment = &context.experiment;
     match experiment.view.tab {
-        Tab::Measure => bench.jobs.with_job(JobKind::Measure, |job| job.sweeps().first().map(json::run))?,
-        Tab::Check => Some(bench.remote.analysis()?.json.clone()),
-        Tab::Watch | Tab::Papers => Some(bench.remote.playback()?.watch.borrow().json()),
+        Tab::Measure => context.jobs.with_job(JobKind::Measure, |job| job.sweeps().first().map(json::run))?,
+        Tab::Check => Some(context.remote.analysis()?.json.clone()),
+        Tab::Watch | Tab::Papers => Some(context.remote.playback()?.watch.borrow().json()),
     }
 }

@@ -5,9 +5,9 @@ use web_sys::Element;
 use yew::{AppHandle, Callback};
 
 use super::app::{FigureApp, Props};
+use super::embed_bridge::{EmbedBridge, EmbedCommand};
 use super::frame;
-use super::seat::{EmbedBridge, EmbedCommand};
-use crate::experiment::ui::FigureOptions;
+use crate::experiment::figure_options::FigureOptions;
 use crate::web::dom::{self, ProgramFiles};
 use crate::web::page;
 use crate::web::page::share::FigureHandle;
@@ -20,12 +20,12 @@ pub fn set_home(page: String, worker: String, answers: String) {
     dom::set_program_files(ProgramFiles { page, worker, answers });
 }
 
-/// Opens the page in `root`. If the address asks for a figure, opens only the figure, which takes
+/// Opens the page in `root`. If the address requests a figure, opens only the figure, which takes
 /// messages from the embedding page.
 #[wasm_bindgen(js_name = openPage)]
 pub fn open_page(root: Element) {
     let text = dom::address_text();
-    if FigureOptions::of(&text).0.is_figure {
+    if FigureOptions::from_text(&text).0.is_figure {
         frame::open(root, &text);
     } else {
         let props = page::app::Props { figure: Callback::from(|(root, text)| preview(root, text)) };
@@ -46,8 +46,8 @@ fn preview(root: Element, text: String) -> FigureHandle {
 }
 
 /// Figure in another page.
-#[wasm_bindgen]
-pub struct Figure {
+#[wasm_bindgen(js_name = Figure)]
+pub struct EmbeddedFigure {
     seat: EmbedBridge,
     app: AppHandle<FigureApp>,
 }
@@ -56,17 +56,17 @@ pub struct Figure {
 /// distinguishes it from other figures of the page. `tell` receives the name and the detail of
 /// every event.
 #[wasm_bindgen(js_name = openFigure)]
-pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Function) -> Figure {
-    let seat = EmbedBridge::new(number, text, move |news, detail| {
+pub fn open_figure(root: Element, text: &str, number: u32, tell: js_sys::Function) -> EmbeddedFigure {
+    let seat = EmbedBridge::new(number, text, move |data_version, detail| {
         // An exception in a listener does not affect the figure.
-        let _ = tell.call2(&JsValue::NULL, &news.name().into(), &detail);
+        let _ = tell.call2(&JsValue::NULL, &data_version.name().into(), &detail);
     });
     let app = yew::Renderer::<FigureApp>::with_root_and_props(root, Props { seat: seat.clone() }).render();
-    Figure { seat, app }
+    EmbeddedFigure { seat, app }
 }
 
-#[wasm_bindgen]
-impl Figure {
+#[wasm_bindgen(js_class = Figure)]
+impl EmbeddedFigure {
     /// Shows another experiment.
     pub fn show(&self, text: String) {
         self.seat.send(EmbedCommand::Show(text));

@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Element, MessageEvent, Url};
 
 use super::app::{FigureApp, Props};
-use super::seat::{EmbedBridge, EmbedCommand, EmbedEvent};
-use crate::experiment::ui::FigureOptions;
+use super::embed_bridge::{EmbedBridge, EmbedCommand, EmbedEvent};
+use crate::experiment::figure_options::FigureOptions;
 use crate::web::dom::{self, Listener};
 
 /// Maximum length of a text in a message, in UTF-16 units.
@@ -20,13 +20,13 @@ const MAX_TEXT_UNITS: u32 = 200_000;
 
 /// Opens the figure that `text` describes in `root`.
 pub(super) fn open(root: Element, text: &str) {
-    let host = FigureOptions::of(text).0.host.as_deref().map(origin);
+    let host = FigureOptions::from_text(text).0.host.as_deref().map(origin);
     let told_to = host.clone();
     let seat = EmbedBridge::new(0, text, {
         let (host, root) = (host.clone(), root.clone());
-        move |news, detail| {
-            post_event(host.as_deref(), news, &detail);
-            if news == EmbedEvent::Change {
+        move |event, detail| {
+            post_event(host.as_deref(), event, &detail);
+            if event == EmbedEvent::Change {
                 report_height(host.clone(), root.clone());
             }
         }
@@ -43,13 +43,13 @@ pub(super) fn open(root: Element, text: &str) {
             }
         }
     };
-    // The listeners live as long as the page.
+    // The listeners exist as long as the page.
     std::mem::forget(Listener::new(window.clone().into(), "message", heard));
     let changed = {
         let seat = seat.clone();
         move |_: web_sys::Event| {
             let text = dom::address_text();
-            if FigureOptions::of(&text).0.is_figure {
+            if FigureOptions::from_text(&text).0.is_figure {
                 seat.send(EmbedCommand::Show(text));
             }
         }
@@ -62,7 +62,7 @@ pub(super) fn open(root: Element, text: &str) {
 const DRAW_DELAY: u32 = 300;
 
 /// Selector of the parts that scroll if the figure is higher than its frame.
-const SCROLLING_PARTS: &str = ".figure__body, .stage, .why";
+const SCROLLING_PARTS: &str = ".figure__body, .stage, .explanation";
 
 /// Reports the height at which nothing in the figure scrolls, once everything is drawn.
 fn report_height(host: Option<String>, root: Element) {
@@ -117,10 +117,10 @@ fn parse_command(event: &MessageEvent) -> Option<EmbedCommand> {
 }
 
 /// Posts an event to the embedding page.
-fn post_event(host: Option<&str>, news: EmbedEvent, detail: &JsValue) {
+fn post_event(host: Option<&str>, event: EmbedEvent, detail: &JsValue) {
     let Some(parent) = dom::window().and_then(|window| window.parent().ok().flatten()) else { return };
     let message = Object::new();
-    for (name, value) in [("faultlab", &1.0.into()), ("event", &news.name().into()), ("detail", detail)] {
+    for (name, value) in [("faultlab", &1.0.into()), ("event", &event.name().into()), ("detail", detail)] {
         // Fails only for values that are not objects.
         let _ = Reflect::set(&message, &name.into(), value);
     }

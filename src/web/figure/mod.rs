@@ -2,5 +2,5 @@
 
 mod app;
 pub mod element;
+mod embed_bridge;
 mod frame;
-mod seat;

@@ -13,7 +13,7 @@ pub(crate) type CopyState = UseStateHandle<Option<(String, bool)>>;
 pub(crate) fn copy_button(text: String, copied: &CopyState) -> Html {
     let said = match &**copied {
         Some((last, true)) if *last == text => "Copied",
-        Some((last, false)) if *last == text => "The browser does not allow it",
+        Some((last, false)) if *last == text => "The browser does not allow copying",
         _ => "",
     };
     let onclick = {

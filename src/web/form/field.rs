@@ -169,7 +169,7 @@ pub(crate) fn ChoiceField(props: &ChoiceProps) -> Html {
     let id = field_id(&props.label);
     let shown = use_shown(&id, &props.value, &props.commit);
     let node = use_node_ref();
-    // The `selected` attribute has no effect after a user's choice, so that undo would not show.
+    // The `selected` attribute has no effect after a user's choice, so undo would not be visible.
     use_effect({
         let (node, value) = (node.clone(), shown.value.clone());
         move || {

@@ -22,7 +22,7 @@ struct FocusedElement {
 }
 
 impl FocusedElement {
-    fn of(element: Element) -> Self {
+    fn new(element: Element) -> Self {
         let around = std::iter::successors(element.parent_element(), |inner| inner.parent_element()).collect();
         Self { name: name(&element), element, around }
     }
@@ -77,13 +77,13 @@ pub(crate) fn use_focus_fallback() {
             }))
         };
         // A press elsewhere means that the user has left the control.
-        let listeners = [hear("focusin", |element| Some(FocusedElement::of(element))), hear("pointerdown", |_| None)];
+        let listeners = [hear("focusin", |element| Some(FocusedElement::new(element))), hear("pointerdown", |_| None)];
         let changed = Closure::<dyn FnMut()>::new({
             let held = Rc::clone(&held);
             move || {
                 let heir = held.borrow().as_ref().filter(|held| held.is_lost()).map(FocusedElement::heir);
                 if let Some(heir) = heir.flatten() {
-                    // Fails only for elements that are gone.
+                    // Fails only for elements that no longer exist.
                     let _ = heir.focus();
                 }
             }

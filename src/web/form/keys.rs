@@ -4,9 +4,9 @@ use yew::prelude::*;
 
 use super::field::{ChoiceField, Commit, TextField};
 use crate::experiment::Experiment;
-use crate::report::words;
+use crate::report::wording;
 use crate::topology::{Network, NodeId};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 
 /// Renders a titled group of controls.
 pub(crate) fn fieldset(title: &str, inside: Html) -> Html {
@@ -15,13 +15,16 @@ pub(crate) fn fieldset(title: &str, inside: Html) -> Html {
 
 /// Renders rarely used controls in a collapsed section, with the number of `names` that differ from
 /// their defaults.
-pub(crate) fn collapsed(bench: &AppContext, title: &'static str, names: &[&str], inside: Html) -> Html {
-    let usual =
-        bench.experiment.kind().behavior.default_experiment(bench.experiment.version, Some(bench.experiment.network));
+pub(crate) fn collapsed(context: &AppContext, title: &'static str, names: &[&str], inside: Html) -> Html {
+    let usual = context
+        .experiment
+        .kind()
+        .behavior
+        .default_experiment(context.experiment.version, Some(context.experiment.network));
     let says = |experiment: &Experiment, name: &str| experiment.kind().key(name).and_then(|key| key.value(experiment));
-    let changed = names.iter().filter(|name| says(&bench.experiment, name) != says(&usual, name)).count();
+    let changed = names.iter().filter(|name| says(&context.experiment, name) != says(&usual, name)).count();
     html! {
-        <details class="folded">
+        <details class="collapsed">
             <summary>{title}if changed > 0 { <small>{format!("{changed} changed")}</small> }</summary>
             {inside}
         </details>
@@ -29,9 +32,9 @@ pub(crate) fn collapsed(bench: &AppContext, title: &'static str, names: &[&str],
 }
 
 /// Returns a callback that changes one key of the experiment as if it were written in its text.
-pub(crate) fn setter(bench: &AppContext, name: &'static str) -> Commit {
-    let bench = bench.clone();
-    Callback::from(move |value: String| bench.apply(bench.experiment.with_key(name, &value)))
+pub(crate) fn setter(context: &AppContext, name: &'static str) -> Commit {
+    let context = context.clone();
+    Callback::from(move |value: String| context.apply(context.experiment.with_key(name, &value)))
 }
 
 /// Converts a number such as `30%`, `0,3` or `100 000` to the format of experiment texts. Any other
@@ -51,23 +54,23 @@ pub(crate) fn parse_number(text: &str) -> String {
 
 /// Returns a callback that changes the experiment by a node. Like the fields, it reads digits
 /// without a prefix as binary for small cubes if there is one digit for each dimension.
-pub(crate) fn set_node(bench: &AppContext, put: fn(&mut Experiment, NodeId)) -> Commit {
-    let bench = bench.clone();
+pub(crate) fn set_node(context: &AppContext, put: fn(&mut Experiment, NodeId)) -> Commit {
+    let context = context.clone();
     Callback::from(move |text: String| {
-        let network = bench.experiment.network;
+        let network = context.experiment.network;
         let digits = network.cube().map(|cube| usize::from(cube.dimension())).filter(|&digits| digits <= 10);
         let binary = digits == Some(text.len()) && text.bytes().all(|byte| matches!(byte, b'0' | b'1'));
         let read = if binary { format!("0b{text}") } else { text };
         let node = network.parse_node(&read).ok_or_else(|| no_node(network))?;
-        let mut next = (*bench.experiment).clone();
+        let mut next = (*context.experiment).clone();
         put(&mut next, node);
-        bench.apply(Ok(next))
+        context.apply(Ok(next))
     })
 }
 
 /// Returns the error that names the valid nodes of a network.
 fn no_node(network: Network) -> String {
-    let [low, high] = [NodeId(0), network.last_node()].map(|node| words::node_of(network, node));
+    let [low, high] = [NodeId(0), network.last_node()].map(|node| wording::node_of(network, node));
     let numbers = network.cube().map_or(String::new(), |_| format!(" or 0–{}", network.last_node()));
     format!("write {low}–{high}{numbers}")
 }
@@ -86,13 +89,13 @@ pub(crate) fn tooltip_sentence(meaning: &str) -> String {
 
 /// Returns the meaning of the key called `name` as a sentence. Errors and the help state the
 /// accepted values.
-pub(crate) fn hint(bench: &AppContext, name: &str) -> String {
-    bench.experiment.kind().key(name).map_or(String::new(), |key| tooltip_sentence(key.meaning))
+pub(crate) fn hint(context: &AppContext, name: &str) -> String {
+    context.experiment.kind().key(name).map_or(String::new(), |key| tooltip_sentence(key.meaning))
 }
 
 /// Returns the value of the key called `name` as text.
-pub(crate) fn value(bench: &AppContext, name: &str) -> String {
-    bench.experiment.kind().key(name).and_then(|key| key.value(&bench.experiment)).unwrap_or_default()
+pub(crate) fn value(context: &AppContext, name: &str) -> String {
+    context.experiment.kind().key(name).and_then(|key| key.value(&context.experiment)).unwrap_or_default()
 }
 
 /// Converts values of a key and their names to options.
@@ -101,17 +104,17 @@ pub(crate) fn options(all: &[(&'static str, &'static str)]) -> Vec<(AttrValue, A
 }
 
 /// Renders a number field for the key called `name`.
-pub(crate) fn number_field(bench: &AppContext, label: &'static str, name: &'static str) -> Html {
-    let commit = setter(bench, name).reform(|text: String| parse_number(&text));
-    html! { <TextField {label} value={value(bench, name)} {commit} hint={hint(bench, name)} mode="decimal" /> }
+pub(crate) fn number_field(context: &AppContext, label: &'static str, name: &'static str) -> Html {
+    let commit = setter(context, name).reform(|text: String| parse_number(&text));
+    html! { <TextField {label} value={value(context, name)} {commit} hint={hint(context, name)} mode="decimal" /> }
 }
 
 /// Renders a select element for the key called `name`, with its values and their names.
 pub(crate) fn select_field(
-    bench: &AppContext,
+    context: &AppContext,
     label: &'static str,
     name: &'static str,
     all: &[(&'static str, &'static str)],
 ) -> Html {
-    html! { <ChoiceField {label} options={options(all)} value={value(bench, name)} commit={setter(bench, name)} hint={hint(bench, name)} /> }
+    html! { <ChoiceField {label} options={options(all)} value={value(context, name)} commit={setter(context, name)} hint={hint(context, name)} /> }
 }

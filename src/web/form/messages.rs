@@ -4,39 +4,40 @@ use yew::prelude::*;
 
 use super::field::{ChoiceField, TextField};
 use super::keys::{fieldset, hint, set_node, setter, value};
-use crate::report::words;
-use crate::web::bench::AppContext;
+use crate::report::wording;
+use crate::web::app_context::AppContext;
 
 /// Renders the endpoints of the followed pair, for kinds in which no message moves alone.
-pub(crate) fn followed_pair(bench: &AppContext) -> Html {
-    fieldset("Pair looked at", endpoints(bench))
+pub(crate) fn followed_pair(context: &AppContext) -> Html {
+    fieldset("Examined pair", endpoints(context))
 }
 
 /// Renders the fields of the source and the destination.
-pub(crate) fn endpoints(bench: &AppContext) -> Html {
-    let (network, ends) = (bench.experiment.network, bench.experiment.ends());
+pub(crate) fn endpoints(context: &AppContext) -> Html {
+    let (network, ends) = (context.experiment.network, context.experiment.ends());
     // The other endpoint keeps its value, even if it is a default.
-    let from = set_node(bench, |next, node| (next.from, next.to) = (Some(node), Some(next.ends().to)));
-    let to = set_node(bench, |next, node| (next.from, next.to) = (Some(next.ends().from), Some(node)));
+    let from = set_node(context, |next, node| (next.from, next.to) = (Some(node), Some(next.ends().to)));
+    let to = set_node(context, |next, node| (next.from, next.to) = (Some(next.ends().from), Some(node)));
     html! {
         <>
-            <TextField label="From" value={words::node_of(network, ends.from).to_string()} commit={from} hint="The node where the message starts." />
-            <TextField label="To" value={words::node_of(network, ends.to).to_string()} commit={to} hint="The node that the message is sent to." />
+            <TextField label="From" value={wording::node_of(network, ends.from).to_string()} commit={from} hint="The source of the \
+                                                                                                               message." />
+            <TextField label="To" value={wording::node_of(network, ends.to).to_string()} commit={to} hint="The destination of the message." />
         </>
     }
 }
 
 /// Renders the choice of a traffic pattern.
-pub(crate) fn destinations(bench: &AppContext) -> Html {
-    let experiment = &bench.experiment;
+pub(crate) fn destinations(context: &AppContext) -> Html {
+    let experiment = &context.experiment;
     let hot = format!("hot:{}:0.1", experiment.network.format_node(experiment.ends().to));
     let known = ["uniform", &hot, "complement", "transpose", "bit-reversal"];
     let names = ["uniform", "hot spot", "complement", "transpose", "bit reversal"];
-    let current = value(bench, "traffic");
+    let current = value(context, "traffic");
     let mut traffic: Vec<(AttrValue, AttrValue)> =
         known.iter().zip(names).map(|(id, name)| ((*id).to_owned().into(), name.into())).collect();
     if !known.contains(&current.as_str()) {
         traffic.push((current.clone().into(), current.clone().into()));
     }
-    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} /> }
+    html! { <ChoiceField label="Destinations" options={traffic} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} /> }
 }

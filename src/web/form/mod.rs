@@ -3,6 +3,6 @@
 pub(crate) mod copy;
 pub(crate) mod field;
 pub(crate) mod focus;
+pub(crate) mod glossary;
 pub(crate) mod keys;
 pub(crate) mod messages;
-pub(crate) mod word;

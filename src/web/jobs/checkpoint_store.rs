@@ -35,8 +35,8 @@ pub(super) enum Request {
     Delete(String),
 }
 
-/// Returns whether this page may save anything. The edition in one file may not: its origin is not
-/// its own.
+/// Returns whether this page may save anything. The single-file edition may not, because other
+/// files may share its origin.
 pub(super) fn is_available() -> bool {
     !dom::program_files().worker.starts_with("blob:")
 }
@@ -59,7 +59,7 @@ fn matches(name: &str, key: &str) -> bool {
     rest.is_some_and(|(_, saved)| saved == key)
 }
 
-/// Sends a request to the store, and passes on what it loads.
+/// Sends a request to the store. `on_done` receives the loaded entry, if there is one.
 pub(super) fn send(request: Request, on_done: impl FnOnce(Option<Entry>) + 'static) {
     let on_done: Box<dyn FnOnce(Option<Entry>)> = Box::new(on_done);
     spawn_local(async move {

@@ -2,13 +2,12 @@
 
 use super::checkpoint_store::{self as store, Entry, Request};
 use crate::experiment::{Experiment, Sampler, Status, Sweep, Tally, Task};
-use crate::report::words::numbers::plain;
+use crate::report::wording::numbers::plain;
 use crate::web::dom;
 use crate::worker::protocol::ToWorker;
 
 /// Message about a checkpoint that cannot be read.
-const DAMAGED: &str =
-    "What the browser had kept of an earlier run is damaged and was thrown away. The sweep starts from its beginning.";
+const DAMAGED: &str = "The saved state of an earlier run was damaged and has been deleted. The sweep starts again.";
 
 /// Number of workers that may be lost with a task before its point is given up. The timeout of the
 /// task has grown to 20 s by then.
@@ -31,7 +30,7 @@ pub(super) type JobKey = (u64, JobKind);
 /// Task of a sweep as a worker gets it.
 #[derive(Clone, Copy)]
 pub(super) struct SweepTask {
-    /// Number of the task, another one each time that it is handed out.
+    /// Number of the task; a new number each time that the task is dispatched.
     pub(super) id: u64,
     pub(super) job: JobKey,
     /// Index of the sweep in its job.
@@ -54,12 +53,13 @@ pub(super) enum RetryPolicy {
 struct Checkpoint {
     /// True if the pool saves the job while it runs.
     is_enabled: bool,
-    /// True while the last checkpoint is being loaded; the job hands out no task meanwhile.
+    /// True while the last checkpoint is being loaded; the job dispatches no task meanwhile.
     is_loading: bool,
     /// Name of the checkpoint in the store, if there is one.
     name: Option<String>,
-    /// Message about the checkpoint that was loaded, and the share of the work in it.
+    /// Message about the checkpoint that was loaded.
     message: Option<String>,
+    /// Share of the work that the loaded checkpoint contains.
     share: f64,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Job {
     sweeps: Vec<Sweep>,
     /// Experiments of the sweeps, as workers read them.
     texts: Vec<String>,
-    /// Tasks that workers were lost with.
+    /// Tasks to retry, because workers were lost with them.
     retries: Vec<SweepTask>,
     is_paused: bool,
     problem: Option<String>,
@@ -79,7 +79,7 @@ pub(crate) struct Job {
     checkpoint: Checkpoint,
 }
 
-/// Progress.
+/// Progress of a job.
 impl Job {
     pub(super) fn key(&self) -> JobKey {
         self.key
@@ -117,7 +117,7 @@ impl Job {
         self.sweeps.iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled)
     }
 
-    /// Returns whether another run would resume this one.
+    /// Returns whether a new job of the same experiment would resume the results of this one.
     pub(crate) fn is_resumable(&self) -> bool {
         self.checkpoint.name.is_some() && self.ended.is_some() && self.is_cancelled()
     }
@@ -135,7 +135,7 @@ impl Job {
     }
 }
 
-/// Tasks.
+/// Tasks of a job.
 impl Job {
     /// Creates the job of `experiments`.
     pub(super) fn new(key: JobKey, experiments: &[Experiment]) -> Self {
@@ -195,8 +195,8 @@ impl Job {
         }
     }
 
-    /// Takes a task back that a worker was lost with. If that is the last of several workers, the
-    /// point of the task is given up, and the other points go on.
+    /// Takes a task back that a worker was lost with. After [`MAX_FAILURES`] losses the point of
+    /// the task is given up, and the other points continue.
     pub(super) fn retry(&mut self, task: SweepTask, problem: &str) {
         let task = SweepTask { failures: task.failures + 1, ..task };
         if task.failures < MAX_FAILURES {
@@ -205,8 +205,7 @@ impl Job {
         let point = self.point_name(&task);
         self.retries.retain(|other| (other.sweep, other.task.slot) != (task.sweep, task.task.slot));
         self.sweeps[task.sweep].stop(task.task.slot);
-        self.problem =
-            Some(format!("Part of this could not be computed: {problem}, {MAX_FAILURES} times, at {point}."));
+        self.problem = Some(format!("A point could not be computed: {point} failed {MAX_FAILURES} times ({problem})."));
         self.end_if_done();
     }
 
@@ -236,7 +235,7 @@ impl Job {
         }
     }
 
-    /// Returns the message that has a worker run a task.
+    /// Returns the message that makes a worker run a task.
     pub(super) fn request(&self, task: &SweepTask) -> ToWorker {
         ToWorker::Run { id: task.id, text: self.texts[task.sweep].clone(), task: task.task }
     }
@@ -247,14 +246,14 @@ impl Job {
     }
 }
 
-/// Checkpoints, of the first sweep.
+/// Checkpoints of a job, which store its first sweep only.
 impl Job {
     /// Returns the cache key that names the checkpoints.
     pub(super) fn cache_key(&self) -> String {
         self.sweeps.first().map_or_else(String::new, |sweep| Sweep::cache_key(sweep.experiment()))
     }
 
-    /// Enables checkpoints. The job waits for [`Job::resume`] before it hands out a task.
+    /// Enables checkpoints. The job waits for [`Job::resume`] before it dispatches a task.
     pub(super) fn enable_checkpoints(&mut self) {
         (self.checkpoint.is_enabled, self.checkpoint.is_loading) = (true, true);
     }
@@ -283,9 +282,8 @@ impl Job {
         }
         let progress = sweep.progress();
         let (trials, done, points) = (sweep.trials(), progress.done, progress.points);
-        self.checkpoint.message = Some(format!(
-            "Went on where it was interrupted: {trials} trials were kept, {done} of {points} points final."
-        ));
+        self.checkpoint.message =
+            Some(format!("Resumed: {trials} trials were saved, {done} of {points} points are final."));
         (self.checkpoint.name, self.checkpoint.share) = (Some(name), progress.share);
         self.end_if_done();
     }
@@ -348,7 +346,7 @@ impl JobQueue {
         self.jobs.iter().any(Job::has_work)
     }
 
-    /// Hands out the next task, with its job.
+    /// Dispatches the next task, with its job.
     pub(super) fn next(&mut self, policy: RetryPolicy) -> Option<(SweepTask, &Job)> {
         let id = self.new_id();
         let task = match policy {

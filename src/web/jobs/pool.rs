@@ -3,10 +3,11 @@
 //! Sweeps share one worker for each processor. A single job has priority over them: it gets a
 //! worker of its own at once, however long the queue is, and its end terminates that worker.
 //!
-//! If a worker for sweeps dies before it has completed a task, the environment is suspect: later
-//! workers must pass a health check, and after three failures in a row the page itself computes for
-//! a while. If it dies afterwards, its task is suspect: the task is retried alone on a worker, with
-//! a doubled timeout, and given up after five failures. A single job is given up after four.
+//! If a worker for sweeps fails before it has completed a task, the environment may be the cause:
+//! later workers must pass a health check, and after three consecutive failures the page itself
+//! computes for a while. If the worker fails afterwards, its task may be the cause: the task is
+//! retried alone on a worker, with a doubled timeout, and given up after five failures. A single
+//! job is given up after four.
 
 use std::cell::RefCell;
 use std::mem;
@@ -31,7 +32,7 @@ const POLL_INTERVAL: u32 = 250;
 /// minute, and a sleeping one hours later: only time in which the page was awake counts.
 const MAX_ELAPSED: f64 = 300.0;
 
-/// Failures in a row after which the page computes without workers.
+/// Number of consecutive failures after which the page computes without workers.
 const MAX_FAILURES: u32 = 3;
 
 /// Time after which workers are tried again, in milliseconds.
@@ -58,9 +59,9 @@ const BYTES_PER_MILLISECOND: usize = 200;
 /// Time that the browser may take to load a checkpoint, in milliseconds. Workers start meanwhile.
 const LOAD_TIMEOUT: u32 = 1000;
 
-const SILENT: &str = "it fell silent";
+const SILENT: &str = "it stopped responding";
 const LATE: &str = "it did not start in time";
-const OTHER_VERSION: &str = "this page and its worker are of different versions: reload";
+const OTHER_VERSION: &str = "the page and its worker have different versions; reload the page";
 
 thread_local! {
     static POOL: RefCell<WorkerPool> = RefCell::default();
@@ -82,7 +83,7 @@ fn with_pool<T>(change: impl FnOnce(&mut WorkerPool) -> T) -> T {
 #[derive(Clone, PartialEq)]
 pub(crate) struct JobClient {
     id: u64,
-    /// Called when a job of the client has new results.
+    /// Callback for new results of the client's jobs.
     on_change: Callback<()>,
     /// True if the pool saves checkpoints of the sweep that the client measures.
     saves_checkpoints: bool,
@@ -133,7 +134,7 @@ impl JobClient {
         self.on_change.emit(());
     }
 
-    /// Copies the results of the measurement so far to the job [`JobKind::Kept`] of this number.
+    /// Copies the results of the measurement so far to the job [`JobKind::Pinned`] of this number.
     pub(crate) fn keep(&self, number: u32) {
         if let Some(copy) = self.with_job(JobKind::Measure, |job| job.snapshot(JobKind::Pinned(number))) {
             with_pool(|pool| pool.queue.push(copy));
@@ -161,7 +162,7 @@ impl JobClient {
     }
 }
 
-/// A single job under way. Dropping it terminates its worker, even in the middle of a computation.
+/// A running single job. Dropping it terminates its worker, even in the middle of a computation.
 pub(crate) struct SingleJob {
     id: u64,
 }
@@ -209,19 +210,21 @@ struct LocalTask {
 /// Pool of workers, with the jobs of all clients of the page.
 #[derive(Default)]
 struct WorkerPool {
-    /// Clients, and whether there are results that they have not been notified of.
+    /// Clients, each with a flag: true if there are results of which it has not been notified.
     clients: Vec<(JobClient, bool)>,
     queue: JobQueue,
     slots: Vec<WorkerSlot>,
-    /// Failures of workers for sweeps in a row. Workers that were spawned together count once.
+    /// Number of consecutive failures of workers for sweeps. Workers that were spawned together
+    /// count once.
     failures: u32,
     /// Time since the workers were given up, in milliseconds.
     back_off: f64,
-    /// Timeout of a task of a sweep, in milliseconds, as far as it is known by now.
+    /// Current timeout of a task of a sweep, in milliseconds.
     timeout: f64,
     last_poll: Option<f64>,
-    /// True while the page itself computes; its task is in `local_task`.
+    /// True while the page itself computes.
     is_local: bool,
+    /// Task that the page itself computes.
     local_task: Option<LocalTask>,
     /// True if there are results since the last checkpoint.
     is_unsaved: bool,
@@ -235,7 +238,7 @@ struct WorkerPool {
     calls: Vec<Box<dyn FnOnce()>>,
 }
 
-/// Workers.
+/// Workers of the pool.
 impl WorkerPool {
     /// Returns the workers for sweeps.
     fn sweep_slots(&self) -> impl Iterator<Item = &WorkerSlot> {
@@ -314,7 +317,7 @@ impl WorkerPool {
         // The result of a task that was cancelled is dropped.
         if let Some((task, silence)) = completed {
             if task.failures > 0 {
-                // The next task that takes as long shall not time out.
+                // Raise the timeout, because the next task may take as long.
                 self.timeout = self.timeout.max(1.5 * silence);
             }
             self.finish(&task, tally);
@@ -329,7 +332,7 @@ impl WorkerPool {
             let failures = slot.failures() + 1;
             let retried = match failures < MAX_SINGLE_FAILURES {
                 true => self.spawn(Some(single.clone()), failures),
-                false => Err(format!("the worker stopped, {failures} times: {problem}; reload the page to try again")),
+                false => Err(format!("the worker stopped {failures} times ({problem}); reload the page to try again")),
             };
             return retried.unwrap_or_else(|problem| self.report_failure(single, problem));
         }
@@ -357,7 +360,7 @@ impl WorkerPool {
             self.queue.give_back(slot.tasks().iter().copied());
         }
         self.set_notice(Some(format!(
-            "Computing without workers, more slowly ({problem}). They are tried again now and then, and with every run."
+            "Computing without workers, more slowly ({problem}). The page retries them from time to time, and with every run."
         )));
     }
 
@@ -377,7 +380,7 @@ impl WorkerPool {
                 expired.push((slot.id(), if slot.is_up() { SILENT } else { LATE }));
             }
         }
-        // On a slow network the program comes late, and the page helps out.
+        // On a slow network the program loads late, and the page computes meanwhile.
         let is_late = self.sweep_slots().next().is_some() && self.sweep_slots().all(WorkerSlot::is_late);
         self.is_local |= is_late && self.queue.has_work();
         for (id, problem) in expired {
@@ -386,12 +389,12 @@ impl WorkerPool {
     }
 }
 
-/// Sweeps.
+/// Sweeps of the pool.
 impl WorkerPool {
     /// Starts a job, in place of the one with its key.
     fn start(&mut self, mut job: Job, is_saved: bool) {
         self.cancel(job.key());
-        // Workers are tried again, whatever was wrong with them.
+        // Workers are tried again after every kind of failure.
         (self.failures, self.timeout, self.notice) = (0, TIMEOUT, None);
         if is_saved {
             job.enable_checkpoints();
@@ -416,7 +419,7 @@ impl WorkerPool {
         true
     }
 
-    /// Spawns missing workers, hands out tasks and sets the timers, after every change.
+    /// Spawns missing workers, dispatches tasks and sets the timers, after every change.
     fn update(&mut self) {
         while !self.has_given_up() && self.queue.has_work() && self.sweep_slots().count() < dom::threads() {
             if let Err(problem) = self.spawn(None, self.failures) {
@@ -443,7 +446,8 @@ impl WorkerPool {
         self.set_timer(Timer::Save, self.is_unsaved, save_delay, Self::save);
     }
 
-    /// Starts a timer that calls `act` after `wait` milliseconds, unless it runs, or stops it.
+    /// Starts a timer that calls `act` after `wait` milliseconds, unless it is running. Stops the
+    /// timer if it is not wanted.
     fn set_timer(&mut self, timer: Timer, is_wanted: bool, wait: u32, act: fn(&mut Self)) {
         let timeout = &mut self.timers[timer as usize];
         if !is_wanted {
@@ -464,8 +468,8 @@ impl WorkerPool {
         self.mark_dirty(|client| client.id == task.job.0);
     }
 
-    /// Takes a task for the page itself, if the page computes and has none. Returns whether it has
-    /// one. It takes a retry only if the workers are at fault.
+    /// Takes a task for the page itself, if the page computes and has none. Returns whether the
+    /// page has a task. A retry is taken only after the pool has given up the workers.
     fn take_local_task(&mut self) -> bool {
         if self.is_local && self.local_task.is_none() {
             let policy = if self.has_given_up() { RetryPolicy::NewFirst } else { RetryPolicy::NewOnly };

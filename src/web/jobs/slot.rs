@@ -13,7 +13,8 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 pub(super) const TIMEOUT: f64 = 1250.0;
 
 /// Timeout of a worker that is not up yet, in milliseconds, doubled as well. The worker sends
-/// heartbeats while it fetches its program (`boot/worker.js`); after this time the page helps out.
+/// heartbeats while it fetches its program (`boot/worker.js`); after this time the page computes
+/// too.
 const STARTUP_TIMEOUT: f64 = 2000.0;
 
 /// Factor of the timeout of single jobs with long steps: an item of Papers takes up to a second,
@@ -40,17 +41,19 @@ pub(super) struct WorkerSlot {
     handle: WorkerHandle,
     /// The only job of the worker; workers for sweeps have none.
     single: Option<Single>,
-    /// Failures in a row when the worker was spawned: of the single job, or of workers for sweeps.
+    /// Number of consecutive failures when the worker was spawned: of the single job, or of workers
+    /// for sweeps.
     failures: u32,
     is_up: bool,
     /// True once the worker has completed a task. Until then a worker for sweeps that was spawned
     /// after failures gets only the health check.
     is_proven: bool,
     tasks: Vec<SweepTask>,
-    /// Time until the worker was up, since its last message, and its longest silence with its
-    /// last tasks, all in milliseconds.
+    /// Time that the worker took to start, in milliseconds.
     startup: f64,
+    /// Time since the last message, in milliseconds.
     silence: f64,
+    /// Longest time without a message during the last tasks, in milliseconds.
     longest_silence: f64,
 }
 
@@ -69,7 +72,7 @@ impl WorkerSlot {
         self.single.as_ref()
     }
 
-    /// Failures in a row when the worker was spawned.
+    /// Returns the number of consecutive failures when the worker was spawned.
     pub(super) fn failures(&self) -> u32 {
         self.failures
     }
@@ -97,7 +100,7 @@ impl WorkerSlot {
         !self.is_ready() || !self.tasks.is_empty() || self.single.is_some()
     }
 
-    /// Returns whether the worker takes so long to start that the page helps out.
+    /// Returns whether the worker takes so long to start that the page computes meanwhile.
     pub(super) fn is_late(&self) -> bool {
         !self.is_up && self.startup >= STARTUP_TIMEOUT
     }
@@ -113,7 +116,8 @@ impl WorkerSlot {
         }
     }
 
-    /// Returns which tasks the worker takes now. A retry has a worker to itself.
+    /// Returns the policy by which the worker takes its next task; `None` if it takes none now. A
+    /// worker that retries a task holds no other task.
     pub(super) fn policy(&self) -> Option<RetryPolicy> {
         let is_full = self.tasks.len() >= PREFETCH || self.tasks.iter().any(|task| task.failures > 0);
         match (self.tasks.is_empty(), self.is_proven) {

@@ -29,8 +29,8 @@ impl WorkerHandle {
     pub(super) fn spawn(listener: impl Fn(WorkerEvent) + Copy + 'static) -> Result<Self, String> {
         let options = WorkerOptions::new();
         let url = dom::program_files().worker;
-        // A blob is a script that fetches the worker's own. Pages without an origin, as from a
-        // disk, start no module from a blob.
+        // A blob address is that of a script that fetches the worker's script. Pages without an
+        // origin, such as files on a disk, start no module from a blob.
         if !url.starts_with("blob:") {
             options.set_type(WorkerType::Module);
         }
@@ -45,7 +45,7 @@ impl WorkerHandle {
             event.prevent_default();
             // A script that cannot be loaded causes a plain event, without a message.
             let problem = event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message);
-            let missing = || "its script cannot be loaded: perhaps the network is gone".into();
+            let missing = || "its script cannot be loaded; check the network".into();
             listener(WorkerEvent::Crashed(problem.unwrap_or_else(missing)));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));

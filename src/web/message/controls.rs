@@ -2,18 +2,18 @@
 
 use yew::prelude::*;
 
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::form::keys::{fieldset, number_field};
 use crate::web::form::messages::endpoints;
 
 /// Renders the endpoints and the limit of the path length.
-pub(crate) fn message(bench: &AppContext) -> Html {
+pub(crate) fn message(context: &AppContext) -> Html {
     fieldset(
         "Message",
         html! {
             <>
-                { endpoints(bench) }
-                { number_field(bench, "Limit, × n", "mpl") }
+                { endpoints(context) }
+                { number_field(context, "Limit, × n", "mpl") }
             </>
         },
     )

@@ -8,17 +8,17 @@ use yew::prelude::*;
 use crate::experiment::{Experiment, Trace};
 use crate::fault::Faults as _;
 use crate::report::message::play::MessagePlay;
-use crate::report::message::words;
+use crate::report::message::wording;
 use crate::report::picture::cube::NetworkElement;
 use crate::report::picture::layout::MAX_WHOLE_DIMENSION;
 use crate::report::watch::{HitId, Watch as _};
 use crate::topology::{Link, NodeId};
-use crate::web::player::PlayerControls as _;
+use crate::web::player_controls::PlayerControls as _;
+use crate::web::stage::entity_links::EntityLinks;
 use crate::web::stage::entries::{HopEntry, hop};
-use crate::web::stage::located::EntityLinks;
+use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, layout};
 use crate::web::stage::panels::fact_list;
-use crate::web::stage::play::Played;
-use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, layout};
+use crate::web::stage::player::SharedWatch;
 
 /// Reason why an endpoint cannot be broken.
 const ENDS: &str = "Source and destination are live by assumption: move them to break this node.";
@@ -36,12 +36,12 @@ impl MessageView {
 }
 
 impl KindView for MessageView {
-    fn watch(&self) -> Played {
+    fn watch(&self) -> SharedWatch {
         Rc::<RefCell<MessagePlay>>::clone(&self.0)
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it goes where it goes";
+        let rail = "Why it takes this path";
         Labels { stage: "The network", rail, series: "Messages", files: ["route", "network"] }
     }
 
@@ -66,7 +66,7 @@ impl KindView for MessageView {
 
     fn tools(&self, around: &ViewContext) -> Html {
         if self.0.borrow().instance().cell.cube.dimension() <= MAX_WHOLE_DIMENSION {
-            return layout(&around.bench);
+            return layout(&around.context);
         }
         html! { <p class="hint">{"Shown: the nodes that the message has seen, in layers by distance from the destination."}</p> }
     }
@@ -82,17 +82,17 @@ impl KindView for MessageView {
                     let mut is_faulty = |link| instance.faults().is_link_faulty(link);
                     is_faulty(link) == is_faulty(link.reverse())
                 };
-                let next = around.bench.experiment.with_link_toggled(link);
+                let next = around.context.experiment.with_link_toggled(link);
                 let both = |next: Experiment| if alike { next.with_link_toggled(link.reverse()) } else { Some(next) };
                 if let Some(next) = next.and_then(both) {
-                    around.bench.on_edit.emit(next);
+                    around.context.on_edit.emit(next);
                 }
             }
-            Some(NetworkElement::Node(node)) => match around.bench.experiment.with_node_toggled(node) {
-                Some(next) => around.bench.on_edit.emit(next),
+            Some(NetworkElement::Node(node)) => match around.context.experiment.with_node_toggled(node) {
+                Some(next) => around.context.on_edit.emit(next),
                 // The tooltip already explains this to a user who points at the node.
                 None if at.point.is_some() => {}
-                None => around.bench.on_refuse.emit(ENDS.into()),
+                None => around.context.on_refuse.emit(ENDS.into()),
             },
             None => {}
         }
@@ -106,7 +106,7 @@ impl KindView for MessageView {
         let (from, to) = (NodeId(from), NetworkElement::from_code(to).node());
         let ends = self.0.borrow().instance().cell.ends;
         if !ends.contains(to) {
-            around.bench.edit_with(|next| match from == ends.from {
+            around.context.edit_with(|next| match from == ends.from {
                 true => (next.from, next.to) = (Some(to), Some(ends.to)),
                 false => (next.from, next.to) = (Some(ends.from), Some(to)),
             });
@@ -137,17 +137,17 @@ fn reasons(around: &ViewContext, play: &MessagePlay, trace: &Trace, index: usize
         let onclick = around.onclick(move |stage| stage.seek((number + 1) as f64));
         let current = (number + 1 == made).then_some("step");
         let link = Link { from: taken.from, dim: (taken.from.0 ^ taken.to.0).trailing_zeros() as u8 };
-        let made = HopEntry::of(number + 1, taken.rule.is_detour(), link, words::reason(instance, trace, number));
+        let made = HopEntry::new(number + 1, taken.rule.is_detour(), link, wording::reason(instance, trace, number));
         hop(&mut located, index, &made, Some((onclick, current)))
     };
     let items: Html = (first..last).map(&mut item).collect();
     html! {
         <section>
-            <h3>{"Why it goes where it goes"}</h3>
+            <h3>{"Why it takes this path"}</h3>
             if first > 0 { <p class="hint">{format!("{first} hops before these")}</p> }
             <ol class="hops">{ items }</ol>
             if last < all { <p class="hint">{format!("{} more hops", all - last)}</p> }
-            if all == 0 { <p class="hint">{EntityLinks::new(around, 0).say(&words::ending(&instance.cell, trace))}</p> }
+            if all == 0 { <p class="hint">{EntityLinks::new(around, 0).say(&wording::ending(&instance.cell, trace))}</p> }
         </section>
     }
 }

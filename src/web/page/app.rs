@@ -15,38 +15,38 @@ use super::help::Help;
 use super::measure::Measure;
 use super::papers::Papers;
 use super::share::{OpenFigureFn, Share};
-use super::state::{Action, State};
-use super::story::Telling;
+use super::state::{Action, AppState};
+use super::story::PresetStory;
+use crate::experiment::figure_options::FigureOptions;
 use crate::experiment::presets::presets;
-use crate::experiment::ui::FigureOptions;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::{AppContext, PlaybackHandle, PlaybackPosition};
-use crate::web::desk::EditorState;
+use crate::web::app_context::{AppContext, PlaybackHandle, PlaybackPosition};
 use crate::web::dom::{self, Listener};
+use crate::web::editor_state::EditorState;
 use crate::web::form::focus::use_focus_fallback;
-use crate::web::form::word::{Tips, move_term_focus};
+use crate::web::form::glossary::{Tooltips, move_term_focus};
 use crate::web::jobs::pool::JobClient;
 use crate::web::kinds;
-use crate::web::rules::away::Counterexample;
+use crate::web::rules::counterexample::Counterexample;
 use crate::web::rules::editor::Editor;
 
 /// Returns the experiment that the address names; without one, the first example, which plays at
 /// once.
-fn first_state() -> State {
+fn first_state() -> AppState {
     let text = dom::address_text();
     let living = || presets().first().and_then(|preset| preset.experiment.parse().ok()).unwrap_or_default();
     if text.is_empty() {
-        return State::new(living(), None);
+        return AppState::new(living(), None);
     }
     match text.parse::<Experiment>() {
         // Problems with the options of a figure are reported as a note only.
         Ok(experiment) => {
-            let wrong = FigureOptions::of(&text).1;
-            let mut state = State::new(experiment, None);
+            let wrong = FigureOptions::from_text(&text).1;
+            let mut state = AppState::new(experiment, None);
             state.note = (!wrong.is_empty()).then(|| wrong.join("; "));
             state
         }
-        Err(error) => State::new(living(), Some(format!("The link cannot be read. {error}"))),
+        Err(error) => AppState::new(living(), Some(format!("The link cannot be read. {error}"))),
     }
 }
 
@@ -64,15 +64,15 @@ pub fn App(props: &Props) -> Html {
     dom::set_drawn_experiment(&state.present.to_string(), 0);
     let autoplay =
         use_memo((), |()| dom::address_text().is_empty() && !dom::matches_media("(prefers-reduced-motion: reduce)"));
-    let news = use_state_eq(|| 0u32);
-    let look = use_state_eq(|| 0u32);
+    let data_version = use_state_eq(|| 0u32);
+    let layout_version = use_state_eq(|| 0u32);
     let dialog = use_state_eq(|| None::<Dialog>);
     let moment = use_memo((), |()| Cell::<Option<PlaybackPosition>>::default());
     let remote = (*use_memo((), |()| PlaybackHandle::default())).clone();
-    let desk = (*use_memo((), |()| EditorState::default())).clone();
-    let jobs = use_job_client(news.clone(), true);
+    let editor = (*use_memo((), |()| EditorState::default())).clone();
+    let jobs = use_job_client(data_version.clone(), true);
     use_address(&state);
-    use_layout_version(look.clone());
+    use_layout_version(layout_version.clone());
     use_focus_fallback();
 
     // The callbacks never change. New callbacks with every result of a sweep would redraw fields
@@ -90,7 +90,7 @@ pub fn App(props: &Props) -> Html {
         )
     }))
     .clone();
-    let bench = AppContext {
+    let context = AppContext {
         experiment: Rc::clone(&state.present),
         on_edit,
         on_open,
@@ -98,13 +98,13 @@ pub fn App(props: &Props) -> Html {
         on_refuse,
         moment: Rc::clone(&moment),
         remote,
-        desk,
+        editor,
         is_figure: false,
         starts_paused: false,
         speed: None,
         jobs: (*jobs).clone(),
-        news: *news,
-        look: *look,
+        data_version: *data_version,
+        layout_version: *layout_version,
     };
     let open = Callback::from({
         let dialog = dialog.clone();
@@ -115,12 +115,12 @@ pub fn App(props: &Props) -> Html {
         move |()| dialog.set(None)
     });
     let act = Callback::from({
-        let (dispatch, desk) = (state.dispatcher(), bench.desk.clone());
+        let (dispatch, editor) = (state.dispatcher(), context.editor.clone());
         let rules = state.present.rules.clone().filter(|_| state.present.view.tab == Tab::Watch);
         move |action| {
             // A draft that is not active yet is the latest change, so undo stashes it first.
             let is_writing =
-                matches!(action, Action::Undo) && rules.as_ref().is_some_and(|it| desk.put_aside(it.text()));
+                matches!(action, Action::Undo) && rules.as_ref().is_some_and(|it| editor.put_aside(it.text()));
             if !is_writing {
                 dispatch.dispatch(action);
             }
@@ -136,34 +136,36 @@ pub fn App(props: &Props) -> Html {
         }
     });
     let view = match state.present.view.tab {
-        Tab::Watch => kinds::watch(bench.clone(), *autoplay),
-        Tab::Measure => html! { <Measure bench={bench.clone()} kept={Rc::clone(&state.kept)} act={act.clone()} /> },
-        Tab::Check => html! { <Check bench={bench.clone()} /> },
-        Tab::Papers => html! { <Papers bench={bench.clone()} /> },
+        Tab::Watch => kinds::watch(context.clone(), *autoplay),
+        Tab::Measure => {
+            html! { <Measure context={context.clone()} pinned={Rc::clone(&state.pinned)} act={act.clone()} /> }
+        }
+        Tab::Check => html! { <Check context={context.clone()} /> },
+        Tab::Papers => html! { <Papers context={context.clone()} /> },
     };
     html! {
         <div class={classes!("page", presenting.then_some("page--present"))} {onkeydown}>
             { skip_links(state.present.view.tab) }
-            <Header bench={bench.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
+            <Header context={context.clone()} can_undo={state.can_undo()} can_redo={state.can_redo()} act={act.clone()} {open} />
             { problem_bar(state.problem.as_deref(), &act) }
             <p class="note" role="status">{ for state.note.as_deref() }</p>
-            <Counterexample bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
-            { for bench.jobs.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
-            <Telling bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
-            <main class={classes!("bench", matches!(state.present.view.tab, Tab::Papers).then_some("bench--wide"))}>
+            <Counterexample context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
+            { for context.jobs.notice().map(|notice| html! { <p class="notice" role="status">{notice}</p> }) }
+            <PresetStory context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
+            <main class={classes!("workspace", matches!(state.present.view.tab, Tab::Papers).then_some("workspace--wide"))}>
                 if state.present.rules.is_some() && state.present.view.tab == Tab::Watch {
-                    <Editor bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
+                    <Editor context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
                 }
                 // Results of a running sweep do not concern the controls: a redraw would disturb
                 // the user while typing.
-                <Controls bench={AppContext { news: 0, look: 0, ..bench.clone() }} />
+                <Controls context={AppContext { data_version: 0, layout_version: 0, ..context.clone() }} />
                 { view }
-                <Tips />
+                <Tooltips />
             </main>
             { match *dialog {
-                Some(Dialog::Examples) => html! { <Examples bench={bench.clone()} close={close.clone()} /> },
-                Some(Dialog::Share) => html! { <Share bench={bench.clone()} kept={Rc::clone(&state.kept)} figure={props.figure.clone()} close={close.clone()} /> },
-                Some(Dialog::Help) => html! { <Help kind={bench.experiment.kind()} close={close.clone()} /> },
+                Some(Dialog::Examples) => html! { <Examples context={context.clone()} close={close.clone()} /> },
+                Some(Dialog::Share) => html! { <Share context={context.clone()} pinned={Rc::clone(&state.pinned)} figure={props.figure.clone()} close={close.clone()} /> },
+                Some(Dialog::Help) => html! { <Help kind={context.experiment.kind()} close={close.clone()} /> },
                 None => html! {},
             } }
         </div>
@@ -181,7 +183,7 @@ fn skip_links(tab: Tab) -> Html {
         Tab::Check | Tab::Papers => None,
     };
     html! {
-        <nav class="skips" aria-label="Skip">
+        <nav class="skip-links" aria-label="Skip">
             { for figure.map(|name| skip(name, "main canvas[tabindex]")) }
             if tab != Tab::Papers { { skip("To the settings", "#controls select, #controls input") } }
         </nav>
@@ -304,16 +306,16 @@ fn is_writing(event: &KeyboardEvent) -> bool {
     })
 }
 
-/// Returns a client of the worker pool that increments `news` when a job of the client has new
-/// results. `saves_checkpoints` says whether the pool saves the sweeps that the client measures.
+/// Returns a client of the worker pool that increments `data_version` when a job of the client has
+/// new results. The pool saves the sweeps that the client measures if `saves_checkpoints` is set.
 #[hook]
-pub(crate) fn use_job_client(news: UseStateHandle<u32>, saves_checkpoints: bool) -> Rc<JobClient> {
+pub(crate) fn use_job_client(data_version: UseStateHandle<u32>, saves_checkpoints: bool) -> Rc<JobClient> {
     let latest = use_mut_ref(|| 0u32);
     use_memo((), move |()| {
         let changed = Callback::from(move |()| {
             let mut count = latest.borrow_mut();
             *count = count.wrapping_add(1);
-            news.set(*count);
+            data_version.set(*count);
         });
         JobClient::new(changed, saves_checkpoints)
     })
@@ -335,7 +337,7 @@ impl AddressState {
 
 /// Keeps the address current, and follows the history back and forward.
 #[hook]
-fn use_address(state: &UseReducerHandle<State>) {
+fn use_address(state: &UseReducerHandle<AppState>) {
     let text = state.present.to_string();
     let known = use_mut_ref(AddressState::now);
     let first = use_mut_ref(|| true);
@@ -375,15 +377,16 @@ fn use_address(state: &UseReducerHandle<State>) {
     });
 }
 
-/// Increments `look` when the size, the pixel density or the colours of the window change.
+/// Increments `layout_version` when the size, the pixel density or the colours of the window
+/// change.
 #[hook]
-pub(crate) fn use_layout_version(look: UseStateHandle<u32>) {
+pub(crate) fn use_layout_version(layout_version: UseStateHandle<u32>) {
     let latest = use_mut_ref(|| 0u32);
     use_effect_with((), move |()| {
         let changed = move || {
             let mut count = latest.borrow_mut();
             *count = count.wrapping_add(1);
-            look.set(*count);
+            layout_version.set(*count);
         };
         let mut listeners = Vec::new();
         if let Some(window) = dom::window() {

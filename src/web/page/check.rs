@@ -9,10 +9,10 @@ use crate::report::findings::{Finding, Findings};
 use crate::report::picture::geometry::Size;
 use crate::report::picture::scene::Scene;
 use crate::report::source_note;
-use crate::report::words::facts::Fact;
-use crate::web::bench::{AppContext, PlaybackHandle};
+use crate::report::wording::facts::Fact;
+use crate::web::app_context::{AppContext, PlaybackHandle};
 use crate::web::dom;
-use crate::web::form::word::with_glossary_once;
+use crate::web::form::glossary::with_glossary_once;
 use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
 use crate::web::stage::picture::{DrawFn, use_picture};
@@ -20,13 +20,13 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Answer of a worker.
 #[derive(Clone)]
 struct CheckAnswer {
-    /// Text of the request, see [`asked`].
+    /// Text of the request, see [`analysis_key`].
     text: String,
     /// Experiment that was checked.
     experiment: Rc<Experiment>,
@@ -35,11 +35,11 @@ struct CheckAnswer {
 
 #[component]
 pub(crate) fn Check(props: &Props) -> Html {
-    let bench = &props.bench;
-    let text = analysis_key(&bench.experiment);
-    let answer = use_answer(&text, &bench.experiment, &bench.remote);
+    let context = &props.context;
+    let text = analysis_key(&context.experiment);
+    let answer = use_answer(&text, &context.experiment, &context.remote);
     let is_late = answer.as_ref().is_none_or(|answer| answer.text != text);
-    let random = !bench.experiment.faults_are_fixed();
+    let random = !context.experiment.faults_are_fixed();
     let found = match &answer {
         Some(CheckAnswer { result: Ok(found), experiment, .. }) => Some((found, experiment)),
         Some(CheckAnswer { result: Err(problem), .. }) if !is_late => {
@@ -48,17 +48,17 @@ pub(crate) fn Check(props: &Props) -> Html {
         _ => None,
     };
     html! {
-        <section class="stage stage--wide" aria-label="What is proved" role={bench.role()} aria-busy={is_late.to_string()}>
+        <section class="stage stage--wide" aria-label="Exact results" role={context.role()} aria-busy={is_late.to_string()}>
             <div class="caption">
-                <h2>{"What can be said exactly"}</h2>
+                <h2>{"Exact results"}</h2>
                 <p>
                     {"Computed, not sampled, for the faults that Watch shows"}
-                    {if random { format!(" (pattern {})", bench.experiment.view.sample) } else { String::new() }}
+                    {if random { format!(" (pattern {})", context.experiment.view.sample) } else { String::new() }}
                     {found.filter(|_| !is_late).map(|(found, _)| found.ground.clone())}{"."}
                 </p>
             </div>
-            if is_late { <p class="late"><progress aria-label="Computing what can be said exactly"></progress></p> }
-            { for found.map(|(found, experiment)| cards(bench, found, experiment)) }
+            if is_late { <p class="delayed"><progress aria-label="Computing exact results"></progress></p> }
+            { for found.map(|(found, experiment)| cards(context, found, experiment)) }
         </section>
     }
 }
@@ -90,8 +90,8 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &PlaybackHandle) 
             };
             let hear = {
                 let tell = tell.clone();
-                move |news| match news {
-                    FromWorker::Checked(found) => tell(Ok(Rc::new(*found))),
+                move |data_version| match data_version {
+                    FromWorker::CheckReport(found) => tell(Ok(Rc::new(*found))),
                     FromWorker::Failed { problem, .. } => tell(Err(problem.into())),
                     _ => {}
                 }
@@ -107,26 +107,26 @@ fn use_answer(text: &str, experiment: &Rc<Experiment>, remote: &PlaybackHandle) 
 }
 
 /// Renders the analysis as cards.
-fn cards(bench: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Html {
+fn cards(context: &AppContext, found: &Rc<Findings>, experiment: &Rc<Experiment>) -> Html {
     let save = |write: fn(&Findings) -> String| {
         let found = Rc::clone(found);
         move || write(&found)
     };
     let algorithm = |(number, finding): (usize, &Finding)| {
         let cycle = finding.cycle.as_ref().map(|_| {
-            let (bench, found, experiment) = (bench.clone(), AnalysisRef(Rc::clone(found)), Rc::clone(experiment));
-            html! { <CycleFigure {bench} {found} {experiment} {number} /> }
+            let (context, found, experiment) = (context.clone(), AnalysisRef(Rc::clone(found)), Rc::clone(experiment));
+            html! { <CycleFigure {context} {found} {experiment} {number} /> }
         });
         let watch = finding.deadlock.as_ref().map(|text| {
-            let (bench, text) = (bench.clone(), text.clone());
+            let (context, text) = (context.clone(), text.clone());
             let onclick = Callback::from(move |_: MouseEvent| match text.parse::<Experiment>() {
                 Ok(experiment) => {
-                    bench.on_open.emit(experiment);
+                    context.on_open.emit(experiment);
                     dom::focus_figure();
                 }
-                Err(error) => bench.on_refuse.emit(format!("{error}")),
+                Err(error) => context.on_refuse.emit(format!("{error}")),
             });
-            html! { <p><button type="button" {onclick} title="The run that ends in the deadlock">{"Watch it deadlock"}</button></p> }
+            html! { <p><button type="button" {onclick} title="The run that deadlocks">{"Watch it deadlock"}</button></p> }
         });
         card(&finding.name, &finding.facts, html! { <>{ for watch }{ for cycle }</> })
     };
@@ -164,10 +164,10 @@ impl PartialEq for AnalysisRef {
 
 #[derive(Properties, PartialEq)]
 struct CycleProps {
-    bench: AppContext,
+    context: AppContext,
     found: AnalysisRef,
-    /// Experiment that was checked. The context already has the new one while that is being
-    /// checked.
+    /// Experiment that was checked. The context already has the next experiment while a worker
+    /// checks it.
     experiment: Rc<Experiment>,
     number: usize,
 }
@@ -183,7 +183,7 @@ fn CycleFigure(props: &CycleProps) -> Html {
     let witnesses = found.algorithms.get(number).map(|finding| finding.witnesses.clone()).unwrap_or_default();
     let draw: DrawFn = {
         let mut experiment = (*props.experiment).clone();
-        experiment.view.layout = props.bench.experiment.view.layout;
+        experiment.view.layout = props.context.experiment.view.layout;
         let cycle = found.algorithms.get(number).and_then(|finding| finding.cycle.clone());
         Rc::new(move |size| match &cycle {
             Some(cycle) => cycle.draw(&experiment, size),
@@ -192,12 +192,13 @@ fn CycleFigure(props: &CycleProps) -> Html {
     };
     use_picture(&canvas, Rc::clone(&draw));
     let file = |save: fn(&str, &Scene, &str)| {
-        let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.bench.experiment));
+        let (draw, experiment) = (Rc::clone(&draw), Rc::clone(&props.context.experiment));
         move || save("cycle", &draw(FILE), &source_note(&experiment))
     };
     html! {
         <figure class="cycle">
-            <canvas ref={canvas} role="img" aria-label="The cycle on the network: its links are numbered in order. The messages below say the same."></canvas>
+            <canvas ref={canvas} role="img" aria-label="The cycle in the network: its links are numbered in order. The list \
+                                                        below describes the same cycle."></canvas>
             <ol>{ for witnesses.into_iter().map(|told| html! { <li>{told}</li> }) }</ol>
             <div class="exports" role="group" aria-label="Export cycle">
                 { export("SVG", file(save_svg)) }

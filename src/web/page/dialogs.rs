@@ -3,11 +3,11 @@
 use web_sys::{HtmlDialogElement, HtmlInputElement};
 use yew::prelude::*;
 
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
     pub(crate) close: Callback<()>,
 }
 

@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::kept::sweeps;
+use super::pins::sweeps;
 use super::state::Pin;
 use crate::experiment::{DistributionKind, Experiment, Sweep, ViewOptions};
-use crate::report::answers::Chart;
+use crate::report::answers::AnswerChart;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::print::Print;
 use crate::report::files::{csv, json, table};
-use crate::report::measured;
-use crate::report::measured::caption::Caption;
-use crate::report::measured::kept::PinnedSweep;
-use crate::report::measured::panels::{Panel, panels, printable_figures};
 use crate::report::source_note;
+use crate::report::sweep_charts;
+use crate::report::sweep_charts::caption::Caption;
+use crate::report::sweep_charts::panels::{Panel, panels, printable_figures};
+use crate::report::sweep_charts::pinned::PinnedSweep;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::jobs::pool::JobClient;
@@ -32,7 +32,7 @@ pub(crate) struct Props {
     pub(crate) view: Option<ViewOptions>,
     /// Pinned sweeps, which are drawn over the chart.
     #[prop_or_default]
-    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) pinned: Rc<Vec<Pin>>,
 }
 
 /// Renders the export buttons: CSV with the plotted numbers, JSON with all numbers, SVG and PNG
@@ -41,13 +41,13 @@ pub(crate) struct Props {
 pub(crate) fn Exports(props: &Props) -> Html {
     let missing = props.jobs.with_job(props.kind, |job| job.sweeps().get(props.sweep).is_none()).unwrap_or(true);
     let export = |label: &'static str, act: fn(&Sweep, &[PinnedSweep<'_>])| {
-        let Props { jobs, kind, sweep, view, kept } = props.clone();
+        let Props { jobs, kind, sweep, view, pinned } = props.clone();
         let onclick = Callback::from(move |_: MouseEvent| {
             jobs.with_jobs(|jobs| {
                 let job = jobs.iter().find(|job| job.kind() == kind);
                 if let Some(sweep) = job.and_then(|job| job.sweeps().get(sweep)) {
                     let view = view.as_ref().unwrap_or(&sweep.experiment().view);
-                    act(&sweep.viewed(view), &sweeps(jobs, &kept));
+                    act(&sweep.viewed(view), &sweeps(jobs, &pinned));
                 }
             });
         });
@@ -57,8 +57,8 @@ pub(crate) fn Exports(props: &Props) -> Html {
         <div class="exports" role="group" aria-label="Export">
             { export("CSV", save_csv) }
             { export("JSON", |sweep, _| dom::download("faultlab.json", "application/json", &json::run(sweep))) }
-            { export("SVG", |sweep, kept| print_sweep(sweep, kept, write_svg)) }
-            { export("PNG", |sweep, kept| print_sweep(sweep, kept, write_png)) }
+            { export("SVG", |sweep, pinned| print_sweep(sweep, pinned, write_svg)) }
+            { export("PNG", |sweep, pinned| print_sweep(sweep, pinned, write_png)) }
         </div>
     }
 }
@@ -66,14 +66,14 @@ pub(crate) fn Exports(props: &Props) -> Html {
 fn save_csv(sweep: &Sweep, _: &[PinnedSweep<'_>]) {
     let text = match sweep.experiment().plotted_spread().map(|spread| spread.shape) {
         Some(DistributionKind::Arrivals(_) | DistributionKind::Routes(_)) => csv::lengths(sweep),
-        Some(_) => csv::curves(sweep, &measured::figure::chart(sweep, sweep.experiment().plot())),
+        Some(_) => csv::curves(sweep, &sweep_charts::figure::chart(sweep, sweep.experiment().plot())),
         None => csv::csv(&table::table(sweep)),
     };
     dom::download("faultlab.csv", "text/csv", &text);
 }
 
 /// Renders the export buttons, SVG and PNG, of a precomputed chart.
-pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
+pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<AnswerChart>) -> Html {
     let export = |label: &'static str, save: fn(&Print<'_>)| {
         let (experiment, chart) = (Rc::clone(experiment), Rc::clone(chart));
         let onclick = Callback::from(move |_: MouseEvent| {
@@ -87,14 +87,14 @@ pub(crate) fn pictures(experiment: &Rc<Experiment>, chart: &Rc<Chart>) -> Html {
 }
 
 /// Passes the charts of a sweep, with the pinned curves over them, to `save` in their printed form.
-fn print_sweep(sweep: &Sweep, kept: &[PinnedSweep<'_>], save: fn(&Print<'_>)) {
+fn print_sweep(sweep: &Sweep, pinned: &[PinnedSweep<'_>], save: fn(&Print<'_>)) {
     let experiment = sweep.experiment();
-    let panels = panels(sweep, &experiment.view, kept);
+    let panels = panels(sweep, &experiment.view, pinned);
     let is_drawn = |number: &usize| {
-        let is_laid = |panel: &Panel| panel.kept.iter().any(|laid| laid.0 == *number);
-        !kept[*number].is_hidden && panels.iter().any(is_laid)
+        let is_laid = |panel: &Panel| panel.pinned.iter().any(|laid| laid.0 == *number);
+        !pinned[*number].is_hidden && panels.iter().any(is_laid)
     };
-    let over = (0..kept.len()).filter(is_drawn).map(|number| format!("; over it {}", kept[number].sweep.experiment()));
+    let over = (0..pinned.len()).filter(is_drawn).map(|number| format!("; with {}", pinned[number].sweep.experiment()));
     let notes = source_note(experiment) + &over.collect::<String>();
     print(experiment, &printable_figures(panels), &notes, save);
 }

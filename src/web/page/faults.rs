@@ -6,8 +6,8 @@ use yew::prelude::*;
 use super::worst::WorstFaults;
 use crate::experiment::{FaultDomain, Tab};
 use crate::fault::{FaultModel, FaultSpec};
-use crate::report::words;
-use crate::web::bench::AppContext;
+use crate::report::wording;
+use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 use crate::web::form::keys::{fieldset, hint, parse_number, setter};
 use crate::web::kinds;
@@ -39,8 +39,8 @@ const ADVERSARIES: [(&str, &str); 7] = [
 ];
 
 /// Renders the controls of the faults.
-pub(crate) fn faults(bench: &AppContext) -> Html {
-    let experiment = &bench.experiment;
+pub(crate) fn faults(context: &AppContext) -> Html {
+    let experiment = &context.experiment;
     let (kind, value) = match experiment.faults.model {
         FaultModel::None => ("none", None),
         FaultModel::Nodes(p) => ("nodes", Some(p.to_string())),
@@ -55,7 +55,7 @@ pub(crate) fn faults(bench: &AppContext) -> Html {
     };
     let oblivious = experiment.kind().fault_domain == FaultDomain::Nodes;
     let choose = {
-        let (set, others, oblivious) = (setter(bench, "faults"), experiment.network.inner_node_count(), oblivious);
+        let (set, others, oblivious) = (setter(context, "faults"), experiment.network.inner_node_count(), oblivious);
         let rate = experiment.faults.model.rate().unwrap_or(if oblivious { 0.01 } else { 0.3 });
         Callback::from(move |kind: String| {
             set.emit(match kind.as_str() {
@@ -70,7 +70,7 @@ pub(crate) fn faults(bench: &AppContext) -> Html {
             })
         })
     };
-    let change = parameter_setter(bench, kind);
+    let change = parameter_setter(context, kind);
     let isolated = experiment.mesh().is_some().then_some(ISOLATED);
     let tree = experiment.network.leaves().is_some();
     // The links of a mesh fail in both directions at once.
@@ -92,15 +92,15 @@ pub(crate) fn faults(bench: &AppContext) -> Html {
         "Faults",
         html! {
             <>
-                <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={hint(bench, "faults")} />
+                <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={hint(context, "faults")} />
                 if let Some(value) = value {
                     <TextField {label} {value} commit={change} hint={parameter_help(kind)} mode="decimal" />
                 }
-                { manual_edits(bench) }
+                { manual_edits(context) }
                 if !experiment.faults_are_fixed() {
-                    { pattern_buttons(bench) }
+                    { pattern_buttons(context) }
                 }
-                if !tree { <WorstFaults bench={bench.clone()} /> }
+                if !tree { <WorstFaults context={context.clone()} /> }
             </>
         },
     )
@@ -109,22 +109,20 @@ pub(crate) fn faults(bench: &AppContext) -> Html {
 /// Returns the help text for the parameter of the fault model `kind`.
 fn parameter_help(kind: &str) -> &'static str {
     match kind {
-        "nodes" => "Each node is broken with this probability, whatever becomes of the others.",
-        "share" => "Exactly this share of the nodes is broken, anywhere.",
-        "count" => "Exactly so many nodes are broken, anywhere.",
-        "links" => "Each link is broken with this probability, whatever becomes of the others.",
-        "link-count" => "Exactly so many links are broken, anywhere.",
-        "isolated" => {
-            "Nodes and links break, each with a fault ring of its own, until this share of the links is faulty."
-        }
-        "wires" => "Each wire is broken with this probability.",
-        _ => "So many nodes are broken, where the adversary wants them.",
+        "nodes" => "Each node fails independently with this probability.",
+        "share" => "Exactly this share of the nodes fails, at random places.",
+        "count" => "Exactly this many nodes fail, at random places.",
+        "links" => "Each link fails independently with this probability.",
+        "link-count" => "Exactly this many links fail, at random places.",
+        "isolated" => "Nodes and links fail, each with its own fault ring, until this share of the links is faulty.",
+        "wires" => "Each wire fails independently with this probability.",
+        _ => "This many nodes fail, at places that the adversary chooses.",
     }
 }
 
 /// Returns a callback that sets the parameter of the fault model `kind`.
-fn parameter_setter(bench: &AppContext, kind: &'static str) -> Commit {
-    let set = setter(bench, "faults");
+fn parameter_setter(context: &AppContext, kind: &'static str) -> Commit {
+    let set = setter(context, "faults");
     Callback::from(move |value: String| {
         let text = format!("{kind}:{}", parse_number(&value));
         if FaultModel::parse(&text).is_some() {
@@ -146,11 +144,11 @@ const MAX_CHIPS: usize = 60;
 type RevertFn = Box<dyn Fn(&mut FaultSpec)>;
 
 /// Renders a button for one element that was broken or repaired by hand; a press reverts the edit.
-fn edit_chip(bench: &AppContext, kind: &str, name: String, broken: bool, take_back: RevertFn) -> Html {
-    let bench = bench.clone();
-    let onclick = Callback::from(move |_: MouseEvent| bench.edit_with(|next| take_back(&mut next.faults)));
+fn edit_chip(context: &AppContext, kind: &str, name: String, broken: bool, take_back: RevertFn) -> Html {
+    let context = context.clone();
+    let onclick = Callback::from(move |_: MouseEvent| context.edit_with(|next| take_back(&mut next.faults)));
     let (mark, what) = if broken { ("×", "broken") } else { ("○", "mended") };
-    let label = format!("{kind} {name} was {what} by hand: take that back");
+    let label = format!("{kind} {name} was {what} by hand: undo this");
     html! {
         <button type="button" class={classes!("chip", broken.then_some("chip--fault"))} {onclick} aria-label={label}>
             {mark}{" "}{name}
@@ -159,8 +157,8 @@ fn edit_chip(bench: &AppContext, kind: &str, name: String, broken: bool, take_ba
 }
 
 /// Appends the buttons of the elements that were broken, or repaired, by hand, up to the maximum.
-fn edit_chips(bench: &AppContext, broken: bool, chips: &mut Vec<Html>) {
-    let (network, faults) = (bench.experiment.network, &bench.experiment.faults);
+fn edit_chips(context: &AppContext, broken: bool, chips: &mut Vec<Html>) {
+    let (network, faults) = (context.experiment.network, &context.experiment.faults);
     let (nodes, links) = match broken {
         true => (&faults.faulty_nodes, &faults.faulty_links),
         false => (&faults.live_nodes, &faults.live_links),
@@ -170,14 +168,14 @@ fn edit_chips(bench: &AppContext, broken: bool, chips: &mut Vec<Html>) {
             faults.faulty_nodes.retain(|&other| other != node);
             faults.live_nodes.retain(|&other| other != node);
         });
-        chips.push(edit_chip(bench, "node", words::node_of(network, node).to_string(), broken, take_back));
+        chips.push(edit_chip(context, "node", wording::node_of(network, node).to_string(), broken, take_back));
     }
     for &link in links.iter().take(MAX_CHIPS) {
         let take_back: RevertFn = Box::new(move |faults| {
             faults.faulty_links.retain(|&other| other != link);
             faults.live_links.retain(|&other| other != link);
         });
-        chips.push(edit_chip(bench, "link", network.format_link(link), broken, take_back));
+        chips.push(edit_chip(context, "link", network.format_link(link), broken, take_back));
     }
     let Some(leaves) = network.leaves() else { return };
     let channels = if broken { faults.dead_wires.len() } else { faults.live_channels.len() };
@@ -195,18 +193,18 @@ fn edit_chips(bench: &AppContext, broken: bool, chips: &mut Vec<Html>) {
             let (dead, mended) = if broken { (0, mended) } else { (dead, false) };
             faults.set_wires(channel, dead, mended);
         });
-        chips.push(edit_chip(bench, "channel", name, broken, take_back));
+        chips.push(edit_chip(context, "channel", name, broken, take_back));
     }
 }
 
 /// Renders the nodes, links and wires that were broken or repaired by hand; a press reverts the
 /// edit.
-fn manual_edits(bench: &AppContext) -> Html {
-    let experiment = &bench.experiment;
+fn manual_edits(context: &AppContext) -> Html {
+    let experiment = &context.experiment;
     let faults = &experiment.faults;
     let mut shown = Vec::new();
-    edit_chips(bench, true, &mut shown);
-    edit_chips(bench, false, &mut shown);
+    edit_chips(context, true, &mut shown);
+    edit_chips(context, false, &mut shown);
     let lists = [
         faults.faulty_nodes.len(),
         faults.live_nodes.len(),
@@ -217,9 +215,9 @@ fn manual_edits(bench: &AppContext) -> Html {
     ];
     let (most, none) = (lists.into_iter().max().unwrap_or(0), !faults.has_overrides());
     let clear = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |_: MouseEvent| {
-            bench.edit_with(|next| {
+            context.edit_with(|next| {
                 next.faults = FaultSpec { model: next.faults.model, ..FaultSpec::NONE };
             });
         })
@@ -237,12 +235,12 @@ fn manual_edits(bench: &AppContext) -> Html {
     }
 }
 
-fn pattern_buttons(bench: &AppContext) -> Html {
-    let number = bench.experiment.view.sample;
+fn pattern_buttons(context: &AppContext) -> Html {
+    let number = context.experiment.view.sample;
     let step = |by: i64| {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |_: MouseEvent| {
-            bench.edit_with(|next| next.view.sample = next.view.sample.saturating_add_signed(by).min(1_000_000_000));
+            context.edit_with(|next| next.view.sample = next.view.sample.saturating_add_signed(by).min(1_000_000_000));
         })
     };
     html! {

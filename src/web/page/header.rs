@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::state::Action;
 use crate::experiment::Tab;
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 
 /// Dialogs of the page.
@@ -20,7 +20,7 @@ pub(crate) enum Dialog {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     pub(crate) act: Callback<Action>,
@@ -29,17 +29,17 @@ pub(crate) struct Props {
 
 #[component]
 pub(crate) fn Header(props: &Props) -> Html {
-    let current = props.bench.experiment.view.tab;
+    let current = props.context.experiment.view.tab;
     let tab = |tab: Tab| {
         let name = tab.id();
-        let here = &props.bench.experiment;
+        let here = &props.context.experiment;
         // Measure begins with a varied parameter. An experiment that was measured without one stays
         // unchanged.
         let curved = tab == Tab::Measure && current != Tab::Measure;
         let mut there = if curved { here.with_default_sweep() } else { (**here).clone() };
         there.view.tab = tab;
         let href = format!("#{there}");
-        let edit = props.bench.on_edit.clone();
+        let edit = props.context.on_edit.clone();
         let onclick = Callback::from(move |event: MouseEvent| {
             // With a modifier key, the browser opens the link elsewhere, as usual.
             if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
@@ -56,12 +56,12 @@ pub(crate) fn Header(props: &Props) -> Html {
     let share = props.open.reform(|_: MouseEvent| Dialog::Share);
     let help = props.open.reform(|_: MouseEvent| Dialog::Help);
     html! {
-        <header class="head">
+        <header class="header">
             <h1 class="brand">{"Fault"}<b>{"lab"}</b></h1>
             <nav aria-label="Views">
                 { for Tab::ALL.into_iter().map(tab) }
-                // This button shows where the controls stand below the figure.
-                if current != Tab::Papers { <button type="button" class="below" onclick={|_: MouseEvent| dom::focus_section("controls")}>{"↓ Settings"}</button> }
+                // This button is visible if the controls are below the figure.
+                if current != Tab::Papers { <button type="button" class="to-settings" onclick={|_: MouseEvent| dom::focus_section("controls")}>{"↓ Settings"}</button> }
             </nav>
             <div class="tools">
                 <button type="button" onclick={undo} disabled={!props.can_undo} title="Undo (Ctrl+Z)">{"Undo"}</button>

@@ -4,12 +4,12 @@
 use yew::prelude::*;
 
 use super::dialogs::{Frame, has_all, search};
-use super::reading::book;
-use crate::experiment::{KINDS, Key, Kind, Version};
-use crate::report::words::terms::{TERMS, Term};
+use super::lesson_links::book;
+use crate::experiment::{KINDS, Kind, TextKey, Version};
+use crate::report::wording::glossary::{GlossaryTerm, TERMS};
 use crate::routing::{ALGORITHMS, Algorithm};
 use crate::web::form::field::ChoiceField;
-use crate::web::form::word::{picture, with_glossary_once};
+use crate::web::form::glossary::{picture, with_glossary_once};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
@@ -27,16 +27,16 @@ const KEYBOARD: [(&str, &str); 14] = [
         "break or mend the node or link; follow the message that holds the link; fat-trees: break a wire of the channel",
     ),
     ("F", "fat-trees: follow a message that is lost at the channel"),
-    ("B", "circuits and worms: break or mend what is in focus, whoever holds it"),
+    ("B", "circuits and worms: break or mend the focused element, even if a message holds it"),
     ("space", "play or pause"),
-    (". and ,", "one hop, event or cycle on, one back"),
-    ("+ and -", "worms: look nearer, look at more"),
+    (". and ,", "one hop, event or cycle forward or back"),
+    ("+ and -", "worms: zoom in or out"),
     ("Home, End", "to the beginning, to the end"),
     ("Esc", "leave the node or message"),
     ("Ctrl+Z, Ctrl+Y", "undo, redo"),
-    ("← and →", "on a word or node that a sentence names: to the next one"),
+    ("← and →", "on a term or node in a sentence: to the next one"),
     ("E", "the examples"),
-    ("P", "present: the figure alone, large, for a room; page up and page down step, P or Esc ends it"),
+    ("P", "presentation: only the figure, enlarged; Page Up and Page Down step, P or Esc ends it"),
 ];
 
 /// Renders the help: keyboard commands, terms, algorithms, and the keys of the text form.
@@ -69,18 +69,18 @@ pub(crate) fn Help(props: &Props) -> Html {
     let mut words = Vec::new();
     html! {
         <Frame title="Help" close={props.close.clone()}>
-            <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many \
-                 random faults. Check what can be proved. Papers compares with what was published. "}
+            <p>{"Watch a message among faults, and click nodes to break and mend them. Measure what happens over many random \
+                 faults. Check what can be proved. Papers compares with published numbers. "}
                 { book("The book") }</p>
             <ChoiceField label="About" {options} value={kind.id} commit={choose} />
             { search(&wanted) }
             { part("On the network, by keyboard", html! { <table class="keys"><tbody>{ for keys }</tbody></table> }) }
             { part("Words", glossary(terms.collect())) }
-            { part("Routing", glossary(algorithms.map(|algorithm| told(algorithm, &mut words)).collect())) }
+            { part("Routing", glossary(algorithms.map(|algorithm| algorithm_entry(algorithm, &mut words)).collect())) }
             { part("The experiment as text", html! {
                 <>
-                    <p>{"Pairs joined by &, in any order; what is left out has its default. The link, the command line and \
-                         files all use it."}</p>
+                    <p>{"Pairs joined by &, in any order; omitted keys have their defaults. The link, the command line and files \
+                         all use it."}</p>
                     { glossary(written.collect()) }
                 </>
             }) }
@@ -94,17 +94,17 @@ fn part(heading: &'static str, inside: Html) -> Html {
 
 fn glossary(entries: Vec<Html>) -> Html {
     match entries.is_empty() {
-        true => html! { <p class="hint">{"Nothing here has all these words."}</p> },
+        true => html! { <p class="hint">{"No entry has all these words."}</p> },
         false => html! { <dl class="glossary">{ for entries }</dl> },
     }
 }
 
-fn explained(term: &Term) -> Html {
+fn explained(term: &GlossaryTerm) -> Html {
     html! { <><dt>{term.name}</dt><dd>{term.meaning}{picture(term)}</dd></> }
 }
 
 /// Renders a key with an example, its meaning and its accepted values.
-fn described(key: &Key, accepted: &str) -> Html {
+fn described(key: &TextKey, accepted: &str) -> Html {
     html! {
         <>
             <dt><code>{format!("{}={}", key.name, key.example)}</code></dt>
@@ -113,7 +113,7 @@ fn described(key: &Key, accepted: &str) -> Html {
     }
 }
 
-fn told(algorithm: &Algorithm, words: &mut Vec<&'static str>) -> Html {
+fn algorithm_entry(algorithm: &Algorithm, words: &mut Vec<&'static str>) -> Html {
     let mut worded = |text| with_glossary_once(text, words);
     html! {
         <>

@@ -6,24 +6,24 @@ use gloo_timers::callback::Timeout;
 use yew::prelude::*;
 
 use super::exports::Exports;
-use super::kept::Pins;
+use super::pins::Pins;
 use super::state::{Action, Pin};
 use crate::experiment::{ChartOptions, Experiment, FieldDiff, Metric, Plot, PointResult, Status, Sweep, Vary};
+use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::{Curve, Figure};
-use crate::report::chart::spot::ChartPoint;
 use crate::report::files::table;
-use crate::report::measured::caption::Caption;
-use crate::report::measured::kept::PinnedSweep;
-use crate::report::measured::panels::{Panel, panels, plots};
-use crate::report::words::numbers::varied;
+use crate::report::sweep_charts::caption::Caption;
+use crate::report::sweep_charts::panels::{Panel, panels, plots};
+use crate::report::sweep_charts::pinned::PinnedSweep;
+use crate::report::wording::numbers::varied;
 use crate::routing::Algorithm;
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, Commit};
+use crate::web::form::glossary::with_glossary;
 use crate::web::form::keys::tooltip_sentence;
-use crate::web::form::word::with_glossary;
 use crate::web::jobs::job::{Job, JobKind};
+use crate::web::stage::interactive_chart::InteractiveChart;
 use crate::web::stage::legend::legend;
-use crate::web::stage::reader::Reader;
 
 /// Computing time after which an edit no longer discards the results of a sweep, in seconds.
 const EXPENSIVE_SECONDS: f64 = 10.0;
@@ -33,42 +33,42 @@ const EDIT_DELAY_MS: u32 = 400;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
     /// Pinned sweeps, which are drawn over the chart.
-    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) pinned: Rc<Vec<Pin>>,
     pub(crate) act: Callback<Action>,
 }
 
 #[component]
 pub(crate) fn Measure(props: &Props) -> Html {
-    let bench = &props.bench;
-    let experiment = &bench.experiment;
+    let context = &props.context;
+    let experiment = &context.experiment;
     let metric = experiment.plotted_metric();
     use_effect_with(Rc::clone(experiment), {
-        let bench = bench.clone();
+        let context = context.clone();
         move |_| {
-            let waiting = start_automatically(&bench);
+            let waiting = start_automatically(&context);
             move || drop(waiting)
         }
     });
-    let pins = Rc::new(Pins { bench: bench.clone(), kept: Rc::clone(&props.kept), act: props.act.clone() });
-    let seen = pins.with_sweeps(|sweep, kept| see(experiment, metric, sweep, kept));
+    let pins = Rc::new(Pins { context: context.clone(), pinned: Rc::clone(&props.pinned), act: props.act.clone() });
+    let seen = pins.with_sweeps(|sweep, pinned| see(experiment, metric, sweep, pinned));
     let (old, running) = seen.as_ref().map_or((None, false), |seen| (seen.old.clone(), true));
     let stale = old.is_some();
     let panels = seen.as_ref().map_or_else(Vec::new, |seen| seen.panels.clone());
-    let dim = stale.then_some("old");
+    let dim = stale.then_some("stale");
     html! {
         <>
-            <section id="figure" class={classes!("stage", dim)} aria-label="The measurement" role={bench.role()}>
+            <section id="figure" class={classes!("stage", dim)} aria-label="The measurement" role={context.role()}>
                 { seen.as_ref().map_or_else(|| caption(experiment, experiment), |seen| seen.caption.clone()) }
-                <p class="hint" role="status" id="old">{ for old }</p>
-                { for outdated(bench) }
+                <p class="hint" role="status" id="outdated-note">{ for old }</p>
+                { for outdated(context) }
                 { charts(&pins, &panels) }
-                { controls(bench, stale) }
+                { controls(context, stale) }
                 { tools(&pins, running, &panels) }
                 { pins.hints(panels.first()) }
             </section>
-            <section class={classes!("rail", "why", dim)} aria-label="The numbers" role={bench.role()}>{ for seen.map(|seen| seen.numbers) }</section>
+            <section class={classes!("sidebar", "explanation", dim)} aria-label="The numbers" role={context.role()}>{ for seen.map(|seen| seen.numbers) }</section>
         </>
     }
 }
@@ -76,16 +76,16 @@ pub(crate) fn Measure(props: &Props) -> Html {
 /// Starts the sweep of an experiment that has not been measured: immediately when the view opens,
 /// and after a short delay after an edit, because another edit may follow. An edit does not discard
 /// the results of a long or paused sweep; the user starts the next one.
-fn start_automatically(bench: &AppContext) -> Option<Timeout> {
-    let experiment = Rc::clone(&bench.experiment);
-    let old = bench.jobs.with_job(JobKind::Measure, |job| {
+fn start_automatically(context: &AppContext) -> Option<Timeout> {
+    let experiment = Rc::clone(&context.experiment);
+    let old = context.jobs.with_job(JobKind::Measure, |job| {
         let is_same = job.sweeps().iter().any(|sweep| sweep.experiment().is_same_measurement(&experiment));
         is_same || job.is_paused() || job.seconds() > EXPENSIVE_SECONDS
     });
-    let jobs = bench.jobs.clone();
+    let jobs = context.jobs.clone();
     let start = move || jobs.start(JobKind::Measure, &[(*experiment).clone()]);
     match old {
-        None if bench.starts_paused => {}
+        None if context.starts_paused => {}
         None => start(),
         Some(false) => return Some(Timeout::new(EDIT_DELAY_MS, start)),
         Some(true) => {}
@@ -95,11 +95,11 @@ fn start_automatically(bench: &AppContext) -> Option<Timeout> {
 
 /// Renders a note on an old version of the text whose intervals are invalid near saturation, with a
 /// button for the latest one.
-fn outdated(bench: &AppContext) -> Option<Html> {
-    let shortcoming = bench.experiment.known_defect()?;
+fn outdated(context: &AppContext) -> Option<Html> {
+    let shortcoming = context.experiment.known_defect()?;
     let update = {
-        let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.on_edit.emit(bench.experiment.updated()))
+        let context = context.clone();
+        Callback::from(move |_: MouseEvent| context.on_edit.emit(context.experiment.updated()))
     };
     Some(
         html! { <p class="hint" id="outdated">{shortcoming}{" "}<button onclick={update}>{"Use version 2"}</button></p> },
@@ -108,28 +108,28 @@ fn outdated(bench: &AppContext) -> Option<Html> {
 
 /// Renders the charts with their legend.
 fn charts(pins: &Rc<Pins>, panels: &[Rc<Panel>]) -> Html {
-    let bench = &pins.bench;
+    let context = &pins.context;
     let chart = |number: usize| {
         let panel = panels.get(number);
         let id = if number == 0 { "chart" } else { "chart-below" };
         html! {
-            <Reader {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} look={bench.look} tell={describe_point(pins, panel)}
-                open={open_in_watch(pins, panel)} zoom={zoom_setter(bench, panel)} />
+            <InteractiveChart {id} key={id} tip={id.replace("chart", "tip")} figure={panel.map(|panel| Rc::new(panel.figure.clone()))} layout_version={context.layout_version} tell={describe_point(pins, panel)}
+                open={open_in_watch(pins, panel)} zoom={zoom_setter(context, panel)} />
         }
     };
-    let shown = plots(&bench.experiment, &bench.experiment.view).len();
+    let shown = plots(&context.experiment, &context.experiment.view).len();
     let mut entries: Vec<(usize, &Curve)> = Vec::new();
     for entry in panels.iter().flat_map(|panel| panel.legend_indices.iter().copied().zip(&panel.figure.curves)) {
         if entries.iter().all(|known| known.0 != entry.0) {
             entries.push(entry);
         }
     }
-    let toggle = chart_setter(bench, |chart, place| chart.toggle(place));
+    let toggle = chart_setter(context, |chart, place| chart.toggle(place));
     html! {
-        <div class="charted"><div>
-            <div class={classes!("readers", (shown > 1).then_some("readers--two"))}>{ for (0..shown).map(chart) }</div>
+        <div class="sweep-charts"><div>
+            <div class={classes!("charts", (shown > 1).then_some("charts--two"))}>{ for (0..shown).map(chart) }</div>
             <div class="legends">
-                { legend("legend".to_owned(), &entries, |place| bench.experiment.view.chart.is_hidden(place), &toggle) }
+                { legend("legend".to_owned(), &entries, |place| context.experiment.view.chart.is_hidden(place), &toggle) }
                 { pins.legend(panels) }
             </div>
         </div></div>
@@ -145,8 +145,8 @@ struct SweepView {
     numbers: Html,
 }
 
-fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, kept: &[PinnedSweep<'_>]) -> SweepView {
-    let mut panels = panels(sweep, &experiment.view, kept);
+fn see(experiment: &Experiment, metric: &Metric, sweep: &Sweep, pinned: &[PinnedSweep<'_>]) -> SweepView {
+    let mut panels = panels(sweep, &experiment.view, pinned);
     panels.iter_mut().for_each(|panel| panel.figure.unnamed = true);
     SweepView {
         old: changed(sweep.experiment(), experiment),
@@ -171,16 +171,18 @@ fn changed(asked: &Experiment, now: &Experiment) -> Option<String> {
 }
 
 /// Returns a callback that changes the chart options.
-fn chart_setter<T: 'static>(bench: &AppContext, change: fn(&mut ChartOptions, T)) -> Callback<T> {
-    let bench = bench.clone();
-    Callback::from(move |value: T| bench.edit_with(|next| change(&mut next.view.chart, value)))
+fn chart_setter<T: 'static>(context: &AppContext, change: fn(&mut ChartOptions, T)) -> Callback<T> {
+    let context = context.clone();
+    Callback::from(move |value: T| context.edit_with(|next| change(&mut next.view.chart, value)))
 }
 
 /// Returns a callback that describes a point of a chart.
 fn describe_point(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPoint, Vec<String>> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: ChartPoint| {
-        let said = panel.as_ref().and_then(|panel| pins.with_sweeps(|sweep, kept| panel.reading(sweep, kept, &spot)));
+        let said = panel
+            .as_ref()
+            .and_then(|panel| pins.with_sweeps(|sweep, pinned| panel.describe_point(sweep, pinned, &spot)));
         said.unwrap_or_default()
     })
 }
@@ -189,23 +191,24 @@ fn describe_point(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartP
 fn open_in_watch(pins: &Rc<Pins>, panel: Option<&Rc<Panel>>) -> Callback<ChartPoint> {
     let (pins, panel) = (Rc::clone(pins), panel.cloned());
     Callback::from(move |spot: ChartPoint| {
-        let watched =
-            panel.as_ref().and_then(|panel| pins.with_sweeps(|sweep, kept| panel.watch_experiment(sweep, kept, &spot)));
+        let watched = panel
+            .as_ref()
+            .and_then(|panel| pins.with_sweeps(|sweep, pinned| panel.watch_experiment(sweep, pinned, &spot)));
         if let Some(watched) = watched.flatten() {
-            pins.bench.on_edit.emit(watched);
+            pins.context.on_edit.emit(watched);
         }
     })
 }
 
 /// Returns a callback that sets the visible part of the x axis; the whole axis if nothing is cut
 /// off.
-fn zoom_setter(bench: &AppContext, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
+fn zoom_setter(context: &AppContext, panel: Option<&Rc<Panel>>) -> Callback<Option<(f64, f64)>> {
     let (first, last) = panel.map_or((f64::NEG_INFINITY, f64::INFINITY), |panel| panel.full_x_range);
     let is_less = move |part: &(f64, f64)| {
         let little = (last - first) * 1e-3;
         part.0 > first + little || part.1 < last - little
     };
-    chart_setter(bench, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
+    chart_setter(context, |chart, part| chart.zoom = part).reform(move |part: Option<(f64, f64)>| part.filter(is_less))
 }
 
 /// Renders the caption above the chart.
@@ -215,16 +218,16 @@ fn caption(experiment: &Experiment, asked: &Experiment) -> Html {
 }
 
 /// Renders the run controls and the progress.
-fn controls(bench: &AppContext, stale: bool) -> Html {
+fn controls(context: &AppContext, stale: bool) -> Html {
     let start = {
-        let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.jobs.start(JobKind::Measure, &[(*bench.experiment).clone()]))
+        let context = context.clone();
+        Callback::from(move |_: MouseEvent| context.jobs.start(JobKind::Measure, &[(*context.experiment).clone()]))
     };
     let cancel = {
-        let jobs = bench.jobs.clone();
+        let jobs = context.jobs.clone();
         Callback::from(move |_: MouseEvent| jobs.cancel(JobKind::Measure))
     };
-    let job = bench.jobs.with_job(JobKind::Measure, |job| {
+    let job = context.jobs.with_job(JobKind::Measure, |job| {
         let said = job.messages();
         (job.share(), job.is_paused(), job.ended().is_some(), words(job), said, job.is_resumable())
     });
@@ -233,13 +236,13 @@ fn controls(bench: &AppContext, stale: bool) -> Html {
         job.unwrap_or((0.0, false, true, String::new(), [None, None], false));
     let end = ended.then(|| words.clone());
     let pause = {
-        let jobs = bench.jobs.clone();
+        let jobs = context.jobs.clone();
         Callback::from(move |_: MouseEvent| jobs.pause(JobKind::Measure, !paused))
     };
     let run = match (is_new, stale) {
         (true, _) => "Run",
         (false, true) => "Run the changed experiment",
-        (false, false) if goes_on => "Go on",
+        (false, false) if goes_on => "Continue",
         (false, false) => "Run again",
     };
     html! {
@@ -256,7 +259,7 @@ fn controls(bench: &AppContext, stale: bool) -> Html {
             <output class="time" id="status" aria-live="off">{words}</output>
             { for said.into_iter().flatten().map(|said| html! { <p class="hint" role="status">{said}</p> }) }
         </div>
-        <p id="ended" class="hidden" role="status">{end}</p>
+        <p id="run-end" class="hidden" role="status">{end}</p>
         </>
     }
 }
@@ -269,7 +272,7 @@ fn words(job: &Job) -> String {
     let done = points().filter(|point| !matches!(point.status, Status::Running | Status::Cancelled)).count();
     let cancelled = job.is_cancelled();
     match (job.ended().is_some(), job.is_paused(), job.seconds_left()) {
-        (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others as they were"),
+        (true, _, _) if cancelled => format!("cancelled: {done} of {all} points final, the others incomplete"),
         (true, _, _) => format!("{all} points in {:.1} s", job.seconds()),
         (false, true, _) => format!("paused, {done} of {all} points final"),
         (false, false, Some(left)) => format!("{done} of {all} points final, {left:.0} s left"),
@@ -279,11 +282,11 @@ fn words(job: &Job) -> String {
 
 /// Returns a callback that chooses the plotted metrics. It resets the chart options, which belong
 /// to the previous plot.
-fn plot_setter(bench: &AppContext, plot: fn(&Experiment, String) -> String) -> Commit {
-    let bench = bench.clone();
+fn plot_setter(context: &AppContext, plot: fn(&Experiment, String) -> String) -> Commit {
+    let context = context.clone();
     Callback::from(move |id: String| {
-        let plot = plot(&bench.experiment, id);
-        bench.apply(bench.experiment.with_key("plot", &plot).map(|mut next| {
+        let plot = plot(&context.experiment, id);
+        context.apply(context.experiment.with_key("plot", &plot).map(|mut next| {
             next.view.chart = ChartOptions::default();
             next
         }))
@@ -304,52 +307,51 @@ fn plot_with_second(experiment: &Experiment, id: String) -> String {
 }
 
 /// Renders the buttons for logarithmic axes and for the whole x axis.
-fn scales(bench: &AppContext, figure: &Figure) -> Html {
+fn scales(context: &AppContext, figure: &Figure) -> Html {
     if figure.grid.is_some() || !figure.names.is_empty() {
         return html! {};
     }
     let (over, up) = (!figure.powers.is_empty(), !figure.y_powers.is_empty());
     let button = |label: &'static str, pressed: bool, change: fn(&mut ChartOptions, bool)| {
-        let onclick = chart_setter(bench, change).reform(move |_: MouseEvent| !pressed);
+        let onclick = chart_setter(context, change).reform(move |_: MouseEvent| !pressed);
         html! { <button type="button" {onclick} aria-pressed={pressed.to_string()}>{label}</button> }
     };
-    let whole = chart_setter(bench, |chart, _: MouseEvent| chart.zoom = None);
+    let whole = chart_setter(context, |chart, _: MouseEvent| chart.zoom = None);
     html! {
         <>
             { button("log x", over, |chart, log| chart.x_log = Some(log)) }
             { button("log y", up, |chart, log| chart.y_log = log) }
-            if bench.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"all of x"}</button> }
+            if context.experiment.view.chart.zoom.is_some() { <button type="button" onclick={whole}>{"reset zoom"}</button> }
         </>
     }
 }
 
 fn tools(pins: &Rc<Pins>, running: bool, panels: &[Rc<Panel>]) -> Html {
-    let bench = &pins.bench;
-    let view = bench.experiment.view.clone();
-    let kind = bench.experiment.kind();
+    let context = &pins.context;
+    let view = context.experiment.view.clone();
+    let kind = context.experiment.kind();
     let spreads = kind.spreads.iter().map(|spread| (spread.id.into(), spread.name.into()));
     let metrics = || kind.metrics.iter().map(|metric| (AttrValue::from(metric.id), AttrValue::from(metric.axis)));
     let options: Vec<(AttrValue, AttrValue)> = metrics().chain(spreads).collect();
-    let plot = bench.experiment.plot();
+    let plot = context.experiment.plot();
     let about = match plot {
         Plot::Metric(metric) => metric.meaning,
         Plot::Spread(_) => "",
     };
-    let others =
-        std::iter::once(("".into(), "nothing else".into())).chain(metrics().filter(|other| other.0 != plot.id()));
+    let others = std::iter::once(("".into(), "none".into())).chain(metrics().filter(|other| other.0 != plot.id()));
     let second = view.second_metric.map_or("", |below| below.id);
     html! {
         <div class="figure-tools">
-            <ChoiceField label="Show" {options} value={plot.id()} commit={plot_setter(bench, plot_with_first)} hint={tooltip_sentence(about)} />
+            <ChoiceField label="Show" {options} value={plot.id()} commit={plot_setter(context, plot_with_first)} hint={tooltip_sentence(about)} />
             if matches!(plot, Plot::Metric(_)) {
-                <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={plot_setter(bench, plot_with_second)}
-                    hint="A second metric, in a chart of its own below, along the same axis." />
+                <ChoiceField label="And" options={others.collect::<Vec<_>>()} value={second} commit={plot_setter(context, plot_with_second)}
+                    hint="A second metric, in a chart below, along the same axis." />
             }
             <div class="exports scales" role="group" aria-label="Axes and curves">
-                { for panels.first().map(|panel| scales(bench, &panel.figure)) }
+                { for panels.first().map(|panel| scales(context, &panel.figure)) }
                 { pins.pin_button() }
             </div>
-            <Exports jobs={bench.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} kept={Rc::clone(&pins.kept)}
+            <Exports jobs={context.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} pinned={Rc::clone(&pins.pinned)}
                 key={running.to_string()} />
         </div>
     }
@@ -420,7 +422,7 @@ fn cell(point: &PointResult, metric: &Metric) -> Html {
         Status::Unstable => " unstable",
         Status::Deadlocked => " deadlocked",
         Status::Impossible => " impossible",
-        Status::Unfinished => " no end",
+        Status::Unfinished => " unfinished",
         Status::NotSettled => " not settled",
     };
     let title = point.reason();

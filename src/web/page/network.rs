@@ -4,67 +4,67 @@ use yew::prelude::*;
 
 use crate::experiment::{KINDS, Kind, NetworkFamily};
 use crate::topology::{Hypercube, Mesh, Network};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::delivery;
 use crate::web::form::field::{ChoiceField, RangeField, TextField};
 use crate::web::form::keys::{fieldset, hint};
 
 /// Renders the controls of the network family and size.
-pub(crate) fn network(bench: &AppContext) -> Html {
-    let family = NetworkFamily::from_network(bench.experiment.network);
+pub(crate) fn network(context: &AppContext) -> Html {
+    let family = NetworkFamily::from_network(context.experiment.network);
     let options = NetworkFamily::ALL.map(|(_, id, name)| (id.into(), name.into())).to_vec();
     let commit = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |id: String| {
             if let Some((family, ..)) = NetworkFamily::ALL.iter().find(|(_, other, _)| *other == id) {
-                turn_to(&bench, *family);
+                turn_to(&context, *family);
             }
             Ok(())
         })
     };
-    let size = match (bench.experiment.network.leaves(), bench.experiment.cube()) {
-        (Some(leaves), _) => delivery::controls::network(bench, leaves),
-        (None, Some(cube)) => dimension(bench, cube),
-        _ => mesh(bench),
+    let size = match (context.experiment.network.leaves(), context.experiment.cube()) {
+        (Some(leaves), _) => delivery::controls::network(context, leaves),
+        (None, Some(cube)) => dimension(context, cube),
+        _ => mesh(context),
     };
     fieldset("Network", html! { <><ChoiceField label="Kind" {options} value={family.id()} {commit} />{ size }</> })
 }
 
 /// Switches to a family of networks. Keeps the kind of experiment if it runs there; otherwise takes
 /// the first kind that does.
-fn turn_to(bench: &AppContext, family: NetworkFamily) {
-    let experiment = &bench.experiment;
+fn turn_to(context: &AppContext, family: NetworkFamily) {
+    let experiment = &context.experiment;
     let size = experiment.mesh().map_or("8x8".to_owned(), |mesh| mesh.to_string());
     let other = Network::parse(&format!("{}:{size}", family.id()));
     match (experiment.mesh(), other.filter(|other| other.mesh().is_some())) {
         // Between meshes and tori, all coordinates stay valid.
-        (Some(_), Some(other)) => bench.on_edit.emit(experiment.resized(other)),
+        (Some(_), Some(other)) => context.on_edit.emit(experiment.resized(other)),
         _ => {
             let runs = |kind: &Kind| kind.opening_experiment(family).is_some();
             let here = Some(experiment.kind()).filter(|kind| runs(kind));
             if let Some(kind) = here.or_else(|| KINDS.into_iter().find(|kind| runs(kind))) {
-                bench.on_switch_kind.emit((kind, family));
+                context.on_switch_kind.emit((kind, family));
             }
         }
     }
 }
 
-fn dimension(bench: &AppContext, cube: Hypercube) -> Html {
+fn dimension(context: &AppContext, cube: Hypercube) -> Html {
     let n = cube.dimension();
     let size = match n {
         0..=30 => format!("{} nodes", 1u64 << n),
         _ => format!("2^{n} nodes"),
     };
     let commit = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |n: f64| {
             if let Some(cube) = Hypercube::new(n as u8) {
-                bench.on_edit.emit(bench.experiment.resized(Network::Hypercube(cube)));
+                context.on_edit.emit(context.experiment.resized(Network::Hypercube(cube)));
             }
         })
     };
     html! {
-        <RangeField label="Dimension" value={f64::from(n)} low={1.0} high={f64::from(bench.experiment.kind().largest_cube)} step={1.0}
+        <RangeField label="Dimension" value={f64::from(n)} low={1.0} high={f64::from(context.experiment.kind().largest_cube)} step={1.0}
             words={format!("n = {n}, {size}")} {commit} />
     }
 }
@@ -72,15 +72,15 @@ fn dimension(bench: &AppContext, cube: Hypercube) -> Html {
 /// Mesh sizes on offer.
 const SIZES: [&str; 4] = ["8x8", "16x16", "4x4x4", "3x3x3x3"];
 
-fn mesh(bench: &AppContext) -> Html {
-    let mesh = bench.experiment.mesh();
+fn mesh(context: &AppContext) -> Html {
+    let mesh = context.experiment.mesh();
     let size = mesh.map_or(String::new(), |mesh| mesh.to_string());
     let kind = if mesh.is_some_and(Mesh::is_torus) { "torus" } else { "mesh" };
     let resize = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |text: String| match Network::parse(&text) {
-            Some(network) => bench.apply(Ok(bench.experiment.resized(network))),
-            None => Err(format!("not a size: {} or the like, of 2 to 4 dimensions", SIZES.join(", "))),
+            Some(network) => context.apply(Ok(context.experiment.resized(network))),
+            None => Err(format!("not a size; accepted: 2 to 4 dimensions, such as {}", SIZES.join(", "))),
         })
     };
     let chip = |wanted: &'static str| {
@@ -94,23 +94,23 @@ fn mesh(bench: &AppContext) -> Html {
     let commit = resize.reform(move |size: String| format!("{kind}:{size}"));
     html! {
         <>
-            <TextField label="Size" value={size.clone()} {commit} hint={hint(bench, "net")} />
+            <TextField label="Size" value={size.clone()} {commit} hint={hint(context, "net")} />
             <div class="chips">{ for SIZES.map(chip) }</div>
         </>
     }
 }
 
 /// Renders the choice of a kind that runs on the network.
-pub(crate) fn moving(bench: &AppContext) -> Html {
-    let family = NetworkFamily::from_network(bench.experiment.network);
+pub(crate) fn moving(context: &AppContext) -> Html {
+    let family = NetworkFamily::from_network(context.experiment.network);
     let item = |kind: &'static Kind| {
         let onchange = {
-            let bench = bench.clone();
-            Callback::from(move |_: Event| bench.on_switch_kind.emit((kind, family)))
+            let context = context.clone();
+            Callback::from(move |_: Event| context.on_switch_kind.emit((kind, family)))
         };
         html! {
             <label class="check" data-tip={kind.about}>
-                <input type="radio" name="switch" checked={*bench.experiment.kind() == *kind} {onchange} />
+                <input type="radio" name="switch" checked={*context.experiment.kind() == *kind} {onchange} />
                 <span>{kind.name}</span>
             </label>
         }

@@ -14,7 +14,7 @@ use yew::prelude::*;
 use crate::experiment::{Experiment, Tab};
 use crate::papers::{Item, Paper, items, papers};
 use crate::report::answers::{Answer, Answers};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::stage::formula::typeset;
@@ -72,15 +72,15 @@ fn use_beforehand() -> Beforehand {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 #[component]
 pub(crate) fn Papers(props: &Props) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let beforehand = use_beforehand();
     // The first paper is one that has experiments of the current kind.
-    let kind = bench.experiment.kind();
+    let kind = context.experiment.kind();
     let number = use_state_eq(|| papers().iter().position(|paper| paper.kinds.contains(&kind)).unwrap_or(0));
     let choice = |(other, paper): (usize, &&'static Paper)| {
         let chosen = number.clone();
@@ -95,14 +95,14 @@ pub(crate) fn Papers(props: &Props) -> Html {
         <section class="stage stage--wide papers" aria-label="Published numbers">
             { verdicts::all_verdicts(&beforehand) }
             <div class="choices" role="group" aria-label="Papers">{ for papers().iter().enumerate().map(choice) }</div>
-            <OnePaper key={*number} bench={bench.clone()} number={*number} {beforehand} />
+            <PaperSection key={*number} context={context.clone()} number={*number} {beforehand} />
         </section>
     }
 }
 
 #[derive(Properties, PartialEq)]
-struct OneProps {
-    bench: AppContext,
+struct PaperSectionProps {
+    context: AppContext,
     /// Index of the paper.
     number: usize,
     beforehand: Beforehand,
@@ -110,16 +110,16 @@ struct OneProps {
 
 /// Renders a paper: its heading with its verdicts, then its items.
 #[component]
-fn OnePaper(props: &OneProps) -> Html {
+fn PaperSection(props: &PaperSectionProps) -> Html {
     let precise = use_state_eq(|| false);
     let Some(&paper) = papers().get(props.number) else { return Html::default() };
-    let bench = &props.bench;
+    let context = &props.context;
     let within = precise.then_some(paper.fine);
     let all = {
-        let bench = bench.clone();
+        let context = context.clone();
         Callback::from(move |_: MouseEvent| {
             for (number, item) in paper_items(paper).filter(|(_, item)| item.is_simulated()) {
-                bench.jobs.start(JobKind::Paper(number), &item.experiments(within));
+                context.jobs.start(JobKind::Paper(number), &item.experiments(within));
             }
         })
     };
@@ -128,14 +128,14 @@ fn OnePaper(props: &OneProps) -> Html {
         Callback::from(move |_: Event| precise.set(!*precise))
     };
     let card = |(number, item): (usize, &'static Item)| {
-        html! { <ItemCard key={item.id} bench={bench.clone()} {number} {within} beforehand={props.beforehand.clone()} /> }
+        html! { <ItemCard key={item.id} context={context.clone()} {number} {within} beforehand={props.beforehand.clone()} /> }
     };
     html! {
         <>
             <div class="caption" id={paper.id}>
                 <h2>{paper.title}</h2>
                 <p>{paper.authors}{". "}{ typeset(paper.about) }</p>
-                { verdicts::paper_verdicts(bench, &props.beforehand, paper) }
+                { verdicts::paper_verdicts(context, &props.beforehand, paper) }
                 <p class="actions">
                     <button type="button" class="primary" onclick={all}>{"Compute everything here"}</button>
                     <label class="check"><input type="checkbox" checked={*precise} onchange={precision} />
@@ -153,12 +153,12 @@ fn paper_items(paper: &Paper) -> impl Iterator<Item = (usize, &'static Item)> {
 }
 
 /// Renders a link that opens an experiment in its view.
-fn experiment_link(bench: &AppContext, experiment: Experiment, name: impl Into<AttrValue>) -> Html {
-    let bench = bench.clone();
+fn experiment_link(context: &AppContext, experiment: Experiment, name: impl Into<AttrValue>) -> Html {
+    let context = context.clone();
     let href = format!("#{experiment}");
     let onclick = Callback::from(move |event: MouseEvent| {
         event.prevent_default();
-        bench.on_open.emit(experiment.clone());
+        context.on_open.emit(experiment.clone());
     });
     html! { <a {href} {onclick}>{name.into()}</a> }
 }

@@ -9,26 +9,26 @@ use yew::prelude::*;
 use super::dialogs::has_all;
 use crate::experiment::{Experiment, Tab};
 use crate::routing::rules::EXAMPLES;
-use crate::routing::{self, ALGORITHMS, Algorithm, Use};
-use crate::web::bench::{AppContext, short_problem};
+use crate::routing::{self, ALGORITHMS, Algorithm, UseCase};
+use crate::web::app_context::{AppContext, short_problem};
 use crate::web::form::field::{Commit, TextField};
 use crate::web::form::keys::fieldset;
-use crate::web::rules::start;
+use crate::web::rules::starting_rules;
 
-/// Maximum number of algorithms without a search field, and the number that is shown of a longer
-/// list.
+/// Maximum number of algorithms that are listed without a search field.
 const MAX_WITHOUT_SEARCH: usize = 7;
+/// Number of algorithms shown of a longer list.
 const SHOWN_OF_MANY: usize = 4;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Renders the algorithms as checkboxes; a long list can be searched.
 #[component]
 pub(crate) fn Routing(props: &Props) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let wanted = use_state(String::new);
     let oninput = {
         let wanted = wanted.clone();
@@ -36,7 +36,7 @@ pub(crate) fn Routing(props: &Props) -> Html {
             wanted.set(event.target_unchecked_into::<HtmlInputElement>().value());
         })
     };
-    let experiment = &*bench.experiment;
+    let experiment = &*context.experiment;
     let AlgorithmGroups { here, to_fail, not_here } = listed(experiment);
     let many = here.len() + to_fail.len() > MAX_WITHOUT_SEARCH;
     let found = |algorithm: &&Arc<Algorithm>| {
@@ -53,13 +53,13 @@ pub(crate) fn Routing(props: &Props) -> Html {
     let (open, folded): (Vec<_>, Vec<_>) =
         here.iter().filter(found).enumerate().partition(|(place, one)| is_open(*place, one));
     let items =
-        |all: Vec<(usize, &Arc<Algorithm>)>| all.into_iter().map(|(_, one)| item(bench, one)).collect::<Vec<_>>();
-    let to_fail: Vec<_> = to_fail.iter().filter(found).map(|one| item(bench, one)).collect();
+        |all: Vec<(usize, &Arc<Algorithm>)>| all.into_iter().map(|(_, one)| item(context, one)).collect::<Vec<_>>();
+    let to_fail: Vec<_> = to_fail.iter().filter(found).map(|one| item(context, one)).collect();
     let more = folded.len() + if looking { 0 } else { to_fail.len() };
     let rest = html! {
         <>
             <div>{ for items(folded) }</div>
-            if !to_fail.is_empty() { <p class="hint group">{"There to fail"}</p> }
+            if !to_fail.is_empty() { <p class="hint group">{"Flawed on purpose"}</p> }
             <div>{ for to_fail }</div>
         </>
     };
@@ -73,16 +73,16 @@ pub(crate) fn Routing(props: &Props) -> Html {
                     <input type="search" class="find" aria-label="Search the routings" placeholder="such as: never deadlocks"
                         value={(*wanted).clone()} {oninput} />
                 }
-                // A list of its own, so that elements with keys and elements without keys do not
-                // mix.
+                // The list has an element of its own, so that elements with keys and elements
+                // without keys do not mix.
                 <div>{ for items(open) }</div>
                 if many && !looking { <details><summary>{format!("{more} more")}</summary>{ rest }</details> } else { { rest } }
                 if !misfits.is_empty() {
-                    <details><summary>{format!("{} not here, and why", misfits.len())}</summary><dl class="misfits">{ for misfits }</dl></details>
+                    <details><summary>{format!("{} not applicable, and why", misfits.len())}</summary><dl class="unsuitable">{ for misfits }</dl></details>
                 }
-                { rules_buttons(bench) }
+                { rules_buttons(context) }
                 if experiment.kind().offers_hierarchies {
-                    <TextField label="Add levels" value="" commit={add_by_name(bench)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
+                    <TextField label="Add levels" value="" commit={add_by_name(context)} hint="A hierarchy of levels of dimensions, by its name, such as 2e+3f." />
                 }
             </>
         },
@@ -90,31 +90,31 @@ pub(crate) fn Routing(props: &Props) -> Html {
 }
 
 /// Renders the buttons for user-defined rules: new ones, or those of a chosen algorithm. If the
-/// experiment has rules, it is the button to edit them.
-fn rules_buttons(bench: &AppContext) -> Html {
-    let experiment = &*bench.experiment;
-    if !matches!(experiment.kind().use_case, Use::Worms | Use::Messages | Use::Circuits) {
+/// experiment has rules, the only button opens the editor.
+fn rules_buttons(context: &AppContext) -> Html {
+    let experiment = &*context.experiment;
+    if !matches!(experiment.kind().use_case, UseCase::Worms | UseCase::Messages | UseCase::Circuits) {
         return Html::default();
     }
     let button = |label: String, act: fn(&AppContext, &'static str), text: &'static str| {
-        let bench = bench.clone();
-        let onclick = Callback::from(move |_: MouseEvent| act(&bench, text));
+        let context = context.clone();
+        let onclick = Callback::from(move |_: MouseEvent| act(&context, text));
         html! { <button type="button" {onclick}>{label}</button> }
     };
     if experiment.rules.is_some() {
-        let edit = |bench: &AppContext, _: &'static str| {
-            bench.desk.request_focus();
-            bench.edit_with(|next| next.view.tab = Tab::Watch);
+        let edit = |context: &AppContext, _: &'static str| {
+            context.editor.request_focus();
+            context.edit_with(|next| next.view.tab = Tab::Watch);
         };
         let there = experiment.view.tab == Tab::Watch;
         return html! { if !there { <div class="chips">{ button("Edit the rules".into(), edit, "") }</div> } };
     }
     let example = |one: &Arc<Algorithm>| EXAMPLES.iter().find(|example| example.name == one.id);
     let examples = experiment.routing.iter().filter_map(example);
-    let examples = examples.map(|one| button(format!("Open {} as rules", one.name), start::open, one.text));
+    let examples = examples.map(|one| button(format!("Open {} as rules", one.name), starting_rules::open, one.text));
     html! {
-        <div class="own">
-            { button("Write your own".into(), start::open, start::minimal_rules(experiment.network)) }
+        <div class="user-rules">
+            { button("Write your own".into(), starting_rules::open, starting_rules::minimal_rules(experiment.network)) }
             { for examples }
         </div>
     }
@@ -172,8 +172,8 @@ fn tooltip(experiment: &Experiment, algorithm: &Algorithm) -> String {
 
 /// Returns the promises of an algorithm, and the number of virtual channel classes that it needs.
 fn promises_text(experiment: &Experiment, algorithm: &Algorithm) -> String {
-    let waits =
-        matches!(experiment.kind().use_case, Use::Circuits | Use::Worms) || experiment.setting.batch().is_some();
+    let waits = matches!(experiment.kind().use_case, UseCase::Circuits | UseCase::Worms)
+        || experiment.setting.batch().is_some();
     let classes = match (&algorithm.worm, experiment.mesh()) {
         (Some(worm), Some(mesh)) => Some(worm.vc_classes(mesh)),
         _ => None,
@@ -184,13 +184,13 @@ fn promises_text(experiment: &Experiment, algorithm: &Algorithm) -> String {
     promises.collect::<Vec<_>>().join(" · ")
 }
 
-fn item(bench: &AppContext, algorithm: &Arc<Algorithm>) -> Html {
-    let chosen = &bench.experiment.routing;
+fn item(context: &AppContext, algorithm: &Arc<Algorithm>) -> Html {
+    let chosen = &context.experiment.routing;
     let place = chosen.iter().position(|other| other == algorithm);
     let onchange = {
-        let (bench, algorithm) = (bench.clone(), Arc::clone(algorithm));
+        let (context, algorithm) = (context.clone(), Arc::clone(algorithm));
         Callback::from(move |_: Event| {
-            bench.edit_with(|next| match place {
+            context.edit_with(|next| match place {
                 Some(place) if next.routing.len() > 1 => {
                     next.routing.remove(place);
                 }
@@ -203,7 +203,7 @@ fn item(bench: &AppContext, algorithm: &Arc<Algorithm>) -> Html {
     // At least one algorithm stays chosen.
     let disabled = place.is_some() && chosen.len() == 1;
     html! {
-        <label class="check" key={algorithm.id.to_string()} data-tip={tooltip(&bench.experiment, algorithm)}>
+        <label class="check" key={algorithm.id.to_string()} data-tip={tooltip(&context.experiment, algorithm)}>
             <input type="checkbox" checked={place.is_some()} {disabled} {onchange} />
             // The element always exists: inserting it later would recreate its siblings and lose
             // the focus.
@@ -213,14 +213,14 @@ fn item(bench: &AppContext, algorithm: &Arc<Algorithm>) -> Html {
 }
 
 /// Returns a callback that adds an algorithm, such as a hierarchy, by its name.
-fn add_by_name(bench: &AppContext) -> Commit {
-    let bench = bench.clone();
+fn add_by_name(context: &AppContext) -> Commit {
+    let context = context.clone();
     Callback::from(move |id: String| {
         let algorithm = routing::find(id.trim()).map_err(|problem| problem.to_string())?;
-        let mut next = (*bench.experiment).clone();
+        let mut next = (*context.experiment).clone();
         if !next.routing.contains(&algorithm) {
             next.routing.push(algorithm);
         }
-        bench.apply(Ok(next))
+        context.apply(Ok(next))
     })
 }

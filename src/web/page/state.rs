@@ -14,7 +14,7 @@ const MAX_UNDO: usize = 100;
 /// of the worker pool.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pin {
-    /// Number of that job, in `JobKind::Kept`.
+    /// Number of the job with the results, in `JobKind::Pinned`.
     pub(crate) number: u32,
     pub(crate) experiment: Rc<Experiment>,
     pub(crate) is_hidden: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Pin {
 
 /// Current experiment, its history, and the messages about the last edit.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct State {
+pub(crate) struct AppState {
     pub(crate) present: Rc<Experiment>,
     past: Vec<Rc<Experiment>>,
     future: Vec<Rc<Experiment>>,
@@ -31,7 +31,7 @@ pub(crate) struct State {
     /// Settings that the last edit dropped.
     pub(crate) note: Option<String>,
     /// Pinned experiments. They are not part of the experiment, and no edit removes them.
-    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) pinned: Rc<Vec<Pin>>,
 }
 
 /// Action on the state.
@@ -56,9 +56,16 @@ pub(crate) enum Action {
     SetPinned(Vec<Pin>),
 }
 
-impl State {
+impl AppState {
     pub(crate) fn new(start: Experiment, problem: Option<String>) -> Self {
-        Self { present: Rc::new(start), past: Vec::new(), future: Vec::new(), problem, note: None, kept: Rc::default() }
+        Self {
+            present: Rc::new(start),
+            past: Vec::new(),
+            future: Vec::new(),
+            problem,
+            note: None,
+            pinned: Rc::default(),
+        }
     }
 
     pub(crate) fn can_undo(&self) -> bool {
@@ -77,8 +84,8 @@ impl State {
         })
     }
 
-    /// Returns the state after a switch: with the last experiment of that kind on such a network,
-    /// or with its default.
+    /// Returns the state after a switch to `kind` on a network of `family`: with the last such
+    /// experiment, or with the default one.
     fn switched(&self, kind: &'static Kind, family: NetworkFamily) -> Self {
         let is_such =
             |known: &&Rc<Experiment>| *known.kind() == *kind && NetworkFamily::from_network(known.network) == family;
@@ -88,13 +95,12 @@ impl State {
         let before = self.past.iter().rev().find(is_such).map(|known| (**known).clone());
         let Some(other) = before.or_else(|| kind.opening_experiment(family)) else { return self.clone() };
         let Converted { experiment, dropped: lost } = self.present.converted_to(&other);
-        let note =
-            (!lost.is_empty()).then(|| format!("Not taken along: {}. Undo brings back what was.", lost.join("; ")));
+        let note = (!lost.is_empty()).then(|| format!("Dropped: {}. Undo restores it.", lost.join("; ")));
         Self { note, ..self.with_present(experiment) }
     }
 
-    /// Returns the view of `next`, without the playback position if that belongs to another
-    /// experiment.
+    /// Returns the view of `next`, without the playback position if `next` is another measurement
+    /// or another fault pattern.
     fn view_for(&self, next: &Experiment) -> ViewOptions {
         let same = self.present.is_same_measurement(next) && self.present.view.sample == next.view.sample;
         let ViewOptions { time, follow, .. } = if same { next.view.clone() } else { ViewOptions::default() };
@@ -123,7 +129,7 @@ fn with_view_of(experiment: Rc<Experiment>, present: &Experiment) -> Rc<Experime
     Rc::new(Experiment { view, ..(*experiment).clone() })
 }
 
-impl Reducible for State {
+impl Reducible for AppState {
     type Action = Action;
 
     fn reduce(self: Rc<Self>, action: Action) -> Rc<Self> {
@@ -154,7 +160,7 @@ impl Reducible for State {
                 Rc::new(state)
             }
             Action::Refuse(problem) => Rc::new(Self { problem: Some(problem), ..(*self).clone() }),
-            Action::SetPinned(kept) => Rc::new(Self { kept: Rc::new(kept), ..(*self).clone() }),
+            Action::SetPinned(pinned) => Rc::new(Self { pinned: Rc::new(pinned), ..(*self).clone() }),
             Action::Dismiss => Rc::new(Self { problem: None, note: None, ..(*self).clone() }),
         }
     }

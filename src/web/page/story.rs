@@ -2,12 +2,12 @@
 
 use yew::prelude::*;
 
-use super::reading::lessons;
+use super::lesson_links::lessons;
 use crate::experiment::presets::{Preset, PresetPosition, preset};
 use crate::experiment::{Experiment, NetworkFamily};
-use crate::report::words::differing::names;
-use crate::web::bench::AppContext;
-use crate::web::form::word::with_glossary;
+use crate::report::wording::differences::names;
+use crate::web::app_context::AppContext;
+use crate::web::form::glossary::with_glossary;
 
 /// Presets that link to each other, as an overview for newcomers.
 const OVERVIEW_PRESETS: [(&str, &str); 5] = [
@@ -19,33 +19,33 @@ const OVERVIEW_PRESETS: [(&str, &str); 5] = [
 ];
 
 /// Opens a preset.
-pub(crate) fn open(bench: &AppContext, preset: &Preset) {
+pub(crate) fn open(context: &AppContext, preset: &Preset) {
     match preset.experiment.parse() {
-        Ok(experiment) => bench.on_open.emit(experiment),
-        Err(error) => bench.on_refuse.emit(format!("{error}")),
+        Ok(experiment) => context.on_open.emit(experiment),
+        Err(error) => context.on_refuse.emit(format!("{error}")),
     }
 }
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Renders the story of the experiment, if it is a preset. After a change the element keeps its
 /// size, so that nothing below moves, and shows only the origin.
 #[component]
-pub(crate) fn Telling(props: &Props) -> Html {
-    let bench = &props.bench;
+pub(crate) fn PresetStory(props: &Props) -> Html {
+    let context = &props.context;
     let last = use_mut_ref(|| None::<&'static Preset>);
-    let story = PresetPosition::of(&bench.experiment);
+    let story = PresetPosition::find(&context.experiment);
     let told =
-        story.as_ref().map(|story| story.preset).or_else(|| last.borrow().filter(|last| is_similar(bench, last)));
+        story.as_ref().map(|story| story.preset).or_else(|| last.borrow().filter(|last| is_similar(context, last)));
     *last.borrow_mut() = told;
     let Some(told) = told else { return Html::default() };
     let button = |name: &'static str, preset: &'static Preset| {
-        let bench = bench.clone();
+        let context = context.clone();
         let is_here = story.as_ref().is_some_and(|story| std::ptr::eq(story.preset, preset));
-        let onclick = Callback::from(move |_: MouseEvent| open(&bench, preset));
+        let onclick = Callback::from(move |_: MouseEvent| open(&context, preset));
         html! {
             <button type="button" class="chip" {onclick} title={preset.title.clone()} aria-current={is_here.then_some("true")}>{name}</button>
         }
@@ -54,11 +54,11 @@ pub(crate) fn Telling(props: &Props) -> Html {
     let whole = if is_whole {
         None
     } else {
-        told.experiment.parse().ok().and_then(|experiment| PresetPosition::of(&experiment))
+        told.experiment.parse().ok().and_then(|experiment| PresetPosition::find(&experiment))
     };
     let unchanged = story.as_ref().or(whole.as_ref()).map(|PresetPosition { place: (place, all), next, .. }| {
         // Use the name of the kind up to its comma.
-        let (kind, _) = bench.experiment.kind().name.split_once(',').unwrap_or((bench.experiment.kind().name, ""));
+        let (kind, _) = context.experiment.kind().name.split_once(',').unwrap_or((context.experiment.kind().name, ""));
         let next = next.map(|next| button("Next example", next));
         html! { <>{ format!("example {place} of {all} with {kind}") }{ for next }</> }
     });
@@ -72,7 +72,7 @@ pub(crate) fn Telling(props: &Props) -> Html {
             </div>
         },
     };
-    let sentence = if is_whole { with_glossary(&told.sentence) } else { describe_changes(bench, told).into() };
+    let sentence = if is_whole { with_glossary(&told.sentence) } else { describe_changes(context, told).into() };
     let also = OVERVIEW_PRESETS.iter().filter_map(|&(name, id)| Some(button(name, preset(id)?)));
     let leads_on = OVERVIEW_PRESETS.iter().any(|&(_, id)| id == told.id);
     html! {
@@ -90,19 +90,15 @@ pub(crate) fn Telling(props: &Props) -> Html {
 }
 
 /// Describes how the experiment differs from a preset.
-fn describe_changes(bench: &AppContext, preset: &Preset) -> String {
+fn describe_changes(context: &AppContext, preset: &Preset) -> String {
     let Ok(example) = preset.experiment.parse::<Experiment>() else { return String::new() };
-    let named = names(example.diff(&bench.experiment));
-    if named.is_empty() {
-        String::new()
-    } else {
-        format!("Not the example any more: you changed {}.", named.join(", "))
-    }
+    let named = names(example.diff(&context.experiment));
+    if named.is_empty() { String::new() } else { format!("You changed this example: {}.", named.join(", ")) }
 }
 
 /// Returns whether the experiment has the kind, network family and view of a preset.
-fn is_similar(bench: &AppContext, preset: &Preset) -> bool {
-    let shown = &bench.experiment;
+fn is_similar(context: &AppContext, preset: &Preset) -> bool {
+    let shown = &context.experiment;
     let sort = |other: &Experiment| {
         other.kind() == shown.kind()
             && NetworkFamily::from_network(other.network) == NetworkFamily::from_network(shown.network)

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use crate::experiment::worst::WorstQuery;
 use crate::experiment::{Experiment, FaultDomain};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::options;
 use crate::web::jobs::pool::SingleJob;
@@ -16,7 +16,7 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 
 /// State of the search.
 #[derive(Clone, PartialEq)]
-enum Search {
+enum SearchState {
     /// No search.
     Idle,
     /// Running; the share that is done.
@@ -39,18 +39,18 @@ struct WorstFaultsResult {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Renders the controls of the search, and its result.
 #[component]
 pub(crate) fn WorstFaults(props: &Props) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let faults = use_state(|| 1u32);
     let links = use_state(|| false);
-    let search = use_state(|| Search::Idle);
+    let search = use_state(|| SearchState::Idle);
     let hand = use_mut_ref(|| None::<SingleJob>);
-    let by_links = *links && bench.experiment.kind().fault_domain == FaultDomain::NodesAndLinks;
+    let by_links = *links && context.experiment.kind().fault_domain == FaultDomain::NodesAndLinks;
     let count = {
         let faults = faults.clone();
         Callback::from(move |text: String| match text.parse() {
@@ -75,38 +75,38 @@ pub(crate) fn WorstFaults(props: &Props) -> Html {
         (false, _) => "nodes",
     };
     let find = {
-        let (bench, faults, search, hand) = (bench.clone(), *faults, search.clone(), Rc::clone(&hand));
-        Callback::from(move |_: MouseEvent| start(&bench.experiment, faults, by_links, &search, &hand))
+        let (context, faults, search, hand) = (context.clone(), *faults, search.clone(), Rc::clone(&hand));
+        Callback::from(move |_: MouseEvent| start(&context.experiment, faults, by_links, &search, &hand))
     };
     let cancel = {
         let (search, hand) = (search.clone(), Rc::clone(&hand));
         Callback::from(move |_: MouseEvent| {
             hand.borrow_mut().take();
-            search.set(Search::Idle);
+            search.set(SearchState::Idle);
         })
     };
-    let algorithm = bench.experiment.routing.first().map_or(String::new(), |algorithm| algorithm.name.to_string());
-    let metric = bench.experiment.plotted_metric();
-    let aim = format!("Hurts most: {algorithm}, {}.", metric.axis);
+    let algorithm = context.experiment.routing.first().map_or(String::new(), |algorithm| algorithm.name.to_string());
+    let metric = context.experiment.plotted_metric();
+    let aim = format!("Worst for {algorithm}: {}.", metric.axis);
     html! {
         <details class="worst">
             <summary>{"Find the worst faults"}</summary>
-            <TextField label="How many" value={faults.to_string()} commit={count} mode="numeric"
+            <TextField label="Number" value={faults.to_string()} commit={count} mode="numeric"
                 hint={format!("1 to {}", WorstQuery::MAX_FAULTS)} />
-            if bench.experiment.kind().fault_domain == FaultDomain::NodesAndLinks {
-                <ChoiceField label="Of what" options={options(&[("nodes", "nodes"), ("links", "links")])}
+            if context.experiment.kind().fault_domain == FaultDomain::NodesAndLinks {
+                <ChoiceField label="Type" options={options(&[("nodes", "nodes"), ("links", "links")])}
                     value={if by_links { "links" } else { "nodes" }}
                     commit={choose} />
             }
             <p class="hint">{aim}</p>
             <div>
-                if matches!(*search, Search::Running(_)) {
+                if matches!(*search, SearchState::Running(_)) {
                     <button type="button" onclick={cancel}>{"Cancel"}</button>
                 } else {
                     <button type="button" onclick={find}>{format!("Find the worst {} {what}", *faults)}</button>
                 }
             </div>
-            <div aria-live="polite">{ told(bench, &search) }</div>
+            <div aria-live="polite">{ search_result(context, &search) }</div>
         </details>
     }
 }
@@ -116,24 +116,26 @@ fn start(
     experiment: &Experiment,
     faults: u32,
     links: bool,
-    search: &UseStateHandle<Search>,
+    search: &UseStateHandle<SearchState>,
     hand: &Rc<RefCell<Option<SingleJob>>>,
 ) {
     let before = Experiment { vary: None, ..experiment.clone() };
     let order = ToWorker::Worst { text: before.to_string(), faults, links };
     let hear = {
         let (search, hand, before) = (search.setter(), Rc::clone(hand), before.clone());
-        move |news| {
-            let next = match news {
-                FromWorker::Searched { share } => Search::Running(share),
+        move |data_version| {
+            let next = match data_version {
+                FromWorker::Searched { share } => SearchState::Running(share),
                 FromWorker::Worst { text, told } => match text.parse::<Experiment>() {
-                    Ok(broken) => Search::Done(Rc::new(WorstFaultsResult { before: before.clone(), broken, told })),
-                    Err(error) => Search::Failed(error.to_string()),
+                    Ok(broken) => {
+                        SearchState::Done(Rc::new(WorstFaultsResult { before: before.clone(), broken, told }))
+                    }
+                    Err(error) => SearchState::Failed(error.to_string()),
                 },
-                FromWorker::Failed { problem, .. } => Search::Failed(problem),
+                FromWorker::Failed { problem, .. } => SearchState::Failed(problem),
                 _ => return,
             };
-            if !matches!(next, Search::Running(_)) {
+            if !matches!(next, SearchState::Running(_)) {
                 hand.borrow_mut().take();
             }
             search.set(next);
@@ -142,32 +144,32 @@ fn start(
     search.set(match SingleJob::start(order, hear) {
         Ok(job) => {
             *hand.borrow_mut() = Some(job);
-            Search::Running(0.0)
+            SearchState::Running(0.0)
         }
-        Err(problem) => Search::Failed(problem),
+        Err(problem) => SearchState::Failed(problem),
     });
 }
 
 /// Renders the result of the search, as long as it belongs to the current experiment.
-fn told(bench: &AppContext, search: &Search) -> Html {
+fn search_result(context: &AppContext, search: &SearchState) -> Html {
     match search {
-        Search::Idle => Html::default(),
-        Search::Running(share) => html! {
+        SearchState::Idle => Html::default(),
+        SearchState::Running(share) => html! {
             <p class="hint">{format!("{:.0}% searched", share * 100.0)}<progress value={share.to_string()} max="1" aria-label="Progress of the search"></progress></p>
         },
-        Search::Failed(problem) => html! { <p class="hint">{problem}</p> },
-        Search::Done(found) => {
-            let shown = Experiment { vary: None, ..(*bench.experiment).clone() };
+        SearchState::Failed(problem) => html! { <p class="hint">{problem}</p> },
+        SearchState::Done(found) => {
+            let shown = Experiment { vary: None, ..(*context.experiment).clone() };
             let is_broken = shown.is_same_measurement(&found.broken);
             if !is_broken && !shown.is_same_measurement(&found.before) {
                 return Html::default();
             }
             let faults = found.broken.faults.clone();
-            let bench = bench.clone();
-            let onclick = Callback::from(move |_: MouseEvent| bench.edit_with(|next| next.faults = faults.clone()));
+            let context = context.clone();
+            let onclick = Callback::from(move |_: MouseEvent| context.edit_with(|next| next.faults = faults.clone()));
             html! {
                 <>
-                    <ul class="told">{ for found.told.iter().map(|line| html! { <li>{line}</li> }) }</ul>
+                    <ul class="result-text">{ for found.told.iter().map(|line| html! { <li>{line}</li> }) }</ul>
                     <button type="button" {onclick} disabled={is_broken}>{"Break them"}</button>
                 </>
             }

@@ -1,4 +1,4 @@
 //! Disconnected pairs: the view of matrices.
 
-pub(crate) mod counted;
+pub(crate) mod pair_counts;
 pub(crate) mod view;

@@ -6,36 +6,36 @@ use std::rc::Rc;
 use web_sys::{KeyboardEvent, MouseEvent, PointerEvent};
 use yew::prelude::*;
 
-use super::counted::Counted;
+use super::pair_counts::PairCountTable;
 use crate::experiment::{Experiment, Layout};
 use crate::report::pairs::matrix::{MatrixPicture, sheet};
-use crate::report::pairs::words::PairTable;
+use crate::report::pairs::wording::PairTable;
 use crate::report::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle};
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::layout::NodePositions;
 use crate::report::picture::scene::{Role, Scene};
 use crate::report::source_note;
-use crate::report::words::cut_off;
+use crate::report::wording::cut_off;
 use crate::topology::{Link, NodeId};
 use crate::traffic::Pair;
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::stage::canvas;
 use crate::web::stage::files::{export, save_png, save_svg, texts};
+use crate::web::stage::kind_view::layout as layouts;
 use crate::web::stage::picture::{DrawFn, point, use_picture};
-use crate::web::stage::side::layout as layouts;
 use crate::web::stage::view::instance_key;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Table that is compared by identity.
 #[derive(Clone)]
-struct Found(Rc<PairTable>);
+struct SharedPairTable(Rc<PairTable>);
 
-impl PartialEq for Found {
+impl PartialEq for SharedPairTable {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
@@ -44,21 +44,21 @@ impl PartialEq for Found {
 /// The pair under the pointer, or that the keys have reached.
 #[derive(Clone, Copy, PartialEq)]
 struct PointedPair {
-    /// The number of the matrix.
+    /// Index of the matrix, in the order of the algorithms.
     column: usize,
     pair: Pair,
 }
 
 #[component]
 pub(crate) fn PairsWatch(props: &Props) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let relabel = use_state_eq(|| false);
     let pointed = use_state_eq(|| None::<PointedPair>);
-    let found = use_memo((instance_key(&bench.experiment), *relabel), {
-        let experiment = Rc::clone(&bench.experiment);
-        move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| Found(Rc::new(table)))
+    let found = use_memo((instance_key(&context.experiment), *relabel), {
+        let experiment = Rc::clone(&context.experiment);
+        move |(_, relabel)| PairTable::new(&experiment, *relabel).map(|table| SharedPairTable(Rc::new(table)))
     });
-    let Some(found) = &*found else { return html! { <Counted experiment={Rc::clone(&bench.experiment)} /> } };
+    let Some(found) = &*found else { return html! { <PairCountTable experiment={Rc::clone(&context.experiment)} /> } };
     let table = &found.0;
     let point_at = {
         let pointed = pointed.clone();
@@ -67,7 +67,7 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
     let matrix = |(column, _): (usize, _)| {
         let pointed = pointed.filter(|pointed| pointed.column == column).map(|pointed| pointed.pair);
         html! {
-            <Matrix key={column} bench={bench.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()} />
+            <Matrix key={column} context={context.clone()} found={found.clone()} {column} {pointed} point_at={point_at.clone()} />
         }
     };
     let toggle = {
@@ -86,19 +86,19 @@ pub(crate) fn PairsWatch(props: &Props) -> Html {
         |PointedPair { column, pair }| format!("{}: {}", table.columns[column].name, table.describe(column, pair)),
     );
     html! {
-        <section class="stage stage--wide" aria-label="The network and its pairs" role={bench.role()}>
+        <section class="stage stage--wide" aria-label="The network and its pairs" role={context.role()}>
             <div class="caption">
                 <h2>{table.title()}</h2>
                 <p>{"Click a node or a one-way link to break it, again to mend it. A dot is a pair without a live permitted path; a line through row and column, a faulty node."}</p>
             </div>
             <div class="pairs">
-                <Network bench={bench.clone()} found={found.clone()} pointed={shown} />
+                <Network context={context.clone()} found={found.clone()} pointed={shown} />
                 <div>
                     { relabel_button(table, *relabel, &toggle) }
                     <div class={classes!("matrices", (table.cube.dimension() > 5).then_some("matrices--fine"))}>{ for table.columns.iter().enumerate().map(matrix) }</div>
-                    <div class="figure-tools">{ files(bench, found) }</div>
+                    <div class="figure-tools">{ files(context, found) }</div>
                     { pairs_as_text(table) }
-                    <p class={classes!("told", shown.map(|_| "told--on"))} aria-live="polite">{told}</p>
+                    <p class={classes!("result-text", shown.map(|_| "result-text--on"))} aria-live="polite">{told}</p>
                 </div>
             </div>
         </section>
@@ -115,20 +115,20 @@ fn relabel_button(table: &PairTable, pressed: bool, onclick: &Callback<MouseEven
                 if let Some((what, why)) = words {
                     {"New labels: "}<b>{what}</b>{". "}{why}{"."}
                 } else {
-                    {"Other labels for the nodes, under which these faults cut fewer pairs off; only the routing sees them."}
+                    {"Other labels for the nodes, under which these faults cut fewer pairs off; only the routing uses them."}
                 }
             </p>
         </div>
     }
 }
 
-fn files(bench: &AppContext, found: &Found) -> Html {
+fn files(context: &AppContext, found: &SharedPairTable) -> Html {
     let with = |act: fn(&PairTable, &Experiment)| {
-        let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&bench.experiment));
+        let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&context.experiment));
         move || act(&table, &experiment)
     };
     let text = |write: fn(&PairTable, &Experiment) -> String| {
-        let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&bench.experiment));
+        let (table, experiment) = (Rc::clone(&found.0), Rc::clone(&context.experiment));
         move || write(&table, &experiment)
     };
     html! {
@@ -145,7 +145,7 @@ const LISTED: usize = 300;
 
 /// Renders the matrices as text.
 fn pairs_as_text(table: &PairTable) -> Html {
-    let column = |column: &crate::report::pairs::words::Column| {
+    let column = |column: &crate::report::pairs::wording::Column| {
         let count = column.cut_off.counts().cut_off as usize;
         let pairs: Vec<_> = column.cut_off.pairs().take(LISTED).map(cut_off::pair).collect();
         let more =
@@ -162,8 +162,8 @@ fn pairs_as_text(table: &PairTable) -> Html {
 
 #[derive(Properties, PartialEq)]
 struct MatrixProps {
-    bench: AppContext,
-    found: Found,
+    context: AppContext,
+    found: SharedPairTable,
     column: usize,
     pointed: Option<Pair>,
     point_at: Callback<Option<PointedPair>>,
@@ -198,10 +198,10 @@ fn Matrix(props: &MatrixProps) -> Html {
     };
     let onpointerleave = props.point_at.reform(|_: PointerEvent| None);
     let look_at = {
-        let bench = props.bench.clone();
+        let context = props.context.clone();
         move |pair: Pair| {
             if pair.from != pair.to {
-                bench.edit_with(|next| (next.from, next.to) = (Some(pair.from), Some(pair.to)));
+                context.edit_with(|next| (next.from, next.to) = (Some(pair.from), Some(pair.to)));
             }
         }
     };
@@ -239,8 +239,8 @@ fn Matrix(props: &MatrixProps) -> Html {
     let counts = of.cut_off.counts();
     let share = counts.share().map_or("no pairs".into(), |share| format!("{:.2}%", share * 100.0));
     let label = format!(
-        "Pairs cut off under {}: {} of {}. Arrow keys move, dot and comma go to the next and the previous pair cut off, \
-         Enter looks at a pair.",
+        "Pairs cut off under {}: {} of {}. Arrow keys move, dot and comma go to the next and the previous pair cut off, Enter \
+         examines a pair.",
         of.name, counts.cut_off, counts.live
     );
     html! {
@@ -274,18 +274,18 @@ fn pair_after_key(table: &PairTable, column: usize, pair: Pair, first: bool, key
 
 #[derive(Properties, PartialEq)]
 struct NetworkProps {
-    bench: AppContext,
-    found: Found,
+    context: AppContext,
+    found: SharedPairTable,
     pointed: Option<PointedPair>,
 }
 
 /// Renders the network, whose nodes and one-way links can be broken and repaired.
 #[component]
 fn Network(props: &NetworkProps) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let canvas = use_node_ref();
     let focus = use_state_eq(|| None::<NetworkElement>);
-    let (table, layout, pointed) = (Rc::clone(&props.found.0), bench.experiment.view.layout, props.pointed);
+    let (table, layout, pointed) = (Rc::clone(&props.found.0), context.experiment.view.layout, props.pointed);
     let cube = table.cube;
     let spot = focus.filter(|spot| match spot {
         NetworkElement::Node(node) => cube.contains(*node),
@@ -307,14 +307,14 @@ fn Network(props: &NetworkProps) -> Html {
         }
     };
     let toggle = {
-        let bench = bench.clone();
+        let context = context.clone();
         move |spot: NetworkElement| {
             let next = match spot {
-                NetworkElement::Node(node) => bench.experiment.with_node_toggled(node),
-                NetworkElement::Link(link) => bench.experiment.with_link_toggled(link),
+                NetworkElement::Node(node) => context.experiment.with_node_toggled(node),
+                NetworkElement::Link(link) => context.experiment.with_link_toggled(link),
             };
             if let Some(next) = next {
-                bench.on_edit.emit(next);
+                context.on_edit.emit(next);
             }
         }
     };
@@ -354,7 +354,7 @@ fn Network(props: &NetworkProps) -> Html {
     };
     let told = spot.map_or(String::new(), |spot| format!("In focus: {}, {}.", spot.name(cube), state(&table, spot)));
     let file = |save: fn(&str, &Scene, &str)| {
-        let (canvas, experiment, draw) = (canvas.clone(), Rc::clone(&bench.experiment), Rc::clone(&draw));
+        let (canvas, experiment, draw) = (canvas.clone(), Rc::clone(&context.experiment), Rc::clone(&draw));
         move || {
             if let Some(element) = canvas.cast() {
                 save("network", &draw(canvas::size(&element)), &source_note(&experiment));
@@ -368,7 +368,7 @@ fn Network(props: &NetworkProps) -> Html {
                 {onclick} {onpointermove} {onpointerleave} {onkeydown}></canvas>
             <p id="summary" class="hidden" aria-live="polite">{format!("{}-cube. {}. {told}", cube.dimension(), table.title())}</p>
             <div class="figure-tools">
-                { layouts(bench) }
+                { layouts(context) }
                 <div class="exports" role="group" aria-label="Export network">
                     { export("SVG", file(save_svg)) }
                     { export("PNG", file(save_png)) }

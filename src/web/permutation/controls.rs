@@ -3,14 +3,14 @@
 use yew::prelude::*;
 
 use crate::traffic::Permutation;
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, TextField};
 use crate::web::form::keys::{collapsed, fieldset, hint, number_field, setter, value};
 
 /// Renders the controls of the messages that are routed together.
-pub(crate) fn relation(bench: &AppContext) -> Html {
+pub(crate) fn relation(context: &AppContext) -> Html {
     let known = Permutation::ALL.map(|permutation| permutation.id());
-    let current = value(bench, "traffic");
+    let current = value(context, "traffic");
     let mut rules: Vec<(AttrValue, AttrValue)> =
         Permutation::ALL.into_iter().map(|permutation| (permutation.id().into(), permutation.name().into())).collect();
     if !known.contains(&current.as_str()) {
@@ -19,18 +19,18 @@ pub(crate) fn relation(bench: &AppContext) -> Html {
     let rare = html! {
         <>
             <TextField label="Or a list" value={if known.contains(&current.as_str()) { String::new() } else { current.clone() }}
-                commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
-            { number_field(bench, "Times, h", "h") }
-            { number_field(bench, "Tolerance", "tolerance") }
+                commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
+            { number_field(context, "Times, h", "h") }
+            { number_field(context, "Tolerance", "tolerance") }
         </>
     };
     fieldset(
         "Messages",
         html! {
             <>
-                <ChoiceField label="To" options={rules} value={current} commit={setter(bench, "traffic")} hint={hint(bench, "traffic")} />
-                if bench.experiment.setting.batch().is_some() { { number_field(bench, "Length, flits", "length") } }
-                { collapsed(bench, "More", &["h", "tolerance"], rare) }
+                <ChoiceField label="To" options={rules} value={current} commit={setter(context, "traffic")} hint={hint(context, "traffic")} />
+                if context.experiment.setting.batch().is_some() { { number_field(context, "Length, flits", "length") } }
+                { collapsed(context, "More", &["h", "tolerance"], rare) }
             </>
         },
     )

@@ -1,5 +1,5 @@
 //! Whole permutations: the view that plays them, and its controls.
 
 pub(crate) mod controls;
-pub(crate) mod rail;
+pub(crate) mod side_panel;
 pub(crate) mod view;

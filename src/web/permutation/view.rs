@@ -6,19 +6,19 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::rail::rail;
+use super::side_panel::rail;
 use crate::experiment::Experiment;
 use crate::report::permutation::play::PermutationPlay;
 use crate::report::picture::cube::NetworkElement;
 use crate::report::watch::{HitId, ViewState};
-use crate::web::stage::play::Played;
-use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, too_large};
+use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, too_large};
+use crate::web::stage::player::SharedWatch;
 
 /// Largest dimensions that are shown, of permutations and of batches. Describing the routes or
 /// drawing the worms takes about 30 ms there.
 const MAX_DIMENSIONS: [u8; 2] = [14, 11];
 
-/// Returns the maximum number of nodes that are shown of such an experiment.
+/// Returns the maximum number of nodes that are shown of a permutation or a batch.
 fn most(experiment: &Experiment) -> u64 {
     1 << MAX_DIMENSIONS[usize::from(experiment.setting.batch().is_some())]
 }
@@ -44,12 +44,12 @@ impl PermutationView {
 }
 
 impl KindView for PermutationView {
-    fn watch(&self) -> Played {
+    fn watch(&self) -> SharedWatch {
         Rc::<RefCell<PermutationPlay>>::clone(&self.0)
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it goes where it goes";
+        let rail = "Why it takes this path";
         Labels { stage: "The networks", rail, series: "Algorithms", files: ["permutation"; 2] }
     }
 
@@ -71,7 +71,7 @@ impl KindView for PermutationView {
     fn tools(&self, around: &ViewContext) -> Html {
         if self.0.borrow().watch().is_batch() {
             return html! {
-                <p class="hint">{"Thick: channels that are held. White dashes: what a header waits for. Green: arrived."}</p>
+                <p class="hint">{"Thick: held channels. White dashes: channels that a header waits for. Green: arrived."}</p>
             };
         }
         let onchange = around.onchange(|shown| shown.heat = !shown.heat);
@@ -86,7 +86,7 @@ impl KindView for PermutationView {
     fn on_click(&self, around: &ViewContext, at: PointerAction) {
         match at.place {
             Some(place) if at.shift => {
-                around.bench.edit_with(|next| next.from = Some(NetworkElement::from_code(place).node()))
+                around.context.edit_with(|next| next.from = Some(NetworkElement::from_code(place).node()))
             }
             Some(place) => around.toggle(place),
             None => {}

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use web_sys::{HtmlSelectElement, HtmlTextAreaElement};
 use yew::prelude::*;
 
-use super::language::language;
-use super::start::{self, exercise_of, open, open_first, task_text, with_rules};
-use super::turns::{Turns, is_applied};
+use super::language_reference::language;
+use super::starting_rules::{self, exercise_of, open, open_first, task_text, with_rules};
+use super::turn_diagram::{TurnDiagram, is_applied};
 use super::verdict::Verdict;
 use crate::routing::rules::{EXAMPLES, RuleError, RuleText};
-use crate::web::bench::{AppContext, short_problem};
-use crate::web::desk::leading_blank;
+use crate::web::app_context::{AppContext, short_problem};
 use crate::web::dom;
+use crate::web::editor_state::leading_blank;
 
 /// Time without input after which the text is applied, in milliseconds; each application is one
 /// undo step.
@@ -21,27 +21,27 @@ const APPLY_DELAY_MS: u32 = 500;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Renders the editor of the experiment's rules.
 #[component]
 pub(crate) fn Editor(props: &Props) -> Html {
-    let bench = &props.bench;
-    let Some(rules) = bench.experiment.rules.clone() else { return Html::default() };
-    html! { <Writing bench={bench.clone()} text={rules.text().to_owned()} /> }
+    let context = &props.context;
+    let Some(rules) = context.experiment.rules.clone() else { return Html::default() };
+    html! { <RuleTextArea context={context.clone()} text={rules.text().to_owned()} /> }
 }
 
 #[derive(Properties, PartialEq)]
-struct WritingProps {
-    bench: AppContext,
+struct RuleTextAreaProps {
+    context: AppContext,
     /// Active rules.
     text: String,
 }
 
 #[component]
-fn Writing(props: &WritingProps) -> Html {
-    let bench = &props.bench;
+fn RuleTextArea(props: &RuleTextAreaProps) -> Html {
+    let context = &props.context;
     let redraw = use_force_update();
     let fired = use_state_eq(|| None::<u32>);
     let is_pause = use_state_eq(|| true);
@@ -49,9 +49,9 @@ fn Writing(props: &WritingProps) -> Html {
     let pause = use_mut_ref(|| None);
     let field = use_node_ref();
     // A delayed application changes the experiment that is current at that time.
-    let latest = use_mut_ref(|| bench.clone());
-    latest.borrow_mut().clone_from(bench);
-    let draft = bench.desk.draft(&props.text);
+    let latest = use_mut_ref(|| context.clone());
+    latest.borrow_mut().clone_from(context);
+    let draft = context.editor.draft(&props.text);
     let understood = use_memo(draft.text.clone(), |text| RuleText::parse(text));
     let take = {
         let (latest, is_pause, refused, pause) =
@@ -59,26 +59,26 @@ fn Writing(props: &WritingProps) -> Html {
         Callback::from(move |()| {
             pause.borrow_mut().take();
             is_pause.set(true);
-            let bench = latest.borrow().clone();
-            refused.set(apply_draft(&bench));
+            let context = latest.borrow().clone();
+            refused.set(apply_draft(&context));
         })
     };
     use_effect_with((), {
-        let (fired, desk, field, take, pause) =
-            (fired.setter(), bench.desk.clone(), field.clone(), take.clone(), Rc::clone(&pause));
+        let (fired, editor, field, take, pause) =
+            (fired.setter(), context.editor.clone(), field.clone(), take.clone(), Rc::clone(&pause));
         let redraw = redraw.clone();
         move |()| {
-            desk.set_line_listener(Callback::from(move |line| fired.set(line)));
-            desk.set_stash_listener(Callback::from(move |()| redraw.force_update()));
-            if desk.take_focus_request()
+            editor.set_line_listener(Callback::from(move |line| fired.set(line)));
+            editor.set_stash_listener(Callback::from(move |()| redraw.force_update()));
+            if editor.take_focus_request()
                 && let Some(field) = field.cast::<HtmlTextAreaElement>()
             {
                 // Fails only for elements that cannot have the focus.
                 let _ = field.focus();
             }
             move || {
-                desk.set_line_listener(Callback::noop());
-                desk.set_stash_listener(Callback::noop());
+                editor.set_line_listener(Callback::noop());
+                editor.set_stash_listener(Callback::noop());
                 if pause.borrow().is_some() {
                     take.emit(());
                 }
@@ -86,10 +86,10 @@ fn Writing(props: &WritingProps) -> Html {
         }
     });
     let oninput = {
-        let (desk, redraw, is_pause, pause, take) =
-            (bench.desk.clone(), redraw.clone(), is_pause.setter(), Rc::clone(&pause), take.clone());
+        let (editor, redraw, is_pause, pause, take) =
+            (context.editor.clone(), redraw.clone(), is_pause.setter(), Rc::clone(&pause), take.clone());
         Callback::from(move |event: InputEvent| {
-            desk.set_text(event.target_unchecked_into::<HtmlTextAreaElement>().value());
+            editor.set_text(event.target_unchecked_into::<HtmlTextAreaElement>().value());
             is_pause.set(false);
             let take = take.clone();
             *pause.borrow_mut() = Some(dom::set_timeout(APPLY_DELAY_MS, move || take.emit(())));
@@ -109,17 +109,17 @@ fn Writing(props: &WritingProps) -> Html {
             <div class="rules__head">
                 <h2>{"Rules"}</h2>
                 <button type="button" onclick={|_: MouseEvent| dom::focus_figure()}>{"To the network"}</button>
-                { close(bench) }
+                { close(context) }
             </div>
-            <Start bench={bench.clone()} />
-            { exercise(bench, &draft.text) }
+            <StartingRules context={context.clone()} />
+            { exercise(context, &draft.text) }
             <div class="rules__text">
                 <div class="rules__lines" aria-hidden="true">{ numbered_lines(&draft.text, fires, wrong_line, &warned) }</div>
-                <textarea ref={field.clone()} id="rules-text" aria-label="Rules of your own, first match first" spellcheck="false" autocomplete="off"
+                <textarea ref={field.clone()} id="rules-text" aria-label="Your rules; the first match fires" spellcheck="false" autocomplete="off"
                     autocapitalize="off" wrap="soft" value={draft.text.clone()} {oninput} {onchange}
                     aria-invalid={wrong.map(|_| "true")} aria-describedby="rules-problem" />
             </div>
-            { language(&bench.experiment) }
+            { language(&context.experiment) }
             <div id="rules-problem" aria-live="polite">
                 { for wrong.map(|wrong| syntax_error(wrong, &draft.text, &field)) }
                 { for refused.as_ref().filter(|(of, _)| *of == draft.text).map(|(_, why)| html! { <p class="refused">{why}</p> }) }
@@ -127,22 +127,22 @@ fn Writing(props: &WritingProps) -> Html {
                     <p class="hint">{format!("Line {}: {}.", warning.line + lines, warning.problem)}</p>
                 }) }
             </div>
-            { for draft.stashed.as_ref().map(|lost| stash_buttons(bench, lost, &redraw, &take)) }
-            <Verdict bench={bench.clone()} />
-            <Turns bench={bench.clone()} is_settled={bench.experiment.rules.as_ref().is_some_and(|rules| is_applied(&draft.text, rules))} />
+            { for draft.stashed.as_ref().map(|lost| stash_buttons(context, lost, &redraw, &take)) }
+            <Verdict context={context.clone()} />
+            <TurnDiagram context={context.clone()} is_settled={context.experiment.rules.as_ref().is_some_and(|rules| is_applied(&draft.text, rules))} />
         </section>
     }
 }
 
 /// Applies the text if it has no errors and differs from the active rules. Returns the text and the
 /// reason if the experiment refuses it.
-fn apply_draft(bench: &AppContext) -> Option<(String, String)> {
-    let holds = bench.experiment.rules.as_ref().map(|rules| rules.text())?;
-    let draft = bench.desk.draft(holds).text;
+fn apply_draft(context: &AppContext) -> Option<(String, String)> {
+    let holds = context.experiment.rules.as_ref().map(|rules| rules.text())?;
+    let draft = context.editor.draft(holds).text;
     let understood = RuleText::parse(&draft).ok().filter(|understood| understood.text() != holds)?;
-    match bench.experiment.with_key("rules", understood.text()) {
+    match context.experiment.with_key("rules", understood.text()) {
         Ok(next) => {
-            bench.on_edit.emit(next);
+            context.on_edit.emit(next);
             None
         }
         Err(error) => Some((draft, short_problem(&error))),
@@ -154,7 +154,7 @@ fn numbered_lines(text: &str, fires: Option<u32>, wrong: Option<u32>, warned: &[
     let line = |(number, line): (u32, &str)| {
         let is = |at: Option<u32>, class: &'static str| (at == Some(number)).then_some(class);
         let idle = warned.contains(&number).then_some("idle");
-        html! { <div key={number} class={classes!(is(fires, "fires"), is(wrong, "wrong"), idle)}><span>{line.to_owned()}</span></div> }
+        html! { <div key={number} class={classes!(is(fires, "fired"), is(wrong, "wrong"), idle)}><span>{line.to_owned()}</span></div> }
     };
     (1..).zip(text.split('\n')).map(line).collect()
 }
@@ -178,52 +178,52 @@ fn syntax_error(wrong: &RuleError, text: &str, field: &NodeRef) -> Html {
         <p class="refused">
             <button type="button" {onclick} title="Go there">{format!("Line {line}, column {column}")}</button>
             {format!(": {}. Accepted here: {}.", wrong.problem, wrong.accepted)}
-            <small>{" The rules that were understood last hold meanwhile."}</small>
+            <small>{" The last valid rules stay active."}</small>
         </p>
     }
 }
 
 /// Renders the buttons for a draft that was stashed when other rules arrived.
-fn stash_buttons(bench: &AppContext, lost: &str, redraw: &UseForceUpdateHandle, take: &Callback<()>) -> Html {
+fn stash_buttons(context: &AppContext, lost: &str, redraw: &UseForceUpdateHandle, take: &Callback<()>) -> Html {
     let act = |brings: bool| {
-        let (desk, lost, redraw, take) = (bench.desk.clone(), lost.to_owned(), redraw.clone(), take.clone());
+        let (editor, lost, redraw, take) = (context.editor.clone(), lost.to_owned(), redraw.clone(), take.clone());
         Callback::from(move |_: MouseEvent| {
             if brings {
-                desk.set_text(lost.clone());
+                editor.set_text(lost.clone());
             }
-            desk.drop_stash();
+            editor.drop_stash();
             redraw.force_update();
             take.emit(());
         })
     };
     html! {
         <p class="hint">
-            {"What you had written before is kept. "}
-            <button type="button" onclick={act(true)}>{"Bring it back"}</button>{" "}
-            <button type="button" onclick={act(false)}>{"Forget it"}</button>
+            {"Your previous text is saved. "}
+            <button type="button" onclick={act(true)}>{"Restore it"}</button>{" "}
+            <button type="button" onclick={act(false)}>{"Discard it"}</button>
         </p>
     }
 }
 
 /// Renders the button that removes the rules; undo restores them.
-fn close(bench: &AppContext) -> Html {
-    let bench = bench.clone();
+fn close(context: &AppContext) -> Html {
+    let context = context.clone();
     let onclick = Callback::from(move |_: MouseEvent| {
-        if let Ok(next) = bench.experiment.with_key("rules", "") {
-            bench.on_edit.emit(next);
+        if let Ok(next) = context.experiment.with_key("rules", "") {
+            context.on_edit.emit(next);
         }
     });
-    html! { <button type="button" {onclick} title="Without these rules; Undo brings them back">{"Close"}</button> }
+    html! { <button type="button" {onclick} title="Remove these rules; Undo restores them">{"Close"}</button> }
 }
 
 /// Renders the task of an exercise, with a button that shows its solution.
-fn exercise(bench: &AppContext, text: &str) -> Html {
+fn exercise(context: &AppContext, text: &str) -> Html {
     let Some(exercise) = exercise_of(text) else { return Html::default() };
     let is_cure = text.trim() == exercise.corrected.trim();
     let (name, other) =
-        if is_cure { ("Back to the flaw", exercise.flawed) } else { ("Show the cure", exercise.corrected) };
+        if is_cure { ("Show the flaw", exercise.flawed) } else { ("Show the solution", exercise.corrected) };
     let onclick = {
-        let (edit, experiment) = (bench.on_edit.clone(), Rc::clone(&bench.experiment));
+        let (edit, experiment) = (context.on_edit.clone(), Rc::clone(&context.experiment));
         Callback::from(move |_: MouseEvent| {
             if let Ok(next) = with_rules(&experiment, other) {
                 edit.emit(next);
@@ -231,32 +231,32 @@ fn exercise(bench: &AppContext, text: &str) -> Html {
         })
     };
     html! {
-        <p class="task"><b>{if is_cure { "Cure. " } else { "Exercise. " }}</b>{task_text(text)}{" "}<button type="button" {onclick}>{name}</button></p>
+        <p class="task"><b>{if is_cure { "Solution. " } else { "Exercise. " }}</b>{task_text(text)}{" "}<button type="button" {onclick}>{name}</button></p>
     }
 }
 
 #[derive(Properties, PartialEq)]
-struct StartProps {
-    bench: AppContext,
+struct StartingRulesProps {
+    context: AppContext,
 }
 
 /// Renders the choice of rules to start from.
 #[component]
-fn Start(props: &StartProps) -> Html {
+fn StartingRules(props: &StartingRulesProps) -> Html {
     let choice = use_node_ref();
     let onclick = {
-        let (bench, choice) = (props.bench.clone(), choice.clone());
+        let (context, choice) = (props.context.clone(), choice.clone());
         Callback::from(move |_: MouseEvent| {
             let Some(chosen) = choice.cast::<HtmlSelectElement>().map(|choice| choice.value()) else { return };
             match EXAMPLES.iter().find(|example| example.name == chosen) {
-                Some(example) => open(&bench, example.text),
-                None => open_first(&bench),
+                Some(example) => open(&context, example.text),
+                None => open_first(&context),
             }
         })
     };
     let examples =
         EXAMPLES.iter().map(|one| html! { <option value={one.name}>{format!("{}: {}", one.name, one.about)}</option> });
-    let exercises = start::exercises(&props.bench, &Callback::noop(), true);
+    let exercises = starting_rules::exercises(&props.context, &Callback::noop(), true);
     html! {
         <div class="rules__start">
             <label for="rules-start">{"Start from"}</label>
@@ -264,7 +264,7 @@ fn Start(props: &StartProps) -> Html {
                 <option value="first" selected={true}>{"one line"}</option>
                 <optgroup label="Published algorithms">{ for examples }</optgroup>
             </select>
-            <button type="button" {onclick} title="In the place of what stands here, which is kept">{"Open"}</button>
+            <button type="button" {onclick} title="Replace the current text (it will be saved)">{"Open"}</button>
             <p class="hint">{"Exercises, each with a flaw to find: "}{ exercises }</p>
         </div>
     }

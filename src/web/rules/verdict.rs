@@ -3,11 +3,11 @@
 
 use yew::prelude::*;
 
-use super::away::open_counterexample;
-use super::start::exercise_of;
+use super::counterexample::open_counterexample;
+use super::starting_rules::exercise_of;
 use crate::experiment::refute::is_solved;
 use crate::experiment::{Experiment, Tab};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::pool::SingleJob;
 use crate::web::stage::view::instance_key;
@@ -25,7 +25,7 @@ struct RuleSearchResult {
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
 }
 
 /// Returns the experiment to search: the current one with its first user-defined routing, without a
@@ -42,9 +42,9 @@ fn searched_experiment(experiment: &Experiment) -> Option<Experiment> {
 /// changes.
 #[component]
 pub(crate) fn Verdict(props: &Props) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let found = use_state(RuleSearchResult::default);
-    let asked = searched_experiment(&bench.experiment);
+    let asked = searched_experiment(&context.experiment);
     let text = asked.as_ref().map(instance_key);
     use_effect_with(text, {
         let found = found.setter();
@@ -52,8 +52,8 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             found.set(RuleSearchResult::default());
             let hear = {
                 let found = found.clone();
-                move |news| {
-                    found.set(match news {
+                move |data_version| {
+                    found.set(match data_version {
                         FromWorker::Refuted { verdict, coverage, flaws, share } => {
                             RuleSearchResult { verdict, coverage, flaws, share, problem: None }
                         }
@@ -82,23 +82,23 @@ pub(crate) fn Verdict(props: &Props) -> Html {
     };
     let sort = match (&found.problem, found.flaws.is_empty()) {
         (None, false) if found.verdict.starts_with("undecided") && !found.verdict.contains("; ") => "open",
-        // Flaws exist only with more faults.
+        // The rules are safe with the experiment's faults, and have flaws with more faults only.
         (None, false) if found.verdict.starts_with("safe") => "partly",
         (None, false) => "flawed",
         (None, true) if is_done => "safe",
         _ => "open",
     };
     let flaw = |(number, (told, text)): (usize, &(String, String))| {
-        let (bench, witness) = (bench.clone(), text.clone());
+        let (context, witness) = (context.clone(), text.clone());
         let onclick = Callback::from(move |_: MouseEvent| match witness.parse::<Experiment>() {
             Ok(mut experiment) => {
                 // Start at the beginning unless the experiment names a time.
                 experiment.view.time.get_or_insert(0.0);
-                open_counterexample(&bench, &experiment);
-                bench.on_open.emit(experiment);
+                open_counterexample(&context, &experiment);
+                context.on_open.emit(experiment);
                 dom::focus_figure();
             }
-            Err(error) => bench.on_refuse.emit(format!("{error}")),
+            Err(error) => context.on_refuse.emit(format!("{error}")),
         });
         let id = format!("flaw-{number}");
         let is_undecided = told.contains("deadlock is undecided");
@@ -106,7 +106,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         html! {
             <li>
                 <span id={id.clone()}>{told}</span>{" "}
-                <button type="button" {onclick} aria-describedby={id} title="Undo leads back">
+                <button type="button" {onclick} aria-describedby={id} title="Undo returns here">
                     {if is_undecided { "Open it" } else { "Watch it" }}
                 </button>
             </li>
@@ -121,13 +121,13 @@ pub(crate) fn Verdict(props: &Props) -> Html {
         asked.as_ref().filter(|_| *is_done).and_then(exercise) == Some(true)
     });
     let check = {
-        let bench = bench.clone();
-        Callback::from(move |_: MouseEvent| bench.edit_with(|next| next.view.tab = Tab::Check))
+        let context = context.clone();
+        Callback::from(move |_: MouseEvent| context.edit_with(|next| next.view.tab = Tab::Check))
     };
     let is_safe = matches!(sort, "safe" | "partly");
     html! {
-        <div class="proved">
-            <p id="verdict" role="status" class={format!("proved--{sort}")}>{said}</p>
+        <div class="rule-verdict">
+            <p id="verdict" role="status" class={format!("rule-verdict--{sort}")}>{said}</p>
             if *is_solved || is_safe {
                 <p class="solved">
                     if *is_solved { <b>{"Exercise solved: that flaw is gone. "}</b> }
@@ -137,7 +137,7 @@ pub(crate) fn Verdict(props: &Props) -> Html {
             if !found.flaws.is_empty() { <ul>{ for flaws }</ul> }
             if !name.is_empty() && found.problem.is_none() && !(is_done && found.flaws.is_empty()) {
                 <p class="hint">
-                    {format!("Looked at: {}.", if found.coverage.is_empty() { "nothing yet" } else { &found.coverage })}
+                    {format!("Examined: {}.", if found.coverage.is_empty() { "nothing yet" } else { &found.coverage })}
                     if !is_done { <progress value={found.share.to_string()} max="1" aria-label="Progress of the search"></progress> }
                 </p>
             }

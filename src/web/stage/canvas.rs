@@ -23,7 +23,7 @@ pub(crate) struct Colors {
 }
 
 impl Colors {
-    pub(crate) fn of(canvas: &HtmlCanvasElement) -> Self {
+    pub(crate) fn new(canvas: &HtmlCanvasElement) -> Self {
         Self { canvas: canvas.clone(), context: context(canvas) }
     }
 
@@ -82,7 +82,7 @@ pub(crate) fn size(canvas: &HtmlCanvasElement) -> Size {
 
 /// Draws a picture, with `ratio` canvas pixels per CSS pixel.
 pub(crate) fn paint(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64) {
-    let colors = Colors::of(canvas);
+    let colors = Colors::new(canvas);
     paint_in(canvas, scene, ratio, |role| colors.css(role));
 }
 
@@ -99,7 +99,7 @@ fn paint_in(canvas: &HtmlCanvasElement, scene: &Scene, ratio: f64, color: impl F
             css
         }
     };
-    // Fails only on a canvas that is gone.
+    // Fails only on a canvas that no longer exists.
     let _ = context.set_transform(ratio, 0.0, 0.0, ratio, 0.0, 0.0);
     context.set_global_alpha(1.0);
     context.set_fill_style_str(&css(Role::Paper));

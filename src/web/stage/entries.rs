@@ -2,9 +2,9 @@
 
 use yew::prelude::*;
 
-use super::located::EntityLinks;
+use super::entity_links::EntityLinks;
+use super::kind_view::ViewContext;
 use super::panels::badge;
-use super::side::ViewContext;
 use crate::rich_text::RichText;
 use crate::topology::{Link, NodeId};
 
@@ -19,8 +19,9 @@ pub(crate) struct HopEntry {
     /// Number of the hop, from 1.
     pub(crate) number: usize,
     pub(crate) is_detour: bool,
-    /// Link of the hop, and the nodes at its ends.
+    /// Link of the hop.
     pub(crate) link: Link,
+    /// Nodes at the ends of the link.
     pub(crate) ends: (NodeId, NodeId),
     /// Direction of the hop, if it has a name, with "to".
     pub(crate) way: String,
@@ -31,7 +32,7 @@ pub(crate) struct HopEntry {
 
 impl HopEntry {
     /// Creates a hop on a hypercube.
-    pub(crate) fn of(number: usize, is_detour: bool, link: Link, why: RichText) -> Self {
+    pub(crate) fn new(number: usize, is_detour: bool, link: Link, why: RichText) -> Self {
         Self { number, is_detour, link, ends: (link.from, link.end()), way: "to ".into(), why, when: None }
     }
 }
@@ -61,14 +62,14 @@ pub(crate) fn followed_section(title: &'static str, head: Html, hops: Html, stan
             <h3>{title}</h3>
             <p>{head}</p>
             <ol class="hops" tabindex="0">{hops}</ol>
-            <p class="standing">{standing}</p>
+            <p class="message-status">{standing}</p>
         </section>
     }
 }
 
 /// Renders the hint that is shown without a followed message.
 pub(crate) fn no_message_hint(said: String) -> Html {
-    html! { <section id="followed"><h3>{"Why it goes where it goes"}</h3><p class="hint">{said}</p></section> }
+    html! { <section id="followed"><h3>{"Why it takes this path"}</h3><p class="hint">{said}</p></section> }
 }
 
 /// Renders the hint for a message that is not in the network; `generated` messages exist so far.

@@ -2,13 +2,13 @@
 
 use yew::prelude::*;
 
+use crate::report::chart::curve_style;
 use crate::report::chart::figure::{Curve, CurveStyle};
-use crate::report::chart::look;
 use crate::report::picture::geometry::Point;
 use crate::report::picture::scene::Role;
 
-/// Renders an entry for every curve and its index, in an element called `id`. `hides` says whether
-/// an index is hidden, and `toggle` receives the index that is pressed.
+/// Renders an entry for every curve and its index, in an element called `id`. `hides` returns
+/// whether an index is hidden, and `toggle` receives the index that is pressed.
 pub(crate) fn legend(
     id: String,
     curves: &[(usize, &Curve)],
@@ -22,7 +22,7 @@ pub(crate) fn legend(
         }
     };
     html! {
-        <div class="legend" {id} role="group" aria-label="What is drawn">{ for curves.iter().map(entry) }</div>
+        <div class="legend" {id} role="group" aria-label="Legend">{ for curves.iter().map(entry) }</div>
     }
 }
 
@@ -32,11 +32,11 @@ pub(crate) fn swatch(curve: &Curve) -> Html {
         Role::Series(number) => format!("--series-{}", number % 7),
         _ => "--ink".to_owned(),
     };
-    let dashes: Vec<_> = look::dashes(curve.dash).iter().map(f64::to_string).collect();
+    let dashes: Vec<_> = curve_style::dashes(curve.dash).iter().map(f64::to_string).collect();
     let (_, width) = curve.stroke();
     let outline = match curve.kind {
-        CurveStyle::Measured | CurveStyle::Apart | CurveStyle::Kept => look::marker(curve.dash, 4.0),
-        CurveStyle::Published => look::disc(5.0),
+        CurveStyle::Measured | CurveStyle::Apart | CurveStyle::Kept => curve_style::marker(curve.dash, 4.0),
+        CurveStyle::Published => curve_style::disc(5.0),
         CurveStyle::Distribution | CurveStyle::ClosedForm | CurveStyle::Band => Vec::new(),
     };
     let hollow = curve.is_hollow();

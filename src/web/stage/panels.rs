@@ -6,12 +6,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::files::{export, save_png, save_still, save_svg};
-use super::play::{Played, Player};
-use super::side::{KindView, ViewContext};
+use super::kind_view::{KindView, ViewContext};
+use super::player::{Player, SharedWatch};
 use crate::report::picture::scene::Scene;
 use crate::report::watch::Rows;
-use crate::report::words::terms::TERMS;
-use crate::web::player::PlayerControls as _;
+use crate::report::wording::glossary::TERMS;
+use crate::web::player_controls::PlayerControls as _;
 
 /// Maximum number of algorithms with a picture of their own.
 pub(crate) const MAX_PANELS: usize = 4;
@@ -68,7 +68,7 @@ pub(crate) fn fact_list(rows: Rows, index: usize) -> Html {
     html! { <dl class="facts">{ for rows.into_iter().map(fact) }</dl> }
 }
 
-/// Renders the outcome ahead, with a button that goes to that time.
+/// Renders the future outcome, with a button that goes to its time.
 pub(crate) fn future_outcome(around: &ViewContext, said: String, go: &'static str, time: f64) -> Html {
     let onclick = around.onclick(move |stage| stage.seek(time));
     html! {
@@ -89,7 +89,7 @@ pub(crate) fn badge(index: usize, is_detour: bool, number: impl ToString) -> Htm
 
 /// Renders the export buttons of the pictures, as `name`.svg and `name`.png, and as the still of an
 /// embedded figure.
-pub(crate) fn pictures(stage: &Rc<Player>, watch: &Played, name: &'static str) -> Html {
+pub(crate) fn pictures(stage: &Rc<Player>, watch: &SharedWatch, name: &'static str) -> Html {
     let picture = |label: &'static str, save: fn(&str, &Scene, &str)| {
         let (stage, watch) = (Rc::clone(stage), Rc::clone(watch));
         export(label, move || {

@@ -6,7 +6,7 @@ use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 use super::canvas;
-use super::sight::use_visibility;
+use super::visibility::use_visibility;
 use crate::report::picture::geometry::{Point, Size};
 use crate::report::picture::scene::Scene;
 use crate::web::dom;

@@ -7,7 +7,7 @@ use web_sys::HtmlCanvasElement;
 use yew::prelude::*;
 
 use super::canvas;
-use super::sight::use_visibility;
+use super::visibility::use_visibility;
 use crate::report::chart::figure::Figure;
 use crate::report::picture::geometry::Size;
 use crate::web::dom;
@@ -19,7 +19,7 @@ pub(crate) struct Props {
     /// Chart to draw; `None` leaves the canvas unchanged.
     pub(crate) figure: Option<Rc<Figure>>,
     /// Counter that changes when colours or sizes change.
-    pub(crate) look: u32,
+    pub(crate) layout_version: u32,
     /// Description for screen readers.
     #[prop_or(AttrValue::Static("The chart; its numbers are in the table"))]
     pub(crate) says: AttrValue,
@@ -43,7 +43,7 @@ pub(crate) fn Plot(props: &Props) -> Html {
             }
         })
     });
-    use_effect_with((props.figure.clone(), props.look, *resized), {
+    use_effect_with((props.figure.clone(), props.layout_version, *resized), {
         let node = node.clone();
         move |(figure, ..): &(Option<Rc<Figure>>, u32, Size)| {
             let figure = figure.clone();

@@ -5,16 +5,17 @@ use std::rc::Rc;
 use web_sys::{HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-use super::sight::use_visibility;
+use super::visibility::use_visibility;
 use crate::report::watch::TimelineEvent;
-use crate::web::player::PlayerControls;
+use crate::web::player_controls::PlayerControls;
 
 /// Playback state for the bar.
 pub(crate) struct PlaybackBar {
     /// True during playback.
     pub(crate) playing: bool,
-    /// Name of a step in lower case, and name of the slider: "hop", "Hop".
+    /// Name of a step in lower case, such as "hop".
     pub(crate) step: &'static str,
+    /// Name of the slider, such as "Hop".
     pub(crate) name: &'static str,
     /// Step of the slider: "1", or "any".
     pub(crate) grain: &'static str,
@@ -26,14 +27,15 @@ pub(crate) struct PlaybackBar {
     pub(crate) said: String,
     /// Events to go to.
     pub(crate) events: Vec<TimelineEvent>,
-    /// Speed as a power of 2, its range and step, and its unit per second.
+    /// Speed as a power of 2.
     pub(crate) speed: f64,
+    /// Minimum, maximum and step of the speed.
     pub(crate) speeds: [&'static str; 3],
+    /// Unit of the speed, per second.
     pub(crate) unit: &'static str,
 }
 
-/// Renders the bar: back, play, forward, the time and the speed. The speeds are the minimum, the
-/// maximum and the step.
+/// Renders the playback bar: back, play, forward, the time and the speed.
 pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> Html {
     let button = |class: Option<&'static str>,
                   icon: &'static str,
@@ -66,15 +68,15 @@ pub(crate) fn transport(player: &Rc<dyn PlayerControls>, time: PlaybackBar) -> H
     let [min, max, by] = time.speeds;
     let pace = libm::exp2(time.speed);
     let pace =
-        format!("{} {} a second", if pace < 10.0 { (pace * 10.0).round() / 10.0 } else { pace.round() }, time.unit);
+        format!("{} {} per second", if pace < 10.0 { (pace * 10.0).round() / 10.0 } else { pace.round() }, time.unit);
     html! {
         <div class="transport" role="group" aria-label="Time">
             { button(None, "◀", format!("One {step} back"), " , ", time.now <= 0.0, |player| player.step(false)) }
             { button(Some("play"), icon, label.into(), "space", time.end <= 0.0, |player| player.toggle_play()) }
-            { button(None, "▶❘", format!("One {step} on"), " . ", !time.goes_on, |player| player.step(true)) }
-            <input type="range" aria-label={time.name} min="0" max={time.end.to_string()} step={time.grain} list="fates"
+            { button(None, "▶❘", format!("One {step} forward"), " . ", !time.goes_on, |player| player.step(true)) }
+            <input type="range" aria-label={time.name} min="0" max={time.end.to_string()} step={time.grain} list="outcomes"
                 value={time.now.to_string()} oninput={slide(|player, place| player.seek(place))} aria-valuetext={time.said.clone()} />
-            <datalist id="fates">
+            <datalist id="outcomes">
                 { for time.events.iter().map(|event| html! { <option value={event.time.to_string()}></option> }) }
             </datalist>
             <output class="time" aria-live="off">{time.said.clone()}</output>
@@ -101,8 +103,8 @@ fn events(player: &Rc<dyn PlayerControls>, time: &PlaybackBar) -> Html {
     }
 }
 
-/// Returns the key handler of a player. `other` handles further keys and returns whether it knows a
-/// key.
+/// Returns the key handler of a player. `other` handles further keys and returns whether a key has
+/// a function.
 pub(crate) fn keys(player: Rc<dyn PlayerControls>, other: impl Fn(&str) -> bool + 'static) -> Callback<KeyboardEvent> {
     let other: Box<dyn Fn(&str) -> bool> = Box::new(other);
     Callback::from(move |event: KeyboardEvent| {
@@ -123,9 +125,9 @@ pub(crate) fn keys(player: Rc<dyn PlayerControls>, other: impl Fn(&str) -> bool 
 }
 
 /// Connects a player to its element: plays at once with `autoplay`, stops while `place` is
-/// invisible, and repaints when its size or the colours (`look`) change.
+/// invisible, and repaints when its size or the colours (`layout_version`) change.
 #[hook]
-pub(crate) fn use_player(player: &Rc<dyn PlayerControls>, place: &NodeRef, look: u32, autoplay: bool) {
+pub(crate) fn use_player(player: &Rc<dyn PlayerControls>, place: &NodeRef, layout_version: u32, autoplay: bool) {
     use_effect_with((), {
         let player = Rc::clone(player);
         move |()| {
@@ -145,7 +147,7 @@ pub(crate) fn use_player(player: &Rc<dyn PlayerControls>, place: &NodeRef, look:
             move |()| player.repaint()
         }),
     );
-    use_effect_with(look, {
+    use_effect_with(layout_version, {
         let player = Rc::clone(player);
         move |_| player.repaint()
     });

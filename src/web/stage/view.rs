@@ -5,24 +5,24 @@ use std::rc::Rc;
 use web_sys::{HtmlCanvasElement, KeyboardEvent, PointerEvent};
 use yew::prelude::*;
 
+use super::entity_links::{EntityLinks, highlight_target, highlights};
 use super::files::texts;
-use super::located::{EntityLinks, highlight_target, highlights};
+use super::kind_view::{KindView, PointerAction, ViewContext, ViewFactory};
 use super::panels::{MAX_PANELS, algorithm_tabs, pictures};
 use super::picture::point;
-use super::play::{Played, Player, PlayerState};
+use super::player::{Player, PlayerState, SharedWatch};
 use super::plot::Plot;
-use super::side::{KindView, PointerAction, ViewContext, ViewFactory};
 use super::transport::{PlaybackBar, keys, transport, use_player};
 use crate::experiment::{Experiment, ViewOptions};
 use crate::report::watch::Watch;
-use crate::web::bench::{AppContext, Playback, PlaybackPosition};
+use crate::web::app_context::{AppContext, Playback, PlaybackPosition};
 use crate::web::dom;
-use crate::web::player::PlayerControls;
+use crate::web::player_controls::PlayerControls;
 
 /// Properties of the view.
 #[derive(Clone, Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
     /// Factory of the view for the kind of the experiment.
     pub(crate) opening: &'static ViewFactory,
     /// True if playback starts at once.
@@ -47,22 +47,22 @@ struct ViewInstance {
 }
 
 #[component]
-pub(crate) fn PlayedView(props: &Props) -> Html {
-    let bench = &props.bench;
+pub(crate) fn WatchView(props: &Props) -> Html {
+    let context = &props.context;
     let tick = use_state_eq(PlayerState::default);
     let stage = use_memo((), {
         let tick = tick.clone();
         move |()| Player::new(Callback::from(move |now| tick.set(now)))
     });
     let canvases = use_memo((), |()| std::array::from_fn::<_, MAX_PANELS, _>(|_| NodeRef::default()));
-    let made = use_made(props.opening, &bench.experiment);
+    let made = use_made(props.opening, &context.experiment);
     let place = use_node_ref();
     let is_shared = made.side.as_ref().is_some_and(|side| side.watch().borrow().is_shared());
-    use_stage(&stage, &canvases, &made, bench);
+    use_stage(&stage, &canvases, &made, context);
     let player: Rc<dyn PlayerControls> = Rc::<Player>::clone(&stage);
     use_effect_with(made.number, {
         let (stage, player, made) = (Rc::clone(&stage), Rc::clone(&player), Rc::clone(&made));
-        let remote = bench.remote.clone();
+        let remote = context.remote.clone();
         move |_| {
             let driven = |side: &Rc<dyn KindView>| {
                 let watch = side.watch();
@@ -74,13 +74,13 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
     });
     let moment = made.side.as_ref().map_or(0.0, |side| side.watch().borrow().now());
     use_effect_with(moment.to_bits(), {
-        let remote = bench.remote.clone();
+        let remote = context.remote.clone();
         move |_| remote.report_time(moment)
     });
     let fired = made.side.as_ref().and_then(|side| side.watch().borrow().fired_rule_line(&tick.shown));
     use_effect_with((fired, made.number), {
-        let desk = bench.desk.clone();
-        move |(fired, _)| desk.mark_line(*fired)
+        let editor = context.editor.clone();
+        move |(fired, _)| editor.mark_line(*fired)
     });
     // Scrolling may reveal pictures that must be painted; the list beside them scrolls to the
     // current entry.
@@ -89,17 +89,17 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         let player = Rc::clone(&player);
         move |_| {
             player.repaint();
-            dom::scroll_list(".why ol [aria-current=step]");
+            dom::scroll_list(".explanation ol [aria-current=step]");
         }
     });
-    use_player(&player, if is_shared { &canvases[0] } else { &place }, bench.look, props.autoplay);
+    use_player(&player, if is_shared { &canvases[0] } else { &place }, context.layout_version, props.autoplay);
     let Some(side) = &made.side else { return nothing(props, &place) };
     let (shared, labels, shown) = (side.watch(), side.labels(), &tick.shown);
     let lit = highlights(shown, &*shared.borrow());
     let around =
-        ViewContext { bench: bench.clone(), stage: Rc::clone(&stage), tick: *tick, watch: Rc::clone(&shared), lit };
+        ViewContext { context: context.clone(), stage: Rc::clone(&stage), tick: *tick, watch: Rc::clone(&shared), lit };
     let now = shared.borrow();
-    bench.moment.set(Some(PlaybackPosition { time: now.now(), chosen: shown.followed }));
+    context.moment.set(Some(PlaybackPosition { time: now.now(), chosen: shown.followed }));
     let names = now.names();
     let most = if is_shared { names.len() } else { names.len().min(MAX_PANELS) };
     let index = now.explained(shown).min(most.saturating_sub(1));
@@ -111,7 +111,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
         (aims.reform(|event: PointerEvent| event.into()), aims.reform(|event: FocusEvent| event.into()));
     html! {
         <>
-            <section id={(!bench.is_figure).then_some("figure")} class="stage" aria-label={labels.stage} role={bench.role()}>
+            <section id={(!context.is_figure).then_some("figure")} class="stage" aria-label={labels.stage} role={context.role()}>
                 <div class="caption" onpointerover={points.clone()} onpointerout={points.clone()} onfocusin={focuses.clone()}
                     onfocusout={focuses.clone()}>
                     <h2>{now.title(shown)}</h2>
@@ -129,7 +129,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                 { transport(&player, time(*tick, &*now)) }
                 { for now.chart().map(|chart| html! {
                     <div class="backlog">
-                        <Plot id={chart.id} figure={Some(Rc::new(chart.figure))} look={bench.look} says={chart.alt_text} />
+                        <Plot id={chart.id} figure={Some(Rc::new(chart.figure))} layout_version={context.layout_version} says={chart.alt_text} />
                     </div>
                 }) }
                 <div class="figure-tools">
@@ -140,7 +140,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
                     </div>
                 </div>
             </section>
-            <section class="rail why" aria-label={labels.rail} role={bench.role()} onpointerover={points.clone()} onpointerout={points}
+            <section class="sidebar explanation" aria-label={labels.rail} role={context.role()} onpointerover={points.clone()} onpointerout={points}
                 onfocusin={focuses.clone()} onfocusout={focuses}>
                 { algorithm_tabs(side, &around, &names[..most], index) }
                 { side.side_panel(&around, index) }
@@ -151,7 +151,7 @@ pub(crate) fn PlayedView(props: &Props) -> Html {
 
 /// Renders the message if there is nothing to show.
 fn nothing(props: &Props, place: &NodeRef) -> Html {
-    let said = (props.opening.nothing)(&props.bench.experiment);
+    let said = (props.opening.nothing)(&props.context.experiment);
     html! { <section ref={place} class="stage stage--wide" aria-label="The networks">{ said }</section> }
 }
 
@@ -171,8 +171,8 @@ fn use_made(opening: &'static ViewFactory, experiment: &Rc<Experiment>) -> Rc<Vi
 
 /// Connects the player, the canvases and the view.
 #[hook]
-fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, bench: &AppContext) {
-    let experiment = &bench.experiment;
+fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, context: &AppContext) {
+    let experiment = &context.experiment;
     use_effect_with(made.number, {
         let (stage, canvases, made) = (Rc::clone(stage), Rc::clone(canvases), Rc::clone(made));
         move |_| {
@@ -190,7 +190,7 @@ fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, b
             stage.repaint();
         }
     });
-    use_effect_with(bench.speed, {
+    use_effect_with(context.speed, {
         let stage = Rc::clone(stage);
         move |speed| {
             if let Some(speed) = *speed {
@@ -212,7 +212,7 @@ fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, b
     });
     use_effect_with((), {
         let stage = Rc::clone(stage);
-        let moment = Rc::clone(&bench.moment);
+        let moment = Rc::clone(&context.moment);
         move |()| {
             move || {
                 stage.show(None, Vec::new());
@@ -223,7 +223,7 @@ fn use_stage(stage: &Rc<Player>, canvases: &Canvases, made: &Rc<ViewInstance>, b
 }
 
 /// Returns a function that writes the simulation as a file.
-fn written(watch: &Played, write: fn(&dyn Watch) -> String) -> impl Fn() -> String + 'static {
+fn written(watch: &SharedWatch, write: fn(&dyn Watch) -> String) -> impl Fn() -> String + 'static {
     let watch = Rc::clone(watch);
     move || write(&*watch.borrow())
 }
@@ -241,7 +241,7 @@ fn panels(
     let count = names.len().min(MAX_PANELS);
     let panel = |(index, name): (usize, &String)| {
         html! {
-            <figure key={index} class={classes!("panel", (index == explained).then_some("panel--told"))}>
+            <figure key={index} class={classes!("panel", (index == explained).then_some("panel--explained"))}>
                 <figcaption>
                     <i class={format!("swatch swatch--{}", index % 7)}></i><b>{name.clone()}</b><span>{watch.status(index)}</span>
                 </figcaption>
@@ -326,7 +326,7 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
         let stage = Rc::clone(&around.stage);
         Callback::from(move |event: FocusEvent| {
             let canvas = event.target_unchecked_into::<HtmlCanvasElement>();
-            if stage.shown().focus.is_none() && canvas.matches(":focus-visible").unwrap_or(false) {
+            if stage.view_state().focus.is_none() && canvas.matches(":focus-visible").unwrap_or(false) {
                 stage.move_focus(panel, (0, 0));
             }
         })
@@ -341,7 +341,7 @@ fn canvas(side: &Rc<dyn KindView>, around: &ViewContext, canvases: &Canvases, pa
 fn panel_keys(side: &Rc<dyn KindView>, around: &ViewContext, panel: usize) -> Callback<KeyboardEvent> {
     let (side, around) = (Rc::clone(side), around.clone());
     keys(Rc::<Player>::clone(&around.stage), move |key| {
-        let (stage, focus) = (&around.stage, around.stage.shown().focus_in(panel));
+        let (stage, focus) = (&around.stage, around.stage.view_state().focus_in(panel));
         match (key, focus) {
             ("ArrowLeft", _) => stage.move_focus(panel, (-1, 0)),
             ("ArrowRight", _) => stage.move_focus(panel, (1, 0)),

@@ -1,6 +1,6 @@
 //! Worms: the view that plays them, its controls and side panel.
 
 pub(crate) mod controls;
-pub(crate) mod rail;
+pub(crate) mod side_panel;
 pub(crate) mod tools;
 pub(crate) mod view;

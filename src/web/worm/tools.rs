@@ -6,12 +6,12 @@ use gloo_timers::callback::Timeout;
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use crate::report::picture::space::MeshView;
+use crate::report::picture::projection::MeshView;
 use crate::report::watch::ViewState;
 use crate::report::worm::play::WormPlay;
 use crate::topology::NodeId;
-use crate::web::stage::play::Player;
-use crate::web::stage::side::ViewContext;
+use crate::web::stage::kind_view::ViewContext;
+use crate::web::stage::player::Player;
 
 pub(crate) fn tools(around: &ViewContext, play: &WormPlay) -> Html {
     let (shown, faults) = (&around.tick.shown, &play.watch().faults);
@@ -24,10 +24,10 @@ pub(crate) fn tools(around: &ViewContext, play: &WormPlay) -> Html {
         html! { <button type="button" {onclick} aria-label={name} title={name}>{label}</button> }
     };
     html! {
-        <div class="looks">
+        <div class="view-toggles">
             { check("Heat map", "How much each channel has been used since cycle 0, as width and colour", shown.heat, |now| now.heat = !now.heat) }
             if faults.mesh().is_plane() {
-                { check("Positions", "Where nodes stand on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
+                { check("Positions", "Positions of nodes on fault rings: N, NE, E …", shown.positions, |now| now.positions = !now.positions) }
             }
             <span class="pair" role="group" aria-label="Zoom">
                 { zoom("−", "Zoom out ( - )", 0.5) }{ zoom("+", "Zoom in ( + )", 2.0) }
@@ -49,8 +49,8 @@ fn views(around: &ViewContext) -> Html {
     };
     html! {
         <span class="pair" role="group" aria-label="View">
-            { view("Slices", "Panels beside each other, each a plane of the mesh", MeshView::Slices) }
-            { view("Solid", "In space: drag it to turn it, or press W, A, S, D", MeshView::SOLID) }
+            { view("Slices", "Panels side by side, each a plane of the mesh", MeshView::Slices) }
+            { view("Solid", "In 3D: drag it, or press W, A, S, D, to turn it", MeshView::SOLID) }
         </span>
     }
 }
@@ -71,7 +71,7 @@ fn closure(around: &ViewContext, rounds: &[Vec<NodeId>]) -> Html {
         })
     };
     let said = match round.checked_sub(1).and_then(|last| rounds.get(last)) {
-        None => "faults as they were given".to_owned(),
+        None => "original faults".to_owned(),
         Some(made) => format!("round {round} of {}: {} more faulty", rounds.len(), made.len()),
     };
     let play = {
@@ -82,8 +82,8 @@ fn closure(around: &ViewContext, rounds: &[Vec<NodeId>]) -> Html {
         })
     };
     html! {
-        <span class="closure">
-            <button type="button" onclick={play} title="Show closure round by round, from the faults as they were given">{"Closure ▸"}</button>
+        <span class="stepper">
+            <button type="button" onclick={play} title="Show closure round by round, from the original faults">{"Closure ▸"}</button>
             <input type="range" min="0" max={rounds.len().to_string()} value={round.to_string()} {oninput}
                 aria-label="Round of closure" aria-valuetext={said.clone()} /><output>{said}</output>
         </span>

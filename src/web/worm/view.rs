@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::rail::rail;
+use super::side_panel::rail;
 use super::tools::tools;
 use crate::experiment::Experiment;
 use crate::report::picture::geometry::{Point, Size};
@@ -14,8 +14,8 @@ use crate::report::watch::{HitId, ViewState, Watch as _};
 use crate::report::worm::picture::mesh;
 use crate::report::worm::play::WormPlay;
 use crate::topology::Mesh;
-use crate::web::stage::play::Played;
-use crate::web::stage::side::{KindView, Labels, PointerAction, ViewContext, too_large};
+use crate::web::stage::kind_view::{KindView, Labels, PointerAction, ViewContext, too_large};
+use crate::web::stage::player::SharedWatch;
 
 /// Distance by which a key drags a solid, in pixels.
 const ROTATE_STEP: f64 = 13.0;
@@ -30,12 +30,12 @@ impl WormView {
 }
 
 impl KindView for WormView {
-    fn watch(&self) -> Played {
+    fn watch(&self) -> SharedWatch {
         Rc::<RefCell<WormPlay>>::clone(&self.0)
     }
 
     fn labels(&self) -> Labels {
-        let rail = "Why it goes where it goes";
+        let rail = "Why it takes this path";
         Labels { stage: "The networks", rail, series: "Networks", files: ["worms"; 2] }
     }
 
@@ -43,7 +43,7 @@ impl KindView for WormView {
         format!(
             "The mesh under {name}. Arrow keys move between nodes, digits along a dimension, L through the links of a node; Enter \
              breaks or mends, or follows a message that holds a link; B breaks a link that is held; space plays, comma and full \
-             stop step, plus and minus zoom, W A S D turn a solid."
+             stop step, plus and minus zoom, W A S D rotate it."
         )
     }
 
@@ -66,7 +66,7 @@ impl KindView for WormView {
         let message = {
             let play = self.0.borrow();
             match point.zip(around.stage.size(panel)) {
-                Some((point, size)) => play.message_under(panel, size, point, &around.stage.shown()),
+                Some((point, size)) => play.message_under(panel, size, point, &around.stage.view_state()),
                 None => place.and_then(|place| play.message_at(panel, place)),
             }
         };
@@ -113,7 +113,7 @@ pub(crate) fn nothing(experiment: &Experiment) -> Html {
         <div class="caption">
             <h2>{"Nothing can move here"}</h2>
             <p>{why.map(|why| format!("Pattern {}: {why}.", experiment.view.sample))}</p>
-            <p>{"Take another pattern, fewer faults or a larger network."}</p>
+            <p>{"Choose another pattern, fewer faults or a larger network."}</p>
         </div>
     }
 }

@@ -165,7 +165,7 @@ fn witnesses_reach_the_held_channel_and_request_the_next() {
         let routing = algorithm.local().expect("of messages");
         let graph = hypercube_dependencies(cube(3), &mut broken.clone(), routing).expect("a small cube");
         let Err(cycle) = graph.acyclic_order() else { continue };
-        // Returns whether a message can pass these three nodes in a row.
+        // Returns whether a message can visit these three nodes consecutively.
         let comes_by = |from: u64, to: u64, way: [u64; 3]| {
             let (mut known, mut rest) = (vec![from], sidetracks(&live, from, to, true));
             let mut comes = from == way[0] && rest.contains(&way[1]);

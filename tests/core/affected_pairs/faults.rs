@@ -29,7 +29,7 @@ fn cut_off_pairs_agree_with_enumeration() {
         let of_cube = hierarchies.iter().filter(|(dimension, _)| *dimension == n).map(|(_, id)| *id);
         let ids: Vec<_> = plain.into_iter().chain(of_cube).collect();
         let mut known: Vec<_> = ids.iter().map(|id| all_paths(n, id)).collect();
-        // UP or DP per pair: all paths of both criteria.
+        // "up-or-dp-per-pair" permits all paths of both criteria.
         let both = |(up, dp): (&Paths, &Paths)| (up.0, [up.1.as_slice(), &dp.1].concat());
         let either: Vec<_> = known[1].iter().zip(&known[2]).map(both).collect();
         let ids: Vec<_> = ids.into_iter().chain(["up-dp-mix", "up-or-dp-per-pair"]).collect();
@@ -64,8 +64,8 @@ fn more_freedom_cuts_fewer_pairs_off() {
             assert!(
                 any.is_subset(&up) && up.is_subset(&r) && r.is_subset(&e) && any.is_subset(&dp) && dp.is_subset(&e)
             );
-            // A message of the mix may follow either criterion and knows which of them leads to its
-            // destination. So does the bound.
+            // The source of a message of the mix chooses a criterion that leads to the destination.
+            // The bound "up-or-dp-per-pair" cuts off the same pairs.
             assert_eq!(mix, up.intersection(&dp).copied().collect());
             assert_eq!(pairs("up-or-dp-per-pair"), mix);
             assert!(any.is_subset(&mix));
@@ -174,7 +174,8 @@ fn relabelled_faults_are_at_relabelled_positions() {
     assert!(!Relabelled { faults: &mut none, labels: &labels }.has_link_faults());
 }
 
-/// Applies relabellings independently of the library, link by link.
+/// A suggested relabelling cuts off no more pairs than "up-or-dp" without relabelling. The test
+/// applies relabellings independently of the library, link by link.
 #[test]
 fn suggested_relabelling_never_loses_more_pairs() {
     let mut generator = Key::from_seed(11).generator();

@@ -48,8 +48,8 @@ fn hierarchy_of_figure_7_saves_a_tenth_until_rate_0_5() {
     assert!(saved(0.5).low > 0.0 && saved(0.55).high < 0.0, "{:?} {:?}", saved(0.5), saved(0.55));
 }
 
-/// Presets "circuit-figure5" ("beyond all reason towards a rate of 0.5; .. the 3-cube about twice
-/// as much") and "circuit-figure8" ("2e+2f+2f+3f comes to be worse between 0.45 and 0.5; 4e+2f+3f
+/// Presets "circuit-figure5" ("steeply towards a rate of 0.5; .. the 3-cube about twice as much")
+/// and "circuit-figure8" ("2e+2f+2f+3f becomes worse between 0.45 and 0.5; 4e+2f+3f
 /// .. is still better at 0.475"). The threshold is ten mean transmission times, as in item
 /// "chiu-fig5".
 #[test]
@@ -67,7 +67,7 @@ fn the_9_cube_carries_half_of_what_the_3_cube_does_and_its_hierarchies_fall_behi
     assert!(saved(&later, "4e+2f+3f", 0.475).low > 0.0);
 }
 
-/// Item "chiu-claims": "in the 4-cube and the 5-cube UP jams before it comes to be worse". `chiu`
+/// Item "chiu-claims": "in the 4-cube and the 5-cube UP jams before it becomes worse". `chiu`
 /// checks the 5-cube too.
 #[test]
 fn up_jams_in_the_4_cube_before_it_comes_to_be_worse() {

@@ -23,7 +23,7 @@ fn quoted_shares_agree_with_closed_forms() {
     assert_between(mean(&sweep, "sidetracking", 60.0, "success"), 0.93, 0.95);
     let sweep = preset_sweep("figure1", "p:0.5", 0.005);
     assert_between(mean(&sweep, "random", 0.5, "success"), 0.57, 0.59);
-    // "every one of nine nodes on the way must be live, and nobody looks"
+    // "all nine nodes on the way must be live, and no node checks its neighbours"
     assert_between(theory::blind_bernoulli(10, 0.1) - libm::pow(0.9, 9.0), -1e-12, 1e-12);
 }
 
@@ -66,8 +66,8 @@ fn four_links_around_a_square_are_a_cycle() {
 fn algorithms_need_the_quoted_classes() {
     let plane = |id: &str| worm(id).vc_classes(mesh(16, 16));
     assert_eq!([plane("weak-f-cube4"), plane("lh4")], [5, 6]);
-    // LH has two classes without faults. "two more classes do for isolated faults", and "with a
-    // class for each type" there are four more.
+    // LH has two classes without faults. "two more classes are enough for isolated faults", and
+    // "with a class for each type" there are four more.
     assert_eq!([plane("lh2"), plane("lh4"), plane("f-cube2"), plane("f-cube4")], [2 + 2, 2 + 4, 2, 4]);
     // In three dimensions Linder & Harden need 2^(n - 1) classes, and "four more classes" are for
     // going around faults.
@@ -76,7 +76,7 @@ fn algorithms_need_the_quoted_classes() {
     assert_eq!([worm("f-cube4").vc_classes(torus), worm("e-cube").vc_classes(torus)], [5, 2]);
 }
 
-/// Item "thesis-theorem1": "Parts 2 and 4 .. are four to seven times too careful here".
+/// Item "thesis-theorem1": "Parts 2 and 4 .. are four to seven times too conservative here".
 #[test]
 fn theorem_1_is_four_to_seven_times_too_careful() {
     let cells = cells("thesis-theorem1");
@@ -96,7 +96,7 @@ fn all_pairs_of_the_18_cube_are_nearly_70_thousand_million() {
 }
 
 /// Item "thesis-lemma2": "at most a tenth as many nodes are inactive as it allows", "seven of
-/// sixteen nodes at n = 6 and four of a thousand at n = 14", "Below n = 13 the limit is no fault at
+/// sixteen at n = 6 and four of a thousand at n = 14", "Below n = 13 the limit is no fault at
 /// all". Paper "thesis": "Theorem 2 none at all below n = 13, Theorem 3 none below n = 15". Preset
 /// "thesis-ball" states it for n = 12.
 #[test]
@@ -119,8 +119,8 @@ fn lemma_2_leaves_a_tenth_of_what_it_allows() {
     assert_eq!(looked_at, 7);
 }
 
-/// Item "thesis-theorem2": "the length cap is 1.75n at n = 16, where permutations do need that much
-/// or nearly so, and comes down to 1.1n at n = 1900 or so".
+/// Item "thesis-theorem2": "the length cap is 1.75n at n = 16, where permutations need all or
+/// nearly all of it, and falls to 1.1n near n = 1900".
 #[test]
 fn the_length_cap_comes_down_slowly() {
     assert_eq!(f64::from(length_cap(cube(16))), 1.75 * 16.0);
@@ -135,7 +135,7 @@ fn the_length_cap_comes_down_slowly() {
 }
 
 /// Item "thesis-theorem3": "from n = 2 on", "exactly 4h", "hence 2h", "h, 2h or 3h", "n + 2"; under
-/// Corollary 3 "some six times what cannot be avoided and a fifth of what the proof comes to".
+/// Corollary 3 "about six times the unavoidable load and a fifth of the proof's bound".
 #[test]
 fn algorithm_b_has_the_quoted_congestion() {
     for n in 2..=5 {
@@ -169,10 +169,10 @@ fn algorithm_b_has_the_quoted_congestion() {
     }
 }
 
-/// Item "boppana-table3": "Negative-first bears any one faulty node of the 6 x 6 mesh"; "on the 4 x
-/// 4 x 4 mesh one can cut off 216 of 3906 pairs" (also in `table_three`); "one faulty node of the 5
-/// x 5 mesh can cost 48 of 552 pairs" under dimension reversals; "a few nodes" beside "whole rows
-/// of the border".
+/// Item "boppana-table3": "Negative-first tolerates any one faulty node of the 6 x 6 mesh"; "on the
+/// 4 x 4 x 4 mesh one can cut off 216 of 3906 pairs" (also in `table_three`); "one faulty node of
+/// the 5 x 5 mesh can cost 48 of 552 pairs" under dimension reversals; "a few nodes" beside "whole
+/// rows of the border".
 #[test]
 fn one_fault_can_be_too_many_for_dimension_reversals() {
     let cells = item("boppana-table3").expect("an item").cells(&[]);

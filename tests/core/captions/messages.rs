@@ -11,7 +11,7 @@ fn table2_the_curve_holds_until_seven_of_ten_nodes_are_faulty() {
     assert_between(success(0.65), 0.98, 1.0);
     assert_between(success(0.7), 0.94, 0.96);
     assert!(success(0.8) < 0.6 && success(0.9) < 0.1, "{} {}", success(0.8), success(0.9));
-    // "Half the nodes gone, and nearly every message arrives": 100.0% in Table 2.
+    // "Half the nodes faulty, and nearly every message arrives": 100.0% in Table 2.
     assert_between(success(0.5), 0.99, 1.0);
     // Preset "trapped": almost no message up to p = .65, nearly half at .8, most from .85 on.
     let trapped = preset_sweep("trapped", "p:0.65,0.8,0.85,0.95", 0.01);
@@ -28,15 +28,17 @@ fn table4_shares_of_messages_that_arrive() {
         let sweep = preset_sweep(id, &format!("p:{p}"), within);
         ["sidetracking", "backtracking"].map(|series| mean(&sweep, series, p, "success"))
     };
-    // All but three messages in a hundred; with backtracking all but one.
+    // Preset "table4-n10": sidetracking delivers all but three messages in a hundred, backtracking
+    // all but one.
     let [side, back] = of("table4-n10", 0.5, 0.004);
     assert_between(side, 0.965, 0.975);
     assert_between(back, 0.985, 0.995);
-    // Nineteen of twenty, and nearly all.
+    // Preset "table4-n15": sidetracking delivers nineteen of twenty messages, backtracking nearly
+    // all.
     let [side, back] = of("table4-n15", 0.6, 0.005);
     assert_between(side, 0.94, 0.96);
     assert_between(back, 0.98, 1.0);
-    // 85% with 5n hops, 95% with 20n.
+    // Presets "table4-n20" and "table2": 85% with 5n hops, 95% with 20n.
     assert_between(of("table4-n20", 0.7, 0.005)[0], 0.84, 0.86);
     assert_between(mean(&preset_sweep("table2", "p:0.7", 0.005), "sidetracking", 0.7, "success"), 0.94, 0.96);
 }
@@ -60,7 +62,7 @@ fn longer_paths_help_sidetracking_alone() {
     assert!(success("sidetracking", 30.0) > success("sidetracking", 20.0));
 }
 
-/// Preset "ceiling": "Up to p = .5 sidetracking .. stays within some three points of it".
+/// Preset "ceiling": "Up to p = .5 sidetracking .. stays within about three points of it".
 #[test]
 fn sidetracking_stays_within_three_points_of_all_information() {
     let sweep = preset_sweep("ceiling", "p:0.3,0.4,0.5", 0.002);
@@ -82,8 +84,8 @@ fn sidetracking_stays_within_three_points_of_all_information() {
     assert_between(gap, 0.0, most + chance + 1.96 * (0.967f64 * 0.033 / 9604.0).sqrt());
 }
 
-/// Preset and item "conjecture": "The paper stopped at n = 20, where it is not in sight; at n = 60
-/// only two messages in a hundred fail."
+/// Preset and item "conjecture": "The paper stopped at n = 20, where this is not yet visible; at
+/// n = 60 only two messages in a hundred fail."
 #[test]
 fn at_n_60_two_messages_in_a_hundred_fail() {
     let sweep = preset_sweep("conjecture", "n:20,60", 0.005);

@@ -9,7 +9,7 @@ mod closed_forms;
 mod messages;
 mod papers;
 mod permutations;
-mod watched;
+mod watch;
 mod worms;
 
 use faultlab::experiment::{Comparison, Estimate, Sweep, compare};

@@ -8,8 +8,8 @@ use faultlab::switching::Outcome;
 use super::{assert_between, cells, measured};
 use crate::common::{experiment, run};
 
-/// Paper "gordon-stout": "about 9604 messages each", which give a half-width of a percentage point
-/// in the worst case.
+/// Paper "gordon-stout": "about 9604 messages", which give a half-width of a percentage point in
+/// the worst case.
 #[test]
 fn printed_numbers_rest_on_9604_messages() {
     assert_between(TRIALS, 1.96 * 1.96 / 4.0 / 1e-4 - 0.5, 9604.5);
@@ -50,8 +50,8 @@ fn closely(id: &str, within: f64) -> Vec<PaperValue> {
     item.cells(&sweeps)
 }
 
-/// Item "table3": "Comes out again up to p = .75 and at .95. The rows .80 and .85, and the
-/// deviation at .90, do not". Preset "table3": "backtracking at p = .80 and .85 cannot be
+/// Item "table3": "Reproduced up to p = .75 and at .95. The rows .80 and .85, and the deviation at
+/// .90, are not reproduced". Preset "table3": "backtracking at p = .80 and .85 cannot be
 /// reproduced".
 #[test]
 fn two_rows_of_table_3_are_not_reproduced() {
@@ -71,8 +71,8 @@ fn two_rows_of_table_3_are_not_reproduced() {
     }
 }
 
-/// Item "table4": "most of the paper's values there at p = .6 to .8 sit slightly high from n = 10
-/// on, by up to a point". All other values are reproduced.
+/// Item "table4": "most of the paper's values there at p = .6 to .8 are slightly high from n = 10
+/// on, by up to a percentage point". All other values are reproduced.
 #[test]
 fn some_values_of_table_4_sit_slightly_high() {
     let cells = closely("table4", 0.003);

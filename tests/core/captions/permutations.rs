@@ -2,9 +2,10 @@
 
 use super::{assert_between, assert_compatible, mean, preset_sweep, told_with};
 
-/// Presets "thesis-deadlock-length" ("With one flit about one in a hundred freezes, with two one in
-/// five, with eight nine in ten; from then on .. nothing changes") and "thesis-freeze" ("one in
-/// fourteen gets through under A"). Item "thesis-deadlock" has the same numbers.
+/// Presets "thesis-deadlock-length" ("With one flit about one in a hundred permutations deadlocks,
+/// with two one in five, with eight nine in ten; beyond that .. nothing changes") and
+/// "thesis-freeze" ("one in fourteen is delivered under A"). Item "thesis-deadlock" has the same
+/// numbers.
 #[test]
 fn longer_messages_freeze_more_often() {
     let frozen = |lengths, within: &str| {
@@ -17,21 +18,22 @@ fn longer_messages_freeze_more_often() {
     assert_compatible(share(2.0), 1.0 / 5.5, 1.0 / 4.5);
     assert_compatible(share(8.0), 0.85, 0.95);
     assert_between(1.0 / (1.0 - share(8.0).mean), 13.0, 15.0);
-    // A message of eight flits may not cover its whole route of up to eleven hops, but longer
-    // messages make hardly any difference.
+    // A message of eight flits may not cover its whole route of up to eleven hops, but the result
+    // for longer messages is almost the same.
     assert_between(share(16.0).mean - share(8.0).mean, -0.012, 0.012);
 }
 
-/// Item "thesis-deadlock": "In the 8-cube four flits freeze every one that was tried."
+/// Item "thesis-deadlock": "In the 8-cube every permutation that was tried deadlocks with four
+/// flits."
 #[test]
 fn four_flits_freeze_every_permutation_of_the_8_cube() {
     let sweep = told_with("thesis-deadlock-length", "net=cube:8&route=algorithm-a&vary=length:4");
     assert_eq!(mean(&sweep, "algorithm-a", 4.0, "deadlock"), 1.0);
 }
 
-/// Preset "thesis-kim-shin" and item "thesis-faults": "Up to 8 random ones they nearly always find
-/// a healthy 8-cube, with 16 in three sets of four, with 32 hardly ever"; "with 8 faults A has half
-/// of them and B none".
+/// Preset "thesis-kim-shin" and item "thesis-faults": "Among up to 8 random faults they nearly
+/// always find a healthy 8-cube, with 16 in three sets of four, with 32 hardly ever"; "with 8
+/// faults A has half of the nodes active and B none".
 #[test]
 fn kim_and_shin_bear_more_random_faults_than_they_guarantee() {
     let sweep = preset_sweep("thesis-kim-shin", "f:5,8,16,32", 0.02);

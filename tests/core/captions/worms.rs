@@ -9,9 +9,9 @@ use faultlab::switching::{WormEnd, WormMeasurement, WormWarmUp, WormWindow, Worm
 use super::{assert_between, assert_compatible, compared, estimate, mean, mean_of, preset_sweep, told_with};
 use crate::common::{experiment, worm};
 
-/// Presets "worm-fault-free" ("deliver what is offered up to 70%, and saturate at about 80%"),
-/// "worm-centre" ("more than a quarter") and "worm-figure15" ("LH2 keeps four fifths of what it
-/// carries, f-cube2 two thirds"). Paper "boppana-chalasani": "one faulty node can cost f-cube2
+/// Presets "worm-fault-free" ("deliver the offered load up to 70%, and saturate at about 80%"),
+/// "worm-centre" ("more than a quarter") and "worm-figure15" ("LH2 keeps four fifths of its
+/// utilization, f-cube2 two thirds"). Paper "boppana-chalasani": "one faulty node can cost f-cube2
 /// thirty points of utilization, and one near a corner costs none".
 #[test]
 fn utilizations_are_as_quoted() {
@@ -43,12 +43,12 @@ fn utilizations_are_as_quoted() {
     }
     assert_compatible(many("f-cube2").scaled(1.0 / 0.8, 0.0), 0.64, 0.68);
     assert_compatible(many("lh2").scaled(1.0 / 0.8, 0.0), 0.78, 0.82);
-    // Item "boppana-fig15": "with 1% it loses some 15% here", of 80%.
+    // Item "boppana-fig15": "With 1% f-cube2 loses about 15% here", of 80%.
     let sweep = told_with("worm-figure15", "v=1&route=f-cube2&vary=p:0.01&within=0.05");
     assert_compatible(estimate(&sweep, "f-cube2", 0.01, "utilization").scaled(1.0 / 0.8, 0.0), 0.825, 0.875);
 }
 
-/// Preset "worm-five-percent": "From half the load on f-cube2 .. falls behind the adaptive LH2.";
+/// Preset "worm-five-percent": "From half the load on, f-cube2 .. falls behind the adaptive LH2.";
 /// "a new set of 4 nodes and 8 links".
 #[test]
 fn from_half_the_load_on_f_cube2_falls_behind() {
@@ -73,7 +73,7 @@ fn higher_injection_limit_lowers_utilization() {
     assert_between(mean(&blocked, "lh2", 12.0, "utilization"), 0.25, 0.35);
 }
 
-/// Preset "worm-map": "f-cube2 suffers from the centre and .. from the middle of the left and right
+/// Preset "worm-map": "f-cube2 loses most at the centre and .. in the middle of the left and right
 /// sides; LH2 loses far less".
 #[test]
 fn fault_position_determines_loss() {
@@ -88,7 +88,7 @@ fn fault_position_determines_loss() {
 }
 
 /// Preset "table-3": the turn schemes "lose what their turns cannot reach; .. f-cube4 and LH4
-/// deliver to all that are connected".
+/// deliver to all connected nodes".
 #[test]
 fn on_the_same_faults_some_schemes_lose_messages_and_some_none() {
     let routes = "route=negative-first,dr-static,dr-dynamic,f-cube4,lh4";
@@ -100,7 +100,7 @@ fn on_the_same_faults_some_schemes_lose_messages_and_some_none() {
     assert!(["f-cube4", "lh4"].into_iter().all(|series| lost(series, 4.0) == 0.0));
 }
 
-/// Item "boppana-fig13-14": with 10% faults "f-cube2 from 40% load on" falls behind.
+/// Item "boppana-fig13-14": with 10% faults "f-cube2 falls behind from 40% load on".
 #[test]
 fn with_10_percent_faults_f_cube2_falls_behind_from_40_percent_load_on() {
     let changes = "faults=isolated:0.1&vary=load:0.3,0.5&within=0.05";
@@ -111,8 +111,8 @@ fn with_10_percent_faults_f_cube2_falls_behind_from_40_percent_load_on() {
 /// Number of fault sets, each with 1% of nodes and 1% of links faulty.
 const SETS: u64 = 40;
 
-/// Item "boppana-fig15": "Queues around faults grow for thousands of cycles: in the second thousand
-/// f-cube2 looks a tenth better than it is."
+/// Item "boppana-fig15": "Queues around faults grow for thousands of cycles: in the second
+/// thousand, f-cube2 looks a tenth better than it is."
 #[test]
 fn measured_too_early_f_cube2_looks_a_tenth_better() {
     let experiment = experiment("switch=wormhole&faults=isolated:0.01&load=0.9&route=f-cube2");
@@ -132,7 +132,7 @@ fn measured_too_early_f_cube2_looks_a_tenth_better() {
     assert_compatible(mean_of(&better), 0.05, 0.15);
 }
 
-/// Preset "weak-figure-12": "of all seeds from 0 on 15672 is the first that does".
+/// Preset "weak-figure-12": "of all seeds from 0 on, 15672 is the first with one".
 #[test]
 fn no_earlier_seed_deadlocks_weak_routing() {
     let all = experiment(&super::preset_text_with("weak-figure-12", "route=weak"));

@@ -2,10 +2,10 @@
 //! simulator.
 #![cfg(not(target_arch = "wasm32"))]
 
-mod endings;
-mod ledger;
 mod log;
 mod naive;
+mod outcomes;
+mod state_tracker;
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use faultlab::fault::Faults;
 use faultlab::random::Key;
 use faultlab::routing::{self, Header, Links, Position};
 use faultlab::switching::{
-    CircuitEnd, CircuitError, CircuitMeasurement, CircuitNetwork, CircuitOutcome, CircuitRun, CircuitTerms,
+    CircuitConfig, CircuitEnd, CircuitError, CircuitMeasurement, CircuitNetwork, CircuitOutcome, CircuitRun,
     CircuitWindow, LinkSelection, Refusal, WaitPolicy,
 };
 use faultlab::topology::{Hypercube, Link, NodeId};
 use faultlab::traffic::Pattern;
-use ledger::{StateObserver, assert_state};
 use log::Log;
 use naive::{Edge, Naive};
+use state_tracker::{StateObserver, assert_state};
 
 /// Manual faults.
 #[derive(Clone, Debug, Default)]
@@ -43,16 +43,16 @@ impl Faults for ManualFaults {
     }
 }
 
-fn terms(n: u8, id: &str, rate: f64) -> CircuitTerms {
+fn terms(n: u8, id: &str, rate: f64) -> CircuitConfig {
     let criterion = routing::find(id).expect("an algorithm").criterion().expect("a criterion");
-    CircuitTerms::new(Hypercube::new(n).expect("a cube"), criterion, rate)
+    CircuitConfig::new(Hypercube::new(n).expect("a cube"), criterion, rate)
 }
 
-fn network(terms: CircuitTerms, broken: &ManualFaults, seed: u64) -> CircuitNetwork {
+fn network(terms: CircuitConfig, broken: &ManualFaults, seed: u64) -> CircuitNetwork {
     CircuitNetwork::new(terms, &mut broken.clone(), Key::from_seed(seed)).expect("a network")
 }
 
-fn measure(terms: CircuitTerms, seed: u64, length: f64) -> CircuitRun {
+fn measure(terms: CircuitConfig, seed: u64, length: f64) -> CircuitRun {
     let window = CircuitWindow { from: 200.0, until: 200.0 + length, batches: 10 };
     let circuits = network(terms, &ManualFaults::default(), seed);
     let run = CircuitMeasurement::new(circuits, window).run_until(u64::MAX).expect("an end");
@@ -140,7 +140,7 @@ fn messages_are_conserved_and_served_in_order() {
         for avail in LinkSelection::ALL {
             for wait in WaitPolicy::ALL {
                 for faults in [&ManualFaults::default(), &broken] {
-                    let terms = CircuitTerms { avail, wait, cap: Some(100), ..terms(4, id, 0.6) };
+                    let terms = CircuitConfig { avail, wait, cap: Some(100), ..terms(4, id, 0.6) };
                     let mut circuits = network(terms, faults, seed as u64);
                     let mut ledger = StateObserver::default();
                     for _ in 0..400 {
@@ -176,7 +176,7 @@ fn agrees_with_naive_simulator() {
             for (set, broken) in faults.iter().enumerate() {
                 let n = levels.iter().map(|level| level.0).sum();
                 let mut circuits =
-                    network(CircuitTerms { avail, wait, ..terms(n, id, 0.5) }, broken, (case + set) as u64);
+                    network(CircuitConfig { avail, wait, ..terms(n, id, 0.5) }, broken, (case + set) as u64);
                 let mut log = Log::default();
                 while log.given.len() < 600 {
                     circuits.step(&mut log);
@@ -214,7 +214,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
         // Uniform traffic never draws an unreachable node as destination.
         assert_eq!((pairs(Refusal::CutOff), pairs(Refusal::FaultyDestination)), (cut_off, 0), "{id}");
         let hot = Pattern::HotSpot { node: NodeId(11), share: 0.5 };
-        let mut circuits = network(CircuitTerms { pattern: hot, ..terms(5, id, 0.02) }, &broken, 1);
+        let mut circuits = network(CircuitConfig { pattern: hot, ..terms(5, id, 0.02) }, &broken, 1);
         let mut log = Log::default();
         circuits.run_until(60_000, &mut log);
         let to_faulty = log.refused.iter().filter(|it| it.2 == Refusal::FaultyDestination);
@@ -225,7 +225,7 @@ fn faults_cut_off_the_pairs_of_the_theorems() {
 #[test]
 fn traffic_is_independent_of_routing() {
     let log = |id: &str, avail| {
-        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
+        let mut circuits = network(CircuitConfig { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
         let mut log = Log::default();
         while log.given.len() < 2_000 {
             circuits.step(&mut log);
@@ -246,7 +246,7 @@ fn traffic_is_independent_of_routing() {
 #[test]
 fn waiting_for_the_lowest_dimension_alone_is_e_cube() {
     let log = |id: &str, avail| {
-        let mut circuits = network(CircuitTerms { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
+        let mut circuits = network(CircuitConfig { avail, ..terms(4, id, 0.4) }, &ManualFaults::default(), 3);
         let mut log = Log::default();
         while log.given.len() < 2_000 {
             circuits.step(&mut log);
@@ -285,7 +285,7 @@ fn the_same_seed_gives_the_same_bits() {
 #[test]
 fn permutation_traffic_matches_pattern() {
     for (pattern, senders) in [(Pattern::Complement, 16), (Pattern::Transpose, 12), (Pattern::BitReversal, 12)] {
-        let mut circuits = network(CircuitTerms { pattern, ..terms(4, "up", 0.1) }, &ManualFaults::default(), 1);
+        let mut circuits = network(CircuitConfig { pattern, ..terms(4, "up", 0.1) }, &ManualFaults::default(), 1);
         let mut log = Log::default();
         circuits.run_until(4_000, &mut log);
         let pairs: BTreeSet<_> = log.given.iter().map(|given| (given.from, given.to)).collect();
@@ -294,7 +294,7 @@ fn permutation_traffic_matches_pattern() {
         assert!(pairs.iter().all(|pair| pattern.image(cube, NodeId(pair.0)) == Some(NodeId(pair.1))));
     }
     // In a single dimension a transpose sends no message.
-    let still = CircuitTerms { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
+    let still = CircuitConfig { pattern: Pattern::Transpose, ..terms(1, "up", 0.5) };
     let mut circuits = network(still.clone(), &ManualFaults::default(), 1);
     assert_eq!(circuits.run_until(9, &mut ()), Some(&CircuitOutcome::Idle { time: 0.0 }));
     let window = CircuitWindow { from: 0.0, until: 10.0, batches: 1 };
@@ -310,7 +310,7 @@ fn rejects_invalid_configuration() {
     assert_eq!(wrong(terms(3, "up", -0.1)), Some(CircuitError::Rate(-0.1)));
     assert!(matches!(wrong(terms(3, "up", f64::NAN)), Some(CircuitError::Rate(_))));
     let pattern = Pattern::HotSpot { node: NodeId(8), share: 0.1 };
-    assert_eq!(wrong(CircuitTerms { pattern, ..terms(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
+    assert_eq!(wrong(CircuitConfig { pattern, ..terms(3, "up", 0.1) }), Some(CircuitError::Pattern(pattern)));
     assert_eq!(wrong(terms(12, "up", 0.1)), None);
     // With every node faulty nothing happens.
     let all = ManualFaults { nodes: (0..8).collect(), links: BTreeSet::new() };

@@ -39,7 +39,7 @@ pub(crate) struct Naive {
     pub(crate) dead_links: BTreeSet<Edge>,
     /// Name of the selection strategy.
     pub(crate) avail: &'static str,
-    /// Wait for the shortest queue only.
+    /// True if messages wait for the shortest queue only.
     pub(crate) shortest: bool,
     pub(crate) given: Vec<InputMessage>,
     /// Completion time of each circuit; `None` if refused or not completed by the end.

@@ -12,7 +12,7 @@ use super::{cube, faults, worm};
 
 #[test]
 fn messages_that_share_no_channel_take_as_long_in_a_batch() {
-    // Complement traffic: under e-cube no two of its messages want the same channel.
+    // Under e-cube no two messages of complement traffic request the same channel.
     let n = 4;
     let none = Arc::new(faults(n, &[], &[]));
     for length in [1, 5] {
@@ -39,8 +39,8 @@ fn messages_that_share_no_channel_take_as_long_in_a_batch() {
 
 #[test]
 fn overload_deadlocks_exactly_the_cyclic_routings() {
-    // A single virtual channel and heavy load: routings with acyclic dependencies run on; Algorithm
-    // A and unrestricted minimal routing deadlock.
+    // With a single virtual channel and heavy load, routings with acyclic dependencies do not
+    // deadlock; Algorithm A and unrestricted minimal routing do.
     let none = Arc::new(faults(4, &[], &[]));
     for (id, deadlocks) in [
         ("e-cube", false),

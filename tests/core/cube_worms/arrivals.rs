@@ -10,7 +10,7 @@ fn every_routing_delivers_without_faults() {
         let none = faults(4, &[], &[]);
         let found = MeshDependencies::build(&none, worm(id)).unwrap().arrivals();
         assert_eq!((found.pairs, found.lost, found.livelocked), (240, 0, 0), "{id}");
-        // A detour by way of any node is at most 2n hops; under Algorithm B it is 2(n-2) and seven
+        // A detour through any node is at most 2n hops; under Algorithm B it is 2(n-2) and seven
         // more.
         assert!(found.longest <= if id == "algorithm-b" { 11 } else { 8 }, "{id}: {}", found.longest);
     }
@@ -37,8 +37,8 @@ fn proved_routings_deliver() {
 #[test]
 fn one_faulty_link_cuts_off_the_pairs_of_the_theorems() {
     // Chiu, Chalasani & Raghavendra, section IV, in the 5-cube: the faulty up-link 24_1 cuts off 16
-    // pairs under e-cube and 4 under UP. Circuits know from which nodes a path remains. A worm
-    // knows only its node's links and may step to a node whose last path is cut.
+    // pairs under e-cube and 4 under UP. Circuits are routed with information on all faults. A worm
+    // is routed with the links of its node only, and may step to a node whose last path is cut.
     let link = faultlab::topology::Link::parse(cube(5), "24_1").unwrap();
     let one = faults(5, &[], &[link]);
     let lost = |id| MeshDependencies::build(&one, worm(id)).unwrap().arrivals().lost;

@@ -39,8 +39,8 @@ fn deadlocking_routings_are_cyclic() {
 
 #[test]
 fn deterministic_routing_is_cyclic_with_faults() {
-    // Highest wrong bit that leads to a live node: the order of dimensions is not descending if a
-    // skipped dimension comes later.
+    // Deterministic routing takes the highest wrong bit that leads to a live node. The order of
+    // dimensions is not descending if a skipped dimension comes later.
     let mut generator = generator(9);
     let cyclic = (0..20).filter(|_| !is_acyclic("deterministic", &random_faults(4, 2, 0, &mut generator))).count();
     assert!(cyclic > 0);

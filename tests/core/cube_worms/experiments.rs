@@ -2,7 +2,7 @@
 
 use faultlab::experiment::{CubePointConfig, Experiment, PointConfig, Sweep, WormInstance, WormWatch, run};
 use faultlab::fault::Faults as _;
-use faultlab::report::worm::{files, routes, watch, words};
+use faultlab::report::worm::{files, routes, watch, wording};
 use faultlab::routing::ALGORITHMS;
 use faultlab::topology::{Link, NodeId, Port};
 
@@ -57,13 +57,13 @@ fn rejects_unsupported_algorithms() {
         ("net=cube:11&switch=wormhole", "up to n = 10"),
         ("net=cube:5&switch=wormhole&route=f-cube4", "mesh:2x2x2"),
         ("net=cube:5&switch=wormhole&route=lh4", "mesh:2x2x2"),
-        ("net=cube:5&switch=wormhole&route=global", "known from everywhere"),
+        ("net=cube:5&switch=wormhole&route=global", "global knowledge"),
         ("net=cube:5&switch=wormhole&route=up-or-dp", "whole network"),
-        ("net=cube:5&switch=wormhole&route=random-blind", "blindly"),
+        ("net=cube:5&switch=wormhole&route=random-blind", "without knowing faults"),
         ("net=cube:5&switch=wormhole&route=backtracking", "at most 4 dimensions"),
         ("net=cube:5&switch=wormhole&route=2e+2f", "sum to 4"),
         ("net=cube:2&switch=wormhole&route=algorithm-b", "at least 3 dimensions"),
-        ("net=cube:5&switch=wormhole&faults=isolated:0.05", "those of meshes"),
+        ("net=cube:5&switch=wormhole&faults=isolated:0.05", "only in meshes"),
         ("net=mesh:8x8&switch=wormhole&route=up", "a hypercube"),
         ("net=mesh:8x8&switch=wormhole&route=f-cube2&faults=none&vary=n:3,4", "must be a hypercube"),
         ("net=cube:5&switch=wormhole&vary=k:3,4", "must be a mesh"),
@@ -113,7 +113,7 @@ fn single_worm_is_described_in_cube_terms() {
     for id in super::all() {
         let experiment = experiment(&format!("{text}{id}"));
         let instance = WormInstance::new(&experiment).unwrap();
-        said.push_str(&routes::told(&experiment, &instance));
+        said.push_str(&routes::text(&experiment, &instance));
         assert!(routes::routes_csv(&experiment, &instance).contains(id));
     }
     for words in [
@@ -123,7 +123,7 @@ fn single_worm_is_described_in_cube_terms() {
         "drawn from the wrong bits",
         "to the intermediate node: dimension",
         "bit-fixing in the healthy subcube: dimension",
-        "faults leave it no way on",
+        "faults leave no permitted hop",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }
@@ -140,11 +140,11 @@ fn worms_on_a_cube_are_watched() {
         watch.work(1 << 12);
     }
     let title = watch::title(&watch);
-    assert!(title.ends_with("wait for each other in a circle, for ever, under any minimal path"), "{title}");
+    assert!(title.starts_with("Deadlock under any minimal path: "), "{title}");
     // A one-way faulty link is shown by its lower end.
     assert_eq!(watch.sampled_faults.links, [Link { from: NodeId(9), dim: 1 }]);
     let network = &watch.networks()[0];
-    let told = words::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
+    let told = wording::deadlock(watch.faults.mesh(), network.worms().outcome().unwrap()).to_string();
     assert!(told.contains(" for dimension "), "{told}");
     assert!(files::csv(&experiment, &watch).contains("minimal,"));
 }

@@ -10,13 +10,13 @@ mod routes;
 
 use faultlab::fault::{BlockFaults, Tolerance};
 use faultlab::random::{Generator, Key, below};
-use faultlab::routing::{self, Use, WormRouting, suitable};
+use faultlab::routing::{self, UseCase, WormRouting, suitable};
 use faultlab::topology::{Hypercube, Link, Network, NodeId};
 
 /// Returns every algorithm that supports worms on hypercubes of four dimensions, the limit of
 /// backtracking.
 fn all() -> Vec<&'static str> {
-    suitable(Use::Worms, Network::Hypercube(cube(4)))
+    suitable(UseCase::Worms, Network::Hypercube(cube(4)))
 }
 
 /// Returns the n-cube.

@@ -8,7 +8,8 @@ mod verdicts;
 use faultlab::fault::BlockFaults;
 use faultlab::random::mix;
 use faultlab::routing::{
-    AlgorithmState, Misfit, Rule, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
+    AlgorithmState, Rule, Unsupported, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus,
+    WormType,
 };
 use faultlab::topology::{Mesh, NodeId, Port, iter_ports};
 
@@ -42,7 +43,7 @@ impl WormRouting for RandomTable {
         self.classes
     }
 
-    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 
@@ -94,7 +95,7 @@ impl WormRouting for Clockwise {
         1
     }
 
-    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 

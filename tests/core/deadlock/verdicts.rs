@@ -28,10 +28,10 @@ fn issue(escape: &str) -> Experiment {
 }
 
 fn verdict(experiment: &Experiment) -> DeadlockVerdict {
-    WormChecks::routes(experiment).expect("faults").algorithms[0].deadlock.clone()
+    WormChecks::from_experiment(experiment).expect("faults").algorithms[0].deadlock.clone()
 }
 
-/// Duato's theorem, with and without declared escape classes.
+/// Duato's theorem proves the routing free of deadlock, whether escape classes are declared or not.
 #[test]
 fn finds_undeclared_escape_classes() {
     for (escape, expected) in [("", false), ("escape 0 ", true)] {
@@ -45,7 +45,7 @@ fn finds_undeclared_escape_classes() {
             RefuteSearch::new(&experiment, RefuteQuery { faults: 0, ..RefuteQuery::USUAL }).expect("a search");
         run(&mut search);
         assert!(search.witness(Flaw::Deadlock).is_none());
-        let checks = WormChecks::routes(&experiment).expect("faults");
+        let checks = WormChecks::from_experiment(&experiment).expect("faults");
         let json: serde_json::Value =
             serde_json::from_str(faultlab::report::document::Document::json(&checks).trim()).expect("JSON");
         assert_eq!((&json["deadlock_free"], &json["deadlock"]["verdict"]), (&true.into(), &"proved free".into()));
@@ -122,7 +122,7 @@ fn assert_ends_in_deadlock(seen: &ObservedDeadlock) {
         let own = worms.messages().find(|own| own.number() == member.number).expect("a message");
         assert_eq!((own.from(), own.to()), (message.pair.from, message.pair.to));
         assert_eq!(member.wants.len(), message.waits.len());
-        // Each channel that it waits for is held by a message of the set.
+        // Each channel that the message waits for is held by a message of the set.
         for (wanted, holder) in &member.wants {
             assert_eq!(worms.holder(*wanted).expect("a holder").number(), *holder);
             assert!(found.knot.iter().any(|member| member.number == *holder));
@@ -161,11 +161,11 @@ fn known_deadlocks_have_witness_messages() {
 fn witness_experiment_keeps_sampled_faults() {
     let checks = (0..20).map(|sample| {
         let text = format!("switch=wormhole&net=mesh:8x8&faults=nodes:0.05&route=f-cube1&sample={sample}");
-        WormChecks::routes(&experiment(&text)).expect("faults")
+        WormChecks::from_experiment(&experiment(&text)).expect("faults")
     });
     let checks = { checks }.find(|checks| checks.algorithms[0].deadlock.observed().is_some()).expect("a deadlock");
     let seen = checks.algorithms[0].deadlock.observed().expect("a deadlock");
-    let again = WormChecks::routes(&seen.experiment).expect("faults");
+    let again = WormChecks::from_experiment(&seen.experiment).expect("faults");
     let faulty =
         |checks: &WormChecks| checks.faults.mesh().iter_nodes().filter(|&node| checks.faults.is_faulty(node)).count();
     assert!(faulty(&checks) > 0);
@@ -179,7 +179,7 @@ fn witness_experiment_keeps_sampled_faults() {
 fn circuits_are_proved_free_or_shown_to_deadlock() {
     for (id, free) in [("up", true), ("dp", true), ("up-dp-mix", false), ("minimal", false)] {
         let experiment = experiment(&format!("net=cube:3&switch=circuit&faults=none&route={id}"));
-        let checks = MessageCheckReport::routes(&experiment, false).expect("a cube");
+        let checks = MessageCheckReport::from_experiment(&experiment, false).expect("a cube");
         let verdict = checks.algorithms[0].deadlock.as_ref().expect("a verdict");
         assert_eq!(verdict.is_free(), Some(free), "{id}");
         let Some(seen) = verdict.observed() else { continue };
@@ -187,8 +187,8 @@ fn circuits_are_proved_free_or_shown_to_deadlock() {
         assert!(seen.messages.iter().flat_map(|message| &message.waits).all(|wait| wait.holder < seen.messages.len()));
     }
     // A single message holds no channel, so a cycle implies no deadlock verdict.
-    let checks =
-        MessageCheckReport::routes(&experiment("net=cube:3&faults=none&route=minimal"), false).expect("a cube");
+    let checks = MessageCheckReport::from_experiment(&experiment("net=cube:3&faults=none&route=minimal"), false)
+        .expect("a cube");
     assert!(checks.algorithms[0].dependencies.as_ref().is_some_and(|graph| graph.cycle.is_some()));
     assert!(checks.algorithms[0].deadlock.is_none());
 }
@@ -197,7 +197,7 @@ fn circuits_are_proved_free_or_shown_to_deadlock() {
 #[test]
 fn batches_are_proved_free_or_shown_to_deadlock() {
     let text = "switch=permutation&net=cube:4&faults=none&route=algorithm-a,algorithm-b,bit-fixing";
-    let checks = PermutationChecks::routes(&experiment(text), false).expect("a small cube");
+    let checks = PermutationChecks::from_experiment(&experiment(text), false).expect("a small cube");
     let verdicts: Vec<_> =
         checks.algorithms.iter().map(|check| &check.found.as_ref().expect("it applies").deadlock).collect();
     assert_eq!(

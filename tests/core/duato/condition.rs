@@ -2,7 +2,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::routing::{
-    AlgorithmState, Misfit, Rule, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus,
+    AlgorithmState, Rule, Unsupported, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus,
 };
 use faultlab::theory::{DependencyGraph, ExtendedDependencies, MeshDependencies};
 use faultlab::topology::{Mesh, NodeId, Port};
@@ -81,9 +81,10 @@ fn fault_on_escape_channel_violates_condition() {
     assert_eq!(faults.mesh().distance(stranded.pair.from, stranded.pair.to), 1, "the ends of the link");
 }
 
-/// "A simple method to make this weakly adaptive algorithm fault-tolerant is to enhance the base
-/// algorithm, e-cube, into f-cube4": for any faults in two dimensions, and in more dimensions where
-/// f-cube4 is proved.
+/// With f-cube4 as the base algorithm, the condition holds for any faults in two dimensions, and in
+/// more dimensions where f-cube4 is proved. Boppana & Chalasani: "A simple method to make this
+/// weakly adaptive algorithm fault-tolerant is to enhance the base algorithm, e-cube, into
+/// f-cube4".
 #[test]
 fn f_cube4_escape_satisfies_condition_with_random_faults() {
     let (mut flat, mut high) = (0, 0);
@@ -112,7 +113,7 @@ impl WormRouting for LeavesFCube4 {
         worm("weak-f-cube4").vc_classes(mesh)
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         worm("weak-f-cube4").check_network(mesh)
     }
 
@@ -137,8 +138,9 @@ impl WormRouting for LeavesFCube4 {
     }
 }
 
-/// "for the rest of its journey": without that rule, a message on one fault's ring can request the
-/// next ring's channels by way of adaptive channels. Some fault sets then have a dependency cycle.
+/// A message keeps to f-cube4 "for the rest of its journey". Without that rule, a message on one
+/// fault's ring can request the next ring's channels through adaptive channels. Some fault sets
+/// then have a dependency cycle.
 #[test]
 fn leaving_f_cube4_can_close_a_cycle() {
     let (mut cyclic, mut stranded) = (0, 0);
@@ -161,7 +163,7 @@ impl WormRouting for ReturnsWest {
         2
     }
 
-    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 

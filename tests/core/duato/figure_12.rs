@@ -75,25 +75,28 @@ fn six_messages_deadlock_despite_live_minimal_paths() {
     let mut blocked = 0;
     for (&number, message) in &all {
         assert!(has_minimal_path(faults, message.from(), message.to()), "{number}");
-        assert!(has_minimal_path(faults, message.here(), message.to()), "{number}");
+        assert!(has_minimal_path(faults, message.header_node(), message.to()), "{number}");
         let holders: BTreeSet<_> = requested_classes(message)
             .into_iter()
-            .map(|(port, class)| HeldChannel { channel: mesh.channel(message.here(), port), virtual_channel: class })
+            .map(|(port, class)| HeldChannel {
+                channel: mesh.channel(message.header_node(), port),
+                virtual_channel: class,
+            })
             .map(|wanted| worms.holder(wanted).expect("a holder").number())
             .collect();
         // Each message waits for the next one in the cycle.
         assert!(holders.contains(&((number + 1) % 6)), "{number}: {holders:?}");
         // The e-cube hop is along the row while columns differ.
-        let ((_, column), (_, goal)) = (mesh.row_and_column(message.here()), mesh.row_and_column(message.to()));
+        let ((_, column), (_, goal)) = (mesh.row_and_column(message.header_node()), mesh.row_and_column(message.to()));
         assert_ne!(column, goal);
-        let live = faults.is_open(message.here(), Port::along(0, goal > column));
+        let live = faults.is_open(message.header_node(), Port::along(0, goal > column));
         let escapes = requested_classes(message).iter().any(|&(_, class)| class == 0);
         assert_eq!(live, escapes, "{number}");
         blocked += u32::from(!live);
     }
     assert_eq!((all.len(), blocked), (6, 4));
     // Some held channels are adaptive and others are e-cube channels, as in the figure.
-    let classes: BTreeSet<_> = all.values().flat_map(|message| message.held()).map(|hold| hold.class).collect();
+    let classes: BTreeSet<_> = all.values().flat_map(|message| message.holds()).map(|hold| hold.class).collect();
     assert_eq!(classes, BTreeSet::from([0, 1]));
 }
 
@@ -112,7 +115,7 @@ fn f_cube4_escape_delivers_for_all_seeds() {
     let experiment: Experiment = text.parse().unwrap();
     for seed in 0..300 {
         let mut watch = WormWatch::new(&Experiment { seed, ..experiment.clone() }).unwrap();
-        // Some hundred cycles for 64 nodes.
+        // The simulation runs ahead by some hundred cycles of 64 nodes.
         (0..16).for_each(|_| _ = watch.work(64 * 64));
         watch.seek(300);
         while !watch.is_at_target() {

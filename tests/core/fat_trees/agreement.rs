@@ -6,7 +6,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::switching::delivery::{
-    CycleResult, DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy, Undeliverable,
+    CycleResult, DeliveryConfig, DeliveryOutcome, DeliveryRun, SurvivorPolicy, Undeliverable,
 };
 use faultlab::theory::fat_tree::LoadFactor;
 use faultlab::topology::fat_tree::{ChannelLocation, FatTree};
@@ -69,9 +69,9 @@ fn agrees_with_naive_simulator_with_dead_wires() {
         let (tree, policy) = (random_tree(n, seed), CERTAIN[seed as usize % 4]);
         let live = LiveWires::sample(tree.channels(), 0.2, Key::from_seed(seed)).expect("few wires");
         let (_, undeliverable) = (seed, Undeliverable::ALL[seed as usize / 4 % 2]);
-        let terms = DeliveryTerms { channels: tree.channels(), live: Some(live), policy, undeliverable };
+        let terms = DeliveryConfig { channels: tree.channels(), live: Some(live), policy, undeliverable };
         let greedy = (algorithms()[0].1.start)(
-            &faultlab::routing::fat_tree::ScheduleTerms::new(1.0, 1.0, 1.0).unwrap(),
+            &faultlab::routing::fat_tree::ScheduleConstants::new(1.0, 1.0, 1.0).unwrap(),
             n as u32,
         );
         let mut run =

@@ -38,7 +38,7 @@ fn greedy_takes_the_predicted_cycles() {
     }
 }
 
-/// The three properties of the claim in the proof, for capacities that satisfy them.
+/// With suitable capacities, the set has the three properties of the claim in the proof.
 #[test]
 fn set_has_the_three_properties() {
     for (n, policy) in [(16u64, SurvivorPolicy::Left), (64, SurvivorPolicy::Left), (64, SurvivorPolicy::Alternate)] {
@@ -59,7 +59,7 @@ fn set_has_the_three_properties() {
     }
 }
 
-/// Theorem 9: lambda lg n / 24.
+/// The bound of Theorem 9 is lambda lg n / 24.
 #[test]
 fn theorem_9_grows_with_lambda_and_with_the_levels() {
     let bounds = [(1, 24), (2, 24), (2, 48), (1024, 12), (1024, 36), (65536, 3)];

@@ -115,7 +115,7 @@ fn a_mesh_step_loads_a_universal_tree_by_a_constant() {
 #[test]
 fn valiants_detour_loads_the_root() {
     let (tree, set) = (tree(1024, "standard"), messages(1024, "ring", 1));
-    let detour = Detour::of(&tree.channels(), &set, Key::from_seed(1));
+    let detour = Detour::new(&tree.channels(), &set, Key::from_seed(1));
     assert_eq!((detour.direct.value(), detour.direct.cycles()), (1.0, 1));
     // A quarter of the messages crosses the root to the right: 256 messages over 16 wires.
     assert!(detour.legs.iter().all(|leg| (14.0..24.0).contains(&leg.value())), "{detour:?}");

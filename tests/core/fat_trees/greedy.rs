@@ -62,7 +62,7 @@ fn out_of_the_root_greedy_is_optimal_on_extreme_profiles() {
     }
 }
 
-/// Two messages for one wire block each other for ever under `drop-all`.
+/// Two messages for one wire block each other forever under `drop-all`.
 #[test]
 fn drop_all_reports_stuck_run() {
     let mut run = greedy(tree(4, "skinny"), list(4, &[(0, 3), (1, 3), (2, 2)]), SurvivorPolicy::DropAll, 1);

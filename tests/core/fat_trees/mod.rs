@@ -11,7 +11,7 @@ mod messages;
 mod naive;
 mod offline;
 mod schedules;
-mod second;
+mod second_network;
 mod settings;
 mod survivors;
 mod trees;
@@ -20,8 +20,8 @@ mod wires;
 
 use faultlab::random::Key;
 use faultlab::routing::ALGORITHMS;
-use faultlab::routing::fat_tree::{CycleAlgorithm, Greedy, ScheduleTerms};
-use faultlab::switching::delivery::{DeliveryRun, DeliveryTerms, SurvivorPolicy};
+use faultlab::routing::fat_tree::{CycleAlgorithm, Greedy, ScheduleConstants};
+use faultlab::switching::delivery::{DeliveryConfig, DeliveryRun, SurvivorPolicy};
 use faultlab::topology::fat_tree::{FatTree, Profile};
 use faultlab::traffic::{MessagePattern, MessageSet};
 
@@ -40,7 +40,7 @@ fn list(n: u64, pairs: &[(u32, u32)]) -> MessageSet {
 }
 
 fn greedy(tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
-    let terms = DeliveryTerms::new(tree.channels(), policy);
+    let terms = DeliveryConfig::new(tree.channels(), policy);
     DeliveryRun::new(terms, messages, Box::new(Greedy), Key::from_seed(seed)).expect("messages of this tree")
 }
 
@@ -52,9 +52,9 @@ fn algorithms() -> Vec<(&'static str, &'static CycleAlgorithm)> {
 /// Creates a run of the algorithm `id` before its first cycle.
 fn start(id: &str, tree: FatTree, messages: MessageSet, policy: SurvivorPolicy, seed: u64) -> DeliveryRun {
     let (_, algorithm) = algorithms().into_iter().find(|(other, _)| *other == id).expect("in the list");
-    let terms = ScheduleTerms::new(1.0, 1.0, 2.0).expect("in range");
+    let terms = ScheduleConstants::new(1.0, 1.0, 2.0).expect("in range");
     let scheduler = (algorithm.start)(&terms, tree.processors());
-    let network = DeliveryTerms::new(tree.channels(), policy);
+    let network = DeliveryConfig::new(tree.channels(), policy);
     DeliveryRun::new(network, messages, scheduler, Key::from_seed(seed)).expect("messages of this tree")
 }
 

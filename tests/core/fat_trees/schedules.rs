@@ -4,7 +4,7 @@
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::random::Key;
-use faultlab::routing::fat_tree::{CycleRule, CycleScheduler as _, Pending, Random, RandomPrime, ScheduleTerms};
+use faultlab::routing::fat_tree::{CycleRule, CycleScheduler as _, Pending, Random, RandomPrime, ScheduleConstants};
 
 use crate::common::assert_share;
 
@@ -53,7 +53,7 @@ fn random_follows_pseudo_code() {
         (0.25, 1.0, 2.0, 16),
     ] {
         let expected = pseudo_code(k1, k2, r, f64::from(u32::ilog2(processors)), 3000);
-        let terms = ScheduleTerms::new(k1, k2, r).unwrap();
+        let terms = ScheduleConstants::new(k1, k2, r).unwrap();
         let mut random = Random::new(terms, processors);
         let mut pending = Pending::new(10, (0..10).collect());
         let mut generator = Key::from_seed(1).generator();
@@ -79,7 +79,7 @@ fn random_follows_pseudo_code() {
 /// subsets.
 #[test]
 fn a_guess_below_one_sends_all_once() {
-    let mut random = Random::new(ScheduleTerms::new(10.0, 1.0, 1.0).unwrap(), 16);
+    let mut random = Random::new(ScheduleConstants::new(10.0, 1.0, 1.0).unwrap(), 16);
     let mut pending = Pending::new(10, (0..10).collect());
     let mut generator = Key::from_seed(1).generator();
     let mut rules = (0..20).map(|_| random.next(&mut pending, &mut generator, &mut Vec::new()));
@@ -94,7 +94,7 @@ fn a_guess_below_one_sends_all_once() {
 
 #[test]
 fn subset_sizes_match_probability() {
-    let mut random = Random::new(ScheduleTerms::new(1.0, 2000.0, 2.0).unwrap(), 2);
+    let mut random = Random::new(ScheduleConstants::new(1.0, 2000.0, 2.0).unwrap(), 2);
     let mut pending = Pending::new(100, (0..100).collect());
     let mut generator = Key::from_seed(3).generator();
     let mut each = [0u64; 100];
@@ -160,5 +160,5 @@ fn arrived_messages_are_not_sent_again() {
 fn cycle_rules_have_texts() {
     let subset = CycleRule::Subset { guess: 4.0, lambda: 2.0, probability: 0.25, cycle: 3, of: 12 };
     assert_eq!(subset.to_string(), "guess 4.0000, now 2.0000: each with probability 0.2500, cycle 3 of 12");
-    assert_eq!(CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(), "those that drew cycle 2 of 8");
+    assert_eq!(CycleRule::Drawn { cycle: 2, z: 8, pass: 1, of: 1 }.to_string(), "messages that drew cycle 2 of 8");
 }

@@ -104,7 +104,7 @@ fn messages_may_leave_by_the_root() {
     for traffic in ["out", "0-out"] {
         let second = format!("switch=delivery&net=tree2:16&faults=none&traffic={traffic}").parse::<Experiment>();
         let problem = second.expect_err("no way out").to_string();
-        assert!(problem.contains("the second network has no way out"), "{problem}");
+        assert!(problem.contains("the second network has no external channel"), "{problem}");
     }
     for traffic in ["out-1", "0-outside", "16-out", "out*", "one-to-all:16"] {
         let text = format!("switch=delivery&net=tree:16&faults=none&traffic={traffic}");

@@ -12,8 +12,8 @@ use super::{greedy, list, messages, random_messages, random_tree, tree};
 use crate::common::assert_share;
 
 /// Messages 0 to 2 and 1 to 3 meet on the single wire of height 1 and are lost. Message 3 to 2
-/// shares the channel of processor 2 with the first. No contender arrives there alive, but the
-/// analysis counts all sent messages.
+/// shares the channel of processor 2 with the first. The first message is lost before that channel,
+/// but the analysis counts all sent messages.
 #[test]
 fn fixed_drop_set_counts_lost_contenders() {
     let fates = |policy| {
@@ -88,7 +88,7 @@ fn drop_fixed_makes_greedy_stuck() {
     let mut run = greedy(tree(16, "doubling"), messages(16, "half", 1), SurvivorPolicy::DropFixed, 1);
     assert_eq!(run.run_until(100), Some(DeliveryOutcome::Delivered { undeliverable: 0 }));
     assert_eq!(run.counts().completion, 1);
-    let terms = faultlab::switching::delivery::DeliveryTerms::new(
+    let terms = faultlab::switching::delivery::DeliveryConfig::new(
         SecondNetwork::new(16).expect("a power of four").channels(),
         SurvivorPolicy::DropFixed,
     );

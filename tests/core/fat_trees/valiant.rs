@@ -5,8 +5,8 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
-use faultlab::routing::fat_tree::{CycleRule, ScheduleTerms};
-use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy, Undeliverable};
+use faultlab::routing::fat_tree::{CycleRule, ScheduleConstants};
+use faultlab::switching::delivery::{DeliveryConfig, DeliveryOutcome, DeliveryRun, SurvivorPolicy, Undeliverable};
 use faultlab::theory::fat_tree::{Detour, detour_cycles};
 use faultlab::traffic::MessageSet;
 
@@ -45,7 +45,7 @@ fn second_phase_starts_after_the_first() {
         assert!(run.counts().transmissions >= 2 * u64::from(set.len()));
         // The phases run one after the other, and each takes at least its load factor. A detour
         // passes all channels of the direct path.
-        let detour = Detour::of(&tree.channels(), &set, DeliveryRun::detour_key(Key::from_seed(seed)));
+        let detour = Detour::new(&tree.channels(), &set, DeliveryRun::detour_key(Key::from_seed(seed)));
         assert!(run.counts().completion >= u64::from(detour.cycles()));
         assert!(detour.legs[0].cycles() + detour.legs[1].cycles() >= detour.direct.cycles());
     }
@@ -74,7 +74,7 @@ fn detour_slows_neighbour_traffic() {
         run.counts().completion
     };
     assert_eq!(cycles("greedy", 1), 1);
-    let bound = (0..50).map(|seed| Detour::of(&tree.channels(), &ring(), Key::from_seed(seed)).cycles()).sum::<u32>();
+    let bound = (0..50).map(|seed| Detour::new(&tree.channels(), &ring(), Key::from_seed(seed)).cycles()).sum::<u32>();
     assert!(bound >= 50 * 16, "{bound}");
     assert!((0..50).map(|seed| cycles("valiant", seed)).sum::<u64>() >= u64::from(50 * 16u32));
 }
@@ -118,12 +118,12 @@ fn dead_wires_cut_off_detours() {
         let live = LiveWires::sample(tree.channels(), 0.15, Key::from_seed(seed)).expect("few wires");
         let set = random_messages(16, 24, seed % 2 == 0, seed);
         let mut found = Undeliverable::ALL.map(|undeliverable| {
-            let terms = DeliveryTerms {
+            let terms = DeliveryConfig {
                 live: Some(live.clone()),
                 undeliverable,
-                ..DeliveryTerms::new(tree.channels(), SurvivorPolicy::Random)
+                ..DeliveryConfig::new(tree.channels(), SurvivorPolicy::Random)
             };
-            let scheduler = (algorithm.start)(&ScheduleTerms::new(1.0, 1.0, 1.0).expect("in range"), 16);
+            let scheduler = (algorithm.start)(&ScheduleConstants::new(1.0, 1.0, 1.0).expect("in range"), 16);
             let mut run = DeliveryRun::new(terms, set.clone(), scheduler, Key::from_seed(seed)).expect("it fits");
             let outcome = run.run_until(100_000);
             assert!(matches!(outcome, Some(DeliveryOutcome::Delivered { .. })), "seed {seed}: {outcome:?}");

@@ -7,7 +7,7 @@ use faultlab::experiment::{DeliveryTrial, Experiment, PointConfig};
 use faultlab::fault::LiveWires;
 use faultlab::random::Key;
 use faultlab::routing::fat_tree::Greedy;
-use faultlab::switching::delivery::{DeliveryOutcome, DeliveryRun, DeliveryTerms, SurvivorPolicy, Undeliverable};
+use faultlab::switching::delivery::{DeliveryConfig, DeliveryOutcome, DeliveryRun, SurvivorPolicy, Undeliverable};
 use faultlab::theory::fat_tree::{LoadFactor, deliverable_fraction};
 use faultlab::topology::fat_tree::{ChannelLocation, SecondNetwork, TreeChannel};
 
@@ -40,7 +40,7 @@ fn the_deliverable_share_of_a_random_permutation() {
     }
     assert_eq!(deliverable_fraction(tree(64, "standard"), 0.0), 1.0);
     assert_eq!(deliverable_fraction(tree(64, "standard"), 1.0), 1.0 / 64.0);
-    // Two processors: half of the messages stay at home, half need two wires.
+    // On two processors half of the messages stay at their source; the others need two wires.
     assert!((deliverable_fraction(tree(2, "skinny"), 0.25) - (0.5 + 0.5 * 0.5625)).abs() < 1e-15);
 }
 
@@ -79,10 +79,10 @@ fn capacity_is_number_of_live_wires() {
     let load = LoadFactor::for_live_wires(&live, set.ends());
     assert_eq!((load.value(), load.channel().map(|place| place.height)), (2.0, Some(1)));
     let run = |undeliverable| {
-        let terms = DeliveryTerms {
+        let terms = DeliveryConfig {
             live: Some(live.clone()),
             undeliverable,
-            ..DeliveryTerms::new(tree.channels(), SurvivorPolicy::Alternate)
+            ..DeliveryConfig::new(tree.channels(), SurvivorPolicy::Alternate)
         };
         let mut run =
             DeliveryRun::new(terms, set.clone(), Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree");
@@ -92,10 +92,10 @@ fn capacity_is_number_of_live_wires() {
     let delivered = DeliveryOutcome::Delivered { undeliverable: 1 };
     assert_eq!(run(Undeliverable::Known), (delivered, 2, 3));
     assert_eq!(run(Undeliverable::Sent), (delivered, 2, 5));
-    assert_eq!(delivered.to_string(), "all messages delivered but 1 that dead wires cut off");
+    assert_eq!(delivered.to_string(), "all messages delivered except 1 that dead wires cut off");
 }
 
-/// An undeliverable message may block deliverable ones for ever if its source keeps sending it.
+/// An undeliverable message may block deliverable ones forever if its source keeps sending it.
 #[test]
 fn undeliverable_message_can_starve_others() {
     let tree = tree(4, "skinny");
@@ -105,7 +105,7 @@ fn undeliverable_message_can_starve_others() {
     let outcome = |policy| {
         let undeliverable = Undeliverable::Sent;
         let terms =
-            DeliveryTerms { live: Some(live.clone()), undeliverable, ..DeliveryTerms::new(tree.channels(), policy) };
+            DeliveryConfig { live: Some(live.clone()), undeliverable, ..DeliveryConfig::new(tree.channels(), policy) };
         let set = list(4, &[(0, 3), (0, 1)]);
         DeliveryRun::new(terms, set, Box::new(Greedy), Key::from_seed(1)).expect("messages of this tree").run_until(100)
     };
@@ -233,22 +233,22 @@ fn break_text_round_trips() {
 #[test]
 fn rejects_invalid_wires() {
     for (text, why) in [
-        ("net=tree:16&break=3", "3 is a processor, and in fat-trees wires fail"),
-        ("net=tree:16&break=u9.0", "u9.0 is no channel of tree:16"),
-        ("net=tree:16&break=u2.4", "u2.4 is no channel of tree:16"),
-        ("net=tree:16&break=x2.0", "x2.0 is no channel of tree:16"),
-        ("net=tree:16&break=u2", "u2 is no channel of tree:16"),
-        ("net=tree:16&break=u2.0.0", "u2.0.0 is no channel of tree:16"),
-        ("net=tree2:16&break=u1.0", "u1.0 is no wire of tree2:16"),
-        ("net=tree2:16&break=u1.0.2", "u1.0.2 is no wire of tree2:16"),
-        ("net=tree2:16&break=u1.0.1*2", "u1.0.1 has 1 wire, and 2 of them cannot be dead"),
-        ("net=tree:16&break=u2.0*3", "u2.0 has 2 wires, and 3 of them cannot be dead"),
-        ("net=tree:16&capacity=skinny&break=u2.0*2", "u2.0 has 1 wire, and 2 of them cannot be dead"),
+        ("net=tree:16&break=3", "3 is a processor, but in fat-trees only wires fail"),
+        ("net=tree:16&break=u9.0", "u9.0 is not a channel of tree:16"),
+        ("net=tree:16&break=u2.4", "u2.4 is not a channel of tree:16"),
+        ("net=tree:16&break=x2.0", "x2.0 is not a channel of tree:16"),
+        ("net=tree:16&break=u2", "u2 is not a channel of tree:16"),
+        ("net=tree:16&break=u2.0.0", "u2.0.0 is not a channel of tree:16"),
+        ("net=tree2:16&break=u1.0", "u1.0 is not a wire of tree2:16"),
+        ("net=tree2:16&break=u1.0.2", "u1.0.2 is not a wire of tree2:16"),
+        ("net=tree2:16&break=u1.0.1*2", "u1.0.1 has only 1 wire, so 2 cannot be dead"),
+        ("net=tree:16&break=u2.0*3", "u2.0 has only 2 wires, so 3 cannot be dead"),
+        ("net=tree:16&capacity=skinny&break=u2.0*2", "u2.0 has only 1 wire, so 2 cannot be dead"),
         ("net=tree:16&break=u2.0*0", "u2.0*0 has no number of wires after *"),
         ("net=tree:16&break=u2.0*99999999999", "has no number of wires after *"),
         ("net=tree:16&break=u2.0,u2.0", "u2.0 is named twice"),
         ("net=tree:16&break=u0.1&mend=u0.1", "all wires of u0.1 are broken, and u0.1 is also mended"),
-        ("net=tree:16&mend=u2.9", "u2.9 is no channel of tree:16"),
+        ("net=tree:16&mend=u2.9", "u2.9 is not a channel of tree:16"),
         ("net=tree:16&break=u4.0&vary=leaves:8,16", "channel u4.0 does not exist in the network tree:8"),
     ] {
         let error = format!("switch=delivery&{text}").parse::<Experiment>().expect_err(text).to_string();
@@ -261,7 +261,7 @@ fn rejects_invalid_wires() {
     assert!(error.to_string().contains("more than 4096 channels"));
 }
 
-/// Each click kills one more wire, until a click restores the channel.
+/// Each click breaks one more wire, until a click restores the channel.
 #[test]
 fn a_click_breaks_one_wire_more_and_the_last_one_mends() {
     for (text, place, wires) in [
@@ -349,7 +349,7 @@ fn load_factor_uses_live_wires() {
             assert_eq!(LoadFactor::for_live_wires(&whole, set.ends()), LoadFactor::new(&channels, set.ends()));
         }
     }
-    // Three messages use two wires up from the last quarter. The test kills one wire, then the
+    // Three messages use two wires up from the last quarter. The test breaks one wire, then the
     // other.
     let set = list(16, &[(13, 0), (14, 5), (15, 9)]);
     assert_eq!((LoadFactor::new(&second, set.ends()).value(), LoadFactor::new(&second, set.ends()).cycles()), (1.5, 2));

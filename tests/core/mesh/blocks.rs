@@ -59,7 +59,7 @@ fn the_corner_of_f1_is_north_west_not_north_east() {
     let faults = faults(mesh(6, 6), "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5");
     let node = faults.mesh().parse_node("2.2").unwrap();
     // Erratum: section II.C calls (2, 2) the NE corner of F1, but it is the NW corner. It is also
-    // South of F2.
+    // the node South of F2.
     assert_eq!(positions(&faults, node), [RingPosition::South, RingPosition::NorthWest]);
     assert_eq!(positions_from_messages(&faults, node), [RingPosition::South, RingPosition::NorthWest]);
 }
@@ -107,8 +107,8 @@ fn closure_leaves_blocks_with_live_rings() {
     }
 }
 
-/// Closing a closed set changes nothing. The order of faults does not matter either: adding the
-/// nodes of the first round manually gives the same closure.
+/// Closing a closed set changes nothing. The order of faults has no effect either: adding the nodes
+/// of the first round manually gives the same closure.
 #[test]
 fn closure_is_idempotent() {
     for number in 0..500 {
@@ -177,7 +177,7 @@ fn smaller_components_are_excluded() {
     assert!(!faults.is_member(faults.mesh().parse_node("7.0").unwrap()));
 }
 
-/// Incremental sampling of isolated faults agrees with closing whole sets.
+/// Sampling isolated faults one by one produces every isolated set that fits, and no other set.
 #[test]
 fn isolated_sampling_reaches_every_possible_set() {
     // A 6 x 6 mesh has room for a ring in each corner, and the sets are uniform over those that

@@ -2,7 +2,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::sample_isolated;
-use faultlab::routing::{Misfit, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus};
+use faultlab::routing::{Unsupported, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus};
 use faultlab::theory::{MeshDependencies, mesh_witnesses};
 
 use faultlab::topology::{Mesh, NodeId};
@@ -117,7 +117,7 @@ impl WormRouting for Printed {
         self.0.vc_classes(mesh)
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         self.0.check_network(mesh)
     }
 
@@ -138,8 +138,9 @@ impl WormRouting for Printed {
     }
 }
 
-/// The first channel of a column message follows a channel of a row class. So its direction around
-/// a region closes no cycle among channels of its own class.
+/// f-cube4 with Figure 8 as printed has no dependency cycle. A column message enters its first
+/// column channel from a row class, so its direction around a region closes no cycle within its own
+/// class.
 #[test]
 fn figure_8_as_printed_is_acyclic_too() {
     let printed = Printed(worm("f-cube4"));

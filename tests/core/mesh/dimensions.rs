@@ -235,7 +235,7 @@ fn link_regions_are_described_by_their_ends() {
     let mesh = mesh(6, 6);
     let told = |links: &str| {
         let faults = faults(mesh, links);
-        faults.regions().iter().map(|region| routing::words::region(mesh, region)).collect::<Vec<_>>()
+        faults.regions().iter().map(|region| routing::wording::region(mesh, region)).collect::<Vec<_>>()
     };
     assert_eq!(told("3.4-4.4"), ["the faulty link (3,4)–(4,4)"]);
     assert_eq!(told("3.3-4.3,3.4-4.4"), ["the faulty links (3,3)–(4,3) to (3,4)–(4,4)"]);

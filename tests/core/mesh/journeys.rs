@@ -42,7 +42,7 @@ fn follow(
         all.push(journey.clone());
         return;
     }
-    assert!(journey.hops.len() < 4 * faults.mesh().nodes() as usize, "goes on for ever");
+    assert!(journey.hops.len() < 4 * faults.mesh().nodes() as usize, "goes on forever");
     let at = WormPosition { here, to, input_port: journey.hops.last().map(|hop| hop.port), header };
     for choice in routing.choices(faults, &at).iter() {
         journey.nodes.push(faults.mesh().neighbor(here, choice.port).expect("a neighbour"));

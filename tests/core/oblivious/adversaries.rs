@@ -1,6 +1,6 @@
 //! Tests of the adversarial fault placements.
 
-use faultlab::fault::{ActiveSet, Adversary, FaultyNodes, Left, Tolerance};
+use faultlab::fault::{ActiveSet, Adversary, FaultyNodes, RemainingPaths, Tolerance};
 use faultlab::random::Key;
 use faultlab::topology::NodeId;
 
@@ -45,12 +45,12 @@ fn shaped_placements_have_their_shape() {
     assert_eq!(spread.count_ones(), 3, "eight nodes of three dimensions");
 }
 
-/// Returns what a fault set leaves under Algorithm A's rule. `active_b` counts the nodes of active
-/// squares under Algorithm B's.
-fn remaining(faulty: &FaultyNodes) -> Left {
-    Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
+/// Returns the numbers of active nodes and fault-free paths that `faulty` leaves (Algorithm A).
+fn remaining(faulty: &FaultyNodes) -> RemainingPaths {
+    RemainingPaths::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
+/// Returns the number of nodes in active squares under Algorithm B's rule.
 fn active_b(faulty: &FaultyNodes) -> u32 {
     ActiveSet::algorithm_b(faulty.clone(), Tolerance::Thesis).expect("squares").count()
 }
@@ -113,7 +113,8 @@ fn searching_adversaries_beat_random_sets_in_the_14_cube() {
     }
 }
 
-/// Compares with all sets that contain node 0; all other sets are translations of these.
+/// The greedy adversary finds the worst sets, compared with all sets that contain node 0. All other
+/// sets are translations of these.
 #[test]
 fn greedy_finds_the_worst_small_sets() {
     for (n, count) in [(5, 2), (6, 2), (8, 2), (10, 2), (6, 3), (7, 3)] {
@@ -123,7 +124,11 @@ fn greedy_finds_the_worst_small_sets() {
             others.map(move |other| if count == 3 { vec![0, one, other] } else { vec![0, one] })
         });
         let of = |set: Vec<u64>| {
-            Left::from_few_faults(cube(n), &set.into_iter().map(NodeId).collect::<Vec<_>>(), Tolerance::Thesis)
+            RemainingPaths::from_few_faults(
+                cube(n),
+                &set.into_iter().map(NodeId).collect::<Vec<_>>(),
+                Tolerance::Thesis,
+            )
         };
         let all: Vec<_> = sets.map(of).collect();
         for seed in 0..3 {
@@ -145,7 +150,7 @@ fn sparse_counting_agrees_with_tables() {
             let nodes: Vec<_> = faulty.iter().collect();
             for tolerance in [Tolerance::Thesis, Tolerance::Share(0.1), Tolerance::Share(0.45)] {
                 let active = ActiveSet::algorithm_a(faulty.clone(), tolerance);
-                let found = Left::from_few_faults(cube(n), &nodes, tolerance);
+                let found = RemainingPaths::from_few_faults(cube(n), &nodes, tolerance);
                 assert_eq!(found.active, active.count(), "n = {n}, {nodes:?}");
                 assert_eq!(found.paths, (1 << (2 * n)) - active.faulty_paths(), "n = {n}, {nodes:?}");
             }

@@ -17,7 +17,7 @@ fn run(n: u8, routes: &[ObliviousRoute], flits: u16, seed: u64) -> WormBatchRun 
         batch.step();
         let mut owners: BTreeMap<Link, u32> = BTreeMap::new();
         for message in 0..routes.len() as u32 {
-            for link in batch.held(message) {
+            for link in batch.held_channels(message) {
                 assert_eq!(owners.insert(link, message), None, "{link} has two owners");
             }
         }
@@ -65,7 +65,7 @@ fn two_messages_can_deadlock() {
                 let Some(BatchOutcome::Deadlock(circle)) = batch.outcome() else { panic!("{flits} flits") };
                 assert_eq!(circle.len(), 2);
                 for (wait, holder) in circle.iter().zip([circle[1].message, circle[0].message]) {
-                    assert!(batch.held(holder).any(|link| link == wait.wants));
+                    assert!(batch.held_channels(holder).any(|link| link == wait.wants));
                 }
             }
         }
@@ -116,7 +116,7 @@ fn algorithm_a_deadlocks_with_long_messages() {
         assert!(circle.len() >= 2);
         for (place, wait) in circle.iter().enumerate() {
             let holder = circle[(place + 1) % circle.len()].message;
-            assert!(batch.held(holder).any(|link| link == wait.wants));
+            assert!(batch.held_channels(holder).any(|link| link == wait.wants));
         }
     }
     assert!(frozen >= 8, "{frozen} of 10");

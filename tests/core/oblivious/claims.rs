@@ -5,7 +5,7 @@ use faultlab::random::Key;
 use faultlab::routing::oblivious::{AlgorithmA, AlgorithmB, ObliviousRouting};
 use faultlab::switching::StaticCongestion;
 use faultlab::theory::oblivious::{
-    Claim, ClaimOutcome, ExpectedCongestion, Premise, Side, Statement, congestion_whp, lemma_2_faults, load_whp,
+    BoundSide, Claim, ClaimOutcome, ExpectedCongestion, Premise, Statement, congestion_whp, lemma_2_faults, load_whp,
     oblivious_claims, theorem_3_faults,
 };
 use faultlab::topology::NodeId;
@@ -58,7 +58,7 @@ fn claims_hold_within_their_premises() {
     }
 }
 
-/// The worst cases that Lemma 2 and Theorem 3 admit, at 16 dimensions.
+/// The claims of Algorithm A hold for four faults that an adversary places, at 16 dimensions.
 #[test]
 fn claims_hold_against_adversaries() {
     for adversary in [Adversary::Random, Adversary::Subcube, Adversary::Ball, Adversary::Neighbors, Adversary::Funnel] {
@@ -76,7 +76,10 @@ fn all_claims_are_measured_where_they_can_be() {
     let of = |statement| all.iter().find(|claim| claim.statement == statement).unwrap();
     let congestion = of(Statement::ExpectedCongestion);
     assert!((congestion.measured.unwrap() - 4.0).abs() < 1e-9 && (congestion.bound - 4.0).abs() < 1e-9);
-    assert_eq!((of(Statement::ActiveNodes).side, of(Statement::ActiveNodes).measured), (Side::AtLeast, Some(256.0)));
+    assert_eq!(
+        (of(Statement::ActiveNodes).side, of(Statement::ActiveNodes).measured),
+        (BoundSide::AtLeast, Some(256.0))
+    );
     assert!(claims(&*scheme("bit-fixing", no_faults(6)), Permutation::Random, true).is_empty());
 }
 
@@ -134,7 +137,7 @@ fn the_premise_that_fails_is_named() {
     let routing = scheme("algorithm-a", FaultyNodes::scattered(cube(13), 2).unwrap());
     let all = claims(&*routing, Permutation::Random, false);
     let active = all.iter().find(|claim| claim.statement == Statement::ActiveNodes).unwrap();
-    assert_eq!(active.unmet_premise.unwrap().to_string(), "it supposes F <= 1, and there are 2 faults");
+    assert_eq!(active.unmet_premise.unwrap().to_string(), "it assumes F <= 1, but there are 2 faults");
     assert_eq!(active.holds().unwrap().to_string(), "not applicable");
 }
 
@@ -149,7 +152,13 @@ fn unmeasured_claims_have_no_verdict() {
     }
     for bound in [1e-6, 1.0, 1e6, -1e6] {
         let (a_little, much) = (1e-12 * f64::abs(bound), 1e-6 * f64::abs(bound));
-        assert!(Side::AtMost.is_met(bound + a_little, bound) && !Side::AtMost.is_met(bound + much, bound), "{bound}");
-        assert!(Side::AtLeast.is_met(bound - a_little, bound) && !Side::AtLeast.is_met(bound - much, bound), "{bound}");
+        assert!(
+            BoundSide::AtMost.is_met(bound + a_little, bound) && !BoundSide::AtMost.is_met(bound + much, bound),
+            "{bound}"
+        );
+        assert!(
+            BoundSide::AtLeast.is_met(bound - a_little, bound) && !BoundSide::AtLeast.is_met(bound - much, bound),
+            "{bound}"
+        );
     }
 }

@@ -60,7 +60,8 @@ fn deadlock_free_schemes_have_no_cycle_among_faults() {
     }
 }
 
-/// A cycle of two opposite channels: a message turns back at its intermediate node.
+/// Randomized routing has a cycle of two opposite channels: a message can turn back at its
+/// intermediate node.
 #[test]
 fn randomized_routing_has_a_cycle_of_two_channels() {
     for id in ["algorithm-a", "valiant-brebner"] {
@@ -120,8 +121,8 @@ fn witnesses_are_the_simplest_messages() {
         assert_eq!(witnesses.len(), cycle.channels.len(), "{id} {n}");
         for (place, witness) in witnesses.iter().enumerate() {
             let step = [place, (place + 1) % witnesses.len()].map(|place| link(cube(n), cycle.channels[place]));
-            // Returns, if the route uses the two channels in a row, the order of preference of this
-            // witness.
+            // Returns the sort key of this witness if its route uses the two channels
+            // consecutively.
             let shows = |from, to, via| {
                 let route = routing.route_via(from, to, via).ok()?;
                 let hops: Vec<_> = route.hops().map(|hop| hop.link).collect();

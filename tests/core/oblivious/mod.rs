@@ -4,15 +4,15 @@
 mod active;
 mod adversaries;
 mod batches;
-mod choices;
 mod claims;
 mod congestion;
 mod dependencies;
+mod intermediates;
 mod kim_shin;
 mod naive;
 mod permutations;
 mod routes;
-mod worst;
+mod worst_faults;
 
 use faultlab::fault::{FaultyNodes, Tolerance};
 use faultlab::random::Key;

@@ -58,7 +58,7 @@ fn the_examples_of_algorithm_b() {
     assert_eq!(phases, [Clockwise, Crossing, CounterClockwise, CounterClockwise]);
 }
 
-/// Checks the invariants of a route: it leads from s to d through live nodes by way of its
+/// Checks the invariants of a route: it leads from s to d through live nodes, one of them its
 /// intermediate node. Its ranks ascend if the scheme has an order.
 fn check(routing: &dyn ObliviousRouting, ordered: bool, s: NodeId, d: NodeId, route: &ObliviousRoute) {
     assert_eq!((route.from(), route.to()), (s, d));
@@ -192,7 +192,7 @@ fn unavailable_schemes_have_reasons() {
     let why = |id, faulty| try_scheme(id, faulty).err().map(|why| why.to_string()).unwrap_or_default();
     assert!(why("algorithm-b", no_faults(2)).contains("at least 3 dimensions"));
     assert!(why("kim-shin", no_faults(1)).contains("at least 2 dimensions"));
-    assert!(why("kim-shin", faulty_nodes(3, &[0, 1, 2, 3, 4, 5, 6, 7])).contains("without a fault"));
+    assert!(why("kim-shin", faulty_nodes(3, &[0, 1, 2, 3, 4, 5, 6, 7])).contains("fault-free"));
     assert!(schemes().all(|(id, _)| {
         ["kim-shin", "algorithm-b"].contains(&id) || try_scheme(id, faulty_nodes(1, &[0, 1])).is_ok()
     }));

@@ -3,11 +3,11 @@
 
 use faultlab::experiment::{CircuitWatch, CubePointConfig, Experiment, Sweep};
 use faultlab::random::Key;
-use faultlab::report::circuit::words;
+use faultlab::report::circuit::wording;
 use faultlab::routing;
 use faultlab::routing::rules::EXAMPLES;
-use faultlab::routing::{Algorithm, CircuitRouting, Misfit, Use};
-use faultlab::switching::{CircuitEvent, CircuitNetwork, CircuitOutcome, CircuitTerms, LinkSelection, WaitPolicy};
+use faultlab::routing::{Algorithm, CircuitRouting, Unsupported, UseCase};
+use faultlab::switching::{CircuitConfig, CircuitEvent, CircuitNetwork, CircuitOutcome, LinkSelection, WaitPolicy};
 use faultlab::topology::NodeId;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -24,16 +24,16 @@ const RESTRICTED: &str = "routing my-restricted on cube states fresh used \
 fn log(routing: CircuitRouting, experiment: &Experiment, seed: u64) -> Vec<(CircuitEvent, Vec<NodeId>)> {
     let cell = CubePointConfig::new(experiment, None).expect("a cube");
     let setting = experiment.setting.circuit().expect("circuits");
-    let terms = CircuitTerms {
+    let terms = CircuitConfig {
         avail: setting.avail,
         wait: setting.wait,
-        ..CircuitTerms::new(cell.cube, routing, setting.rate)
+        ..CircuitConfig::new(cell.cube, routing, setting.rate)
     };
     let mut faults = cell.fault_pattern(seed);
     let mut circuits = CircuitNetwork::new(terms, &mut faults, Key::from_seed(seed)).expect("a network");
     let mut step = || {
         let event = circuits.step(&mut ());
-        (event, circuits.messages().map(|message| message.here()).collect())
+        (event, circuits.messages().map(|message| message.path_end()).collect())
     };
     (0..400).map(|_| step()).collect()
 }
@@ -89,7 +89,7 @@ fn reservations_show_the_rules_text() {
     let circuits = watch.networks()[0].circuits();
     let told: Vec<_> = circuits
         .messages()
-        .flat_map(|message| words::decisions(circuits, &message).iter().map(words::reason).collect::<Vec<_>>())
+        .flat_map(|message| wording::decisions(circuits, &message).iter().map(wording::reason).collect::<Vec<_>>())
         .collect();
     assert!(!told.is_empty() && told.iter().all(|why| why == "from below"), "{told:?}");
 }
@@ -107,25 +107,25 @@ fn unrestricted_order_deadlocks() {
 
 #[test]
 fn rejects_rules_unsuitable_for_circuits() {
-    let why = |rules: &str| first_routing(rules).can(Use::Circuits).expect_err("none").to_string();
+    let why = |rules: &str| first_routing(rules).can(UseCase::Circuits).expect_err("none").to_string();
     assert_eq!(
         why("routing my-a on cube when some wrong is live take wrong otherwise take right"),
-        "sets up no circuits: its rules may lead away from the destination"
+        "does not set up circuits: its rules may lead away from the destination"
     );
     assert_eq!(
         why("routing my-a on cube define off = right always take off"),
-        "sets up no circuits: its rules may lead away from the destination"
+        "does not set up circuits: its rules may lead away from the destination"
     );
     assert_eq!(
         why("routing my-a on cube when some back is wrong take wrong otherwise take lowest wrong"),
-        "sets up no circuits: its rules look back"
+        "does not set up circuits: its rules use `back`"
     );
     assert_eq!(
         why("routing my-a on cube states a b c d e always take wrong"),
-        "sets up no circuits: its rules have more than four states"
+        "does not set up circuits: its rules have more than four states"
     );
     assert_eq!(
-        first_routing("routing my-a on mesh always take minimal").can(Use::Circuits),
-        Err(Misfit::OtherUse(&[Use::Worms]))
+        first_routing("routing my-a on mesh always take minimal").can(UseCase::Circuits),
+        Err(Unsupported::OtherUse(&[UseCase::Worms]))
     );
 }

@@ -2,8 +2,8 @@
 //! algorithms.
 
 use faultlab::experiment::{CubePointConfig, Experiment, Instance, WormInstance};
-use faultlab::report::message::words::reason as reason_of_message;
-use faultlab::report::worm::words::why;
+use faultlab::report::message::wording::reason as reason_of_message;
+use faultlab::report::worm::wording::why;
 use faultlab::routing::rules::EXAMPLES;
 
 use crate::common::experiment;
@@ -29,7 +29,7 @@ fn texts_with_rules_round_trip() {
         let read = experiment(&written);
         assert_eq!((&read, read.to_string()), (&one, written.clone()));
         assert_eq!(read.rules.as_ref().expect("rules").text(), RULES);
-        // As a link, and as a link that is percent-encoded as a whole.
+        // The text is also read from a link, plain or percent-encoded as a whole.
         assert_eq!(experiment(&format!("https://example.org/#{written}")), one);
         let encoded: String = written.bytes().map(|byte| format!("%{byte:02X}")).collect();
         assert_eq!(experiment(&format!("https://example.org/#{encoded}")), one);
@@ -68,24 +68,26 @@ fn rule_errors_have_the_common_format() {
     let said = |text: &str, rules: &str| Experiment::with_rules(text, rules).expect_err("wrong").to_string();
     let wrong = said("net=mesh:4x4", "routing my-a on mesh 2\nalways take Eats");
     assert!(
-        wrong.starts_with("rules=routing my-a on mesh 2…: line 2, column 13: Eats is no set of ports: East, perhaps"),
+        wrong.starts_with(
+            "rules=routing my-a on mesh 2…: line 2, column 13: Eats is not a set of ports (did you mean East?)"
+        ),
         "{wrong}"
     );
     assert!(wrong.contains("; accepted: up to 8192 bytes in the language of rules"), "{wrong}");
     let unknown = said("net=mesh:4x4&route=my-x", RULES);
     assert!(unknown.starts_with("route=my-x: no algorithm is called my-x; accepted: my-a, e-cube"), "{unknown}");
     assert!(
-        said("net=mesh:4x4x4", RULES).contains("my-a does not run on the 4x4x4 mesh: it wants one of the networks"),
+        said("net=mesh:4x4x4", RULES).contains("my-a does not run on the 4x4x4 mesh: it requires one of the networks"),
         "{}",
         said("net=mesh:4x4x4", RULES)
     );
     assert!(said("net=cube:4&switch=pairs", RULES).contains("my-a is defined on meshes"));
-    assert!(said("net=cube:4&switch=pairs&route=my-b", RULES).contains("my-b has no permitted paths to look for"));
+    assert!(said("net=cube:4&switch=pairs&route=my-b", RULES).contains("my-b has no permitted paths to search"));
     let looks_back = "routing my-c on cube when some back is wrong take wrong otherwise take lowest wrong";
     let refused = said("net=cube:4&switch=circuit", looks_back);
-    assert!(refused.contains("my-c sets up no circuits: its rules look back"), "{refused}");
+    assert!(refused.contains("my-c does not set up circuits: its rules use `back`"), "{refused}");
     let twice = said(&with("net=mesh:4x4", RULES).to_string(), RULES);
-    assert!(twice.contains("the experiment has rules already"), "{twice}");
+    assert!(twice.contains("the experiment already has rules"), "{twice}");
 }
 
 #[test]

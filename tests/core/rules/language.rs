@@ -18,43 +18,43 @@ fn errors_name_place_and_remedy() {
     let said = |rules: &str| wrong(&[head, rules].concat());
     assert_eq!(
         said("when Wset is minimal take West"),
-        "line 2, column 6: Wset is no set of ports: West, perhaps; accepted here: minimal, all, live, faulty, back, ahead, positive, \
+        "line 2, column 6: Wset is not a set of ports (did you mean West?); accepted here: minimal, all, live, faulty, back, ahead, positive, \
          negative, wrapping, disabled, ringed, single, West, East, North, South"
     );
     assert_eq!(
         said("always tkae minimal"),
-        "line 2, column 8: tkae is not accepted: take, perhaps; accepted here: take"
+        "line 2, column 8: tkae is not accepted (did you mean take?); accepted here: take"
     );
     assert_eq!(
         said("always take minimal on class 1"),
-        "line 2, column 1: there is no class 1 among 1, which are counted from 0; accepted here: a class below 1, or classes 2 before the \
+        "line 2, column 1: there is no class 1: the number of classes is 1, counted from 0; accepted here: a class below 1, or classes 2 before the \
          rules"
     );
     assert_eq!(
         said("states A B\nin C always take minimal"),
-        "line 3, column 4: C is no state: A, perhaps; accepted here: A, B"
+        "line 3, column 4: C is not a state (did you mean A?); accepted here: A, B"
     );
     assert_eq!(
         said("always take wrong"),
-        "line 2, column 13: wrong means nothing on mesh 2, only on cube; accepted here: minimal, all, live, faulty, back, ahead, positive, \
+        "line 2, column 13: wrong is not defined on mesh 2, only on cube; accepted here: minimal, all, live, faulty, back, ahead, positive, \
          negative, wrapping, disabled, ringed, single, West, East, North, South"
     );
     assert_eq!(
         said("always take minimal \"no end\nalways take minimal"),
-        "line 2, column 21: a sentence without an end; accepted here: a quotation mark at its end, in the same line"
+        "line 2, column 21: the sentence does not end; accepted here: a closing quotation mark on the same line"
     );
     assert_eq!(
         said("when some minimal is live take (East"),
-        "line 2, column 37: the text ends; accepted here: ), and, or"
+        "line 2, column 37: the text ends too early; accepted here: ), and, or"
     );
     assert_eq!(
         wrong("routing west-first on mesh 2 always take minimal"),
         "line 1, column 9: west-first is the name of a built-in algorithm; accepted here: another name, such as my-west-first"
     );
-    assert_eq!(wrong(""), "line 1, column 1: the text ends; accepted here: routing");
+    assert_eq!(wrong(""), "line 1, column 1: the text ends too early; accepted here: routing");
     assert_eq!(
         said("always take minimal %"),
-        "line 2, column 21: % means nothing; accepted here: words, numbers, a sentence in quotation marks, ( ) , = and # before a comment"
+        "line 2, column 21: % is not accepted; accepted here: words, numbers, a sentence in quotation marks, ( ) , = and # before a comment"
     );
 }
 
@@ -82,22 +82,22 @@ fn rejects_texts_beyond_limits() {
     contains(&[head, "always take East before West before North before South before all"].concat(), "more than 4 sets");
     // A definition can use earlier definitions only, so none is recursive, and its expanded size is
     // limited.
-    contains(&[head, "define a = b define b = East always take a"].concat(), "b is no set of ports");
-    contains(&[head, "define a = a always take a"].concat(), "a is no set of ports");
+    contains(&[head, "define a = b define b = East always take a"].concat(), "b is not a set of ports");
+    contains(&[head, "define a = a always take a"].concat(), "a is not a set of ports");
     let grown = (1..30).map(|number| format!("define a{number} = (a{0} or a{0})", number - 1));
     let grown = [head, "define a0 = East ", &grown.collect::<Vec<_>>().join(" "), " always take a29"].concat();
     contains(&grown, "too long");
-    contains("routing my-a on cube states A B C D always take back", "looks back, and has more than 3 states");
+    contains("routing my-a on cube states A B C D always take back", "uses `back` on cube and has more than 3 states");
     contains("routing my-a on mesh 2 always take 2+", "mesh 2 has no 2+");
-    contains("routing my-a on mesh always take East", "East means nothing on mesh, only on mesh 2 and torus 2");
-    contains("routing my_a on mesh always take all", "my_a is no name for a routing");
-    contains("routing my-a on mesh define up = all always take up", "up has a meaning already");
+    contains("routing my-a on mesh always take East", "East is not defined on mesh, only on mesh 2 and torus 2");
+    contains("routing my_a on mesh always take all", "my_a is not a valid name for a routing");
+    contains("routing my-a on mesh define up = all always take up", "up already has a meaning");
     // A name of another type is not accepted as a set.
-    contains(&[head, "define a = East always take b"].concat(), "b is no set of ports");
-    contains(&[head, "define a when East is live always take a"].concat(), "a is no set of ports");
-    contains("routing my-a on cube always take 0+", "0+ means nothing on cube, only on mesh and torus");
-    contains("routing my-a on mesh always take dimension 1", "dimension 1 means nothing on mesh, only on cube");
-    contains("routing my-a on cube when some wrong is 1 away take wrong", "1 away means nothing on cube");
+    contains(&[head, "define a = East always take b"].concat(), "b is not a set of ports");
+    contains(&[head, "define a when East is live always take a"].concat(), "a is not a set of ports");
+    contains("routing my-a on cube always take 0+", "0+ is not defined on cube, only on mesh and torus");
+    contains("routing my-a on mesh always take dimension 1", "dimension 1 is not defined on mesh, only on cube");
+    contains("routing my-a on cube when some wrong is 1 away take wrong", "1 away is not defined on cube");
     contains(&[head, "classes 16 always take minimal on class 16"].concat(), "16 is too large");
 }
 
@@ -158,7 +158,7 @@ fn accepts_long_texts_and_rejects_expanded_ones() {
         grown("lowest lowest minimal", "=", "always take a59"),
         grown("some minimal is live", "when", "when a59 take minimal"),
     ] {
-        assert!(error.contains("with its definitions written out it is too long"), "{error}");
+        assert!(error.contains("it is too long with its definitions expanded"), "{error}");
     }
 }
 
@@ -203,7 +203,9 @@ fn suggestions_are_within_edit_distance() {
     let meant = |word: &str| {
         let said = wrong(&format!("routing my-a on mesh 2 always take {word}"));
         let (before, _) = said.split_once("; accepted here: ").expect("what is accepted");
-        before.split_once("is no set of ports: ").map(|(_, meant)| meant.trim_end_matches(", perhaps").to_owned())
+        before
+            .split_once("is not a set of ports (did you mean ")
+            .map(|(_, meant)| meant.trim_end_matches("?)").to_owned())
     };
     let near = [
         ("Wst", "West"),

@@ -13,7 +13,7 @@ use faultlab::theory::{ChannelId, DependencyGraph, circuit_dependencies, hypercu
 use faultlab::topology::{Hypercube, Link, NodeId, Port, set_dimensions};
 
 use super::interpreter::{Evaluation, Members};
-use super::random::random_tree;
+use super::random_rules::random_tree;
 use super::{cubes, first_routing, parse, worm_routing};
 use crate::common::{mesh, mesh_faults};
 
@@ -174,8 +174,8 @@ impl Faults for FaultsAdapter<'_> {
     }
 }
 
-/// Returns the pairs of hops of which circuits hold one and wait for the other. Every node knows
-/// which permitted links lead to the destination.
+/// Returns the pairs of hops of which circuits hold one and wait for the other. A circuit takes and
+/// requests only permitted links that lead to the destination.
 fn circuits_wait(tree: &Tree, faults: &BlockFaults) -> BTreeSet<[Hop; 2]> {
     type Way = (NodeId, Option<u8>);
     /// Returns the hops that lead to the destination, each with the next state; caches results in

@@ -3,14 +3,14 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod circuits;
+mod equivalence;
 mod exercises;
 mod experiments;
 mod interpreter;
 mod language;
 mod messages;
 mod preferences;
-mod random;
-mod same;
+mod random_rules;
 mod turns;
 
 use std::sync::Arc;

@@ -24,9 +24,10 @@ fn place(turn: Turn) -> usize {
     TURNS.iter().position(|&other| other == turn).expect("a turn")
 }
 
-/// Prohibited turns. Glass & Ni, section 3: west-first omits the two turns to the West, north-last
-/// the two out of North. Negative-first omits those from a positive to a negative direction (here
-/// South and East to North and West). Odd-even omits none everywhere (Chiu); e-cube omits four.
+/// Turn models prohibit the turns of their papers. Glass & Ni, section 3: west-first omits the two
+/// turns to the West, north-last the two out of North. Negative-first omits those from a positive
+/// to a negative direction (here South and East to North and West). Odd-even omits none everywhere
+/// (Chiu); e-cube omits four.
 #[test]
 fn turn_models_make_the_turns_that_they_are_named_after() {
     let of = |file: &str, id: &str| prohibited(&parse(&file_text(file, id)));
@@ -148,7 +149,7 @@ fn click_prohibits_exactly_one_more_turn() {
                 assert!(
                     next.expect_err("no rule to take away")
                         .message()
-                        .contains("No rule that was put first forbids this turn")
+                        .contains("No rule inserted at the top prohibits this turn")
                 );
                 continue;
             }
@@ -160,7 +161,7 @@ fn click_prohibits_exactly_one_more_turn() {
 }
 
 /// A leading rule is as short as possible, works with a single state, and is found even if messages
-/// may loop for ever.
+/// may loop forever.
 #[test]
 fn click_writes_the_shortest_rule() {
     let click =

@@ -100,7 +100,7 @@ fn at_light_load_all_messages_arrive() {
         assert!(worms.messages().all(|it| it.number() as usize > log.generated.len() * 9 / 10), "{id}: somebody waits");
         // Flits are conserved: each one is at the source, in a buffer, or consumed.
         for message in worms.messages() {
-            let inside: u16 = message.held().iter().map(|hold| hold.flits).sum();
+            let inside: u16 = message.holds().iter().map(|hold| hold.flits).sum();
             assert_eq!(message.at_source() + inside + message.consumed(), 20);
         }
         assert_eq!(worms.carried().iter().sum::<u64>(), worms.flit_hops());

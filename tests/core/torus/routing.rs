@@ -3,7 +3,7 @@
 
 use faultlab::fault::BlockFaults;
 use faultlab::fault::block::PlaneFamily;
-use faultlab::routing::{Misfit, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
+use faultlab::routing::{Unsupported, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
 use faultlab::theory::MeshDependencies;
 use faultlab::topology::{Mesh, NodeId, Port};
 
@@ -22,7 +22,7 @@ impl WormRouting for RenamedClasses {
         self.routing.vc_classes(mesh)
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         self.routing.check_network(mesh)
     }
 

@@ -116,7 +116,7 @@ fn agree(networks: impl Iterator<Item = (u64, (WormholeConfig, Arc<BlockFaults>)
         assert_eq!(log, naive.log, "{seed}: {terms:?}");
         if let Some(deadlock) = worms.outcome() {
             deadlocks += 1;
-            // Without new messages all others arrive; those of the cycle never do.
+            // Without new messages all others arrive; messages of the cyclic wait never do.
             (0..5_000).for_each(|_| naive.step(&[]));
             assert_eq!((naive.moved, naive.in_flight() >= deadlock.messages as usize), (0, true), "{seed}");
             let stays = |number| !naive.log.delivered.iter().any(|it| it.number == number);
@@ -135,7 +135,7 @@ fn assert_state(worms: &WormholeNetwork) {
     let mesh = worms.mesh();
     let mut owners = BTreeMap::new();
     for message in worms.messages() {
-        let held = message.held();
+        let held = message.holds();
         let inside: u16 = held.iter().map(|hold| hold.flits).sum();
         assert_eq!(message.at_source() + inside + message.consumed(), terms.length);
         let mut at = None;
@@ -155,7 +155,7 @@ fn assert_state(worms: &WormholeNetwork) {
             WormState::Consumed => assert_eq!(at, Some(message.to())),
             WormState::Moving => assert!(held.last().is_some_and(|hold| hold.flits == 0)),
             WormState::Queued => assert_eq!((held.len(), message.at_source()), (0, terms.length)),
-            WormState::Waiting(_) => assert_eq!(at.unwrap_or(message.from()), message.here()),
+            WormState::Waiting(_) => assert_eq!(at.unwrap_or(message.from()), message.header_node()),
         }
     }
     for channel in 0..mesh.channel_table_size() {

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use faultlab::fault::BlockFaults;
-use faultlab::routing::{Misfit, Rule, Shared, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType};
+use faultlab::routing::{
+    Rule, Shared, Unsupported, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType,
+};
 use faultlab::switching::{
     Arbitration, Injection, InjectionPolicy, WormEnd, WormMeasurement, WormWarmUp, WormWindow, WormholeConfig,
 };
@@ -22,7 +24,7 @@ impl WormRouting for ClockwiseRing {
         1
     }
 
-    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 
@@ -82,7 +84,7 @@ fn second_virtual_channel_prevents_deadlock() {
     }
 }
 
-/// [`Carousel`] in the four nodes of the north-western corner, e-cube elsewhere.
+/// [`ClockwiseRing`] in the four nodes of the north-western corner, e-cube elsewhere.
 struct ClockwiseCorner;
 
 impl WormRouting for ClockwiseCorner {
@@ -90,7 +92,7 @@ impl WormRouting for ClockwiseCorner {
         1
     }
 
-    fn check_network(&self, _: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 

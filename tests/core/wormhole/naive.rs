@@ -53,8 +53,9 @@ pub(crate) struct Naive {
     /// Virtual channels that the tail has entered. A worm may cross its own path and use a physical
     /// channel twice.
     tail_passed: BTreeSet<VirtualChannel>,
-    /// Number of contending messages at each source, and queues of the others.
+    /// Number of contending messages at each source.
     contending: BTreeMap<NodeId, usize>,
+    /// Messages at each source that do not contend yet.
     queues: BTreeMap<NodeId, VecDeque<u64>>,
     arrived: Vec<u64>,
     waiting: Vec<u64>,
@@ -186,8 +187,8 @@ impl Naive {
         }
     }
 
-    /// Returns whether a message with ranked choices may wait: a message with more reversals holds
-    /// a channel that it wants.
+    /// Returns whether a message with ranked choices may wait: one of its channels is held by a
+    /// message with more reversals.
     fn may_wait(&self, number: u64) -> bool {
         let message = &self.messages[&number];
         let classes = self.terms.routing.vc_classes(self.faults.mesh());

@@ -1,7 +1,7 @@
 //! Command `cargo xtask test`: every check of the project, in order, up to the first failure; some
 //! run in parallel.
 
-mod beside;
+mod parallel;
 
 use std::path::Path;
 use std::process::Command;
@@ -13,62 +13,59 @@ use anyhow::{Context, Result, bail};
 
 use crate::browser::{Driver, TestBed};
 
-use crate::engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
-use crate::run::{cargo, run, run_tests};
+use crate::browser_engine::{CHROMIUM, ENGINES, FIREFOX, WEBKIT};
+use crate::run::{cargo, run};
 use crate::target::DIST;
-use crate::{build, comments, layers, package, size, slurm, timed, tools};
+use crate::test_times::run_tests;
+use crate::{build, comments, layers, package, size, slurm, test_times, tools};
 
 /// Check of the project; `run` returns its line in the summary.
-struct Step {
+struct CheckStep {
     name: &'static str,
     about: &'static str,
     run: fn() -> Result<String>,
 }
 
-/// All checks. The first need nothing but Rust. The next run in parallel with them and install
-/// tools. The last have time limits and run alone.
-const STEPS: [Step; 13] = [
-    Step { name: "format", about: "the code is formatted", run: format_step },
-    Step {
+/// All checks. The first checks need nothing but Rust. The next checks run in parallel with the
+/// first and install tools. The last checks have time limits and run alone.
+const STEPS: [CheckStep; 13] = [
+    CheckStep { name: "format", about: "the code is formatted", run: format_step },
+    CheckStep {
         name: "lint",
         about: "clippy, for every target and set of features; language of the comments",
         run: lint_step,
     },
-    Step { name: "doc", about: "the documentation, without warnings", run: doc_step },
-    Step { name: "layers", about: "modules use only what they may", run: || layers::check(Path::new(".")) },
-    Step { name: "native", about: "all native tests", run: native_step },
-    Step { name: "build", about: "the page builds", run: build_step },
-    Step { name: "size", about: "the page keeps within its size budget", run: || size::check(Path::new(DIST)) },
-    Step { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
-    Step {
-        name: "golden",
-        about: "the golden results once more, in Chromium, Firefox and WebKitGTK",
-        run: golden_step,
-    },
-    Step {
+    CheckStep { name: "doc", about: "the documentation, without warnings", run: doc_step },
+    CheckStep { name: "layers", about: "modules use only permitted modules", run: || layers::check(Path::new(".")) },
+    CheckStep { name: "native", about: "all native tests", run: native_step },
+    CheckStep { name: "build", about: "the page builds", run: build_step },
+    CheckStep { name: "size", about: "the page is within its size budget", run: || size::check(Path::new(DIST)) },
+    CheckStep { name: "wasm", about: "the core's tests, compiled for wasm32, in Node.js", run: wasm_step },
+    CheckStep { name: "golden", about: "the golden results in Chromium, Firefox and WebKitGTK", run: golden_step },
+    CheckStep {
         name: "package",
-        about: "the npm package, installed without a network: the native program's bytes in Node.js",
+        about: "the npm package, installed without a network: same bytes in Node.js as natively",
         run: package::check,
     },
-    Step { name: "slurm", about: "an array job on a Slurm of one node, merged", run: slurm::check },
-    Step { name: "page", about: "the built page, used in Chromium", run: page_step },
-    Step { name: "engines", about: "the core of the page's tests, in Firefox and WebKitGTK", run: engines_step },
+    CheckStep { name: "slurm", about: "an array job on Slurm with one node, merged", run: slurm::check },
+    CheckStep { name: "page", about: "the built page, used in Chromium", run: page_step },
+    CheckStep { name: "engines", about: "the most important page tests, in Firefox and WebKitGTK", run: engines_step },
 ];
 
-/// Number of checks that need nothing but Rust, and number of checks that run in parallel with
-/// them.
+/// Number of checks that need nothing but Rust.
 const RUST_STEPS: usize = 5;
+/// Number of checks that run in parallel with the [`RUST_STEPS`] checks.
 const PARALLEL_STEPS: usize = 5;
 
-/// Lists the steps, or runs the named ones in sequence, or runs all.
+/// Lists the steps, or runs the named steps in sequence, or runs all steps.
 pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     if let ["--thorough", names @ ..] = arguments {
         // All child processes inherit the variable.
-        let mut thorough = Command::new(std::env::current_exe().context("finding this program")?);
+        let mut thorough = Command::new(std::env::current_exe().context("locating this program")?);
         return run(thorough.arg("test").args(names).env("FAULTLAB_THOROUGH", "1"));
     }
     let (beside, arguments) = match arguments {
-        [beside::CHILD_OPTION, names @ ..] => (true, names),
+        [parallel::CHILD_OPTION, names @ ..] => (true, names),
         names => (false, names),
     };
     if arguments == ["--list"] {
@@ -79,13 +76,13 @@ pub(crate) fn command(arguments: &[&str]) -> Result<()> {
     }
     for name in arguments {
         if !STEPS.iter().any(|step| step.name == *name) {
-            bail!("there is no step '{name}'; the steps are {}", STEPS.map(|step| step.name).join(", "));
+            bail!("unknown step '{name}'; accepted: {}", STEPS.map(|step| step.name).join(", "));
         }
     }
     if arguments.is_empty() {
         return run_all();
     }
-    let stop = if beside { beside::parent_ended() } else { Arc::default() };
+    let stop = if beside { parallel::parent_ended() } else { Arc::default() };
     let chosen = STEPS.iter().filter(|step| arguments.contains(&step.name));
     run_steps(&chosen.collect::<Vec<_>>(), || Ok(!stop.load(Ordering::Relaxed)))
 }
@@ -96,21 +93,21 @@ fn run_all() -> Result<()> {
     tools::ensure_wasm_target()?;
     let (rust, others) = STEPS.split_at(RUST_STEPS);
     let (beside, last) = others.split_at(PARALLEL_STEPS);
-    let mut other = beside::ParallelRow::start(beside.iter().map(|step| step.name))?;
+    let mut other = parallel::ParallelRow::start(beside.iter().map(|step| step.name))?;
     let outcome = run_steps(&rust.iter().collect::<Vec<_>>(), || other.has_not_failed());
     other.wait(outcome)?;
     run_steps(&last.iter().collect::<Vec<_>>(), || Ok(true))?;
-    println!("\nAll of the {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
+    println!("\nAll {} checks passed in {}.", STEPS.len(), seconds(start.elapsed()));
     Ok(())
 }
 
-/// Runs these steps, as long as `go_on` returns true.
-fn run_steps(steps: &[&Step], mut go_on: impl FnMut() -> Result<bool>) -> Result<()> {
+/// Runs `steps` in order, as long as `go_on` returns true.
+fn run_steps(steps: &[&CheckStep], mut go_on: impl FnMut() -> Result<bool>) -> Result<()> {
     let start = Instant::now();
     let mut summary = Vec::new();
     for (index, step) in steps.iter().enumerate() {
         if !go_on()? {
-            bail!("not run: step '{}' and those after it, as another one failed", step.name);
+            bail!("skipped step '{}' and all later ones because a parallel step failed", step.name);
         }
         println!("\n=== {}/{} {}: {} ===", index + 1, steps.len(), step.name, step.about);
         let began = Instant::now();
@@ -158,14 +155,14 @@ fn doc_step() -> Result<String> {
     Ok("no warnings".to_owned())
 }
 
-/// Native tests, and those of the page. The packages, features and profile are those of
-/// [`run::build_for_tests`], so that everything is compiled once.
+/// Cargo arguments of the native tests and the page tests. Packages, features and profile agree
+/// with [`run::build_for_tests`], so that everything is compiled once.
 const NATIVE: &str = "test --workspace";
 
 /// Runs the native tests; a thorough run includes the slow tests that are ignored otherwise.
 fn native_step() -> Result<String> {
     let mut tests = cargo(NATIVE);
-    timed::report_times(&mut tests)?;
+    test_times::report_times(&mut tests)?;
     if std::env::var_os("FAULTLAB_THOROUGH").is_some() {
         tests.args(["--", "--include-ignored"]);
     }
@@ -175,7 +172,7 @@ fn native_step() -> Result<String> {
 /// Runs the fuzz tests for a number of seconds each: random texts are run, passed to every command
 /// and drawn. The property tests run first, on new cases.
 pub(crate) fn fuzz(seconds: Option<&str>) -> Result<()> {
-    let seconds: u32 = seconds.unwrap_or("60").parse().context("a number of seconds is expected")?;
+    let seconds: u32 = seconds.unwrap_or("60").parse().context("fuzz accepts a whole number of seconds")?;
     let mut tests =
         cargo(&format!("{NATIVE} --test core --test fuzz -- --nocapture properties:: runs:: commands:: drawings::"));
     run_tests(tests.env("FAULTLAB_FUZZ", seconds.to_string())).map(drop)
@@ -224,11 +221,11 @@ fn page_step() -> Result<String> {
 /// page.
 const SESSIONS: usize = 2;
 
-/// Returns the command for the page tests, or for those whose names contain one of `names`, with
-/// `sessions` at once. They share a driver.
+/// Returns the command for the page tests, or for the tests whose names contain one of `names`,
+/// with `sessions` at once. All sessions share a driver.
 fn page_tests(sessions: usize, names: &str) -> Result<Command> {
     let mut tests = cargo(&format!("{NATIVE} --test page -- --test-threads={sessions} {names}"));
-    timed::report_times(&mut tests)?;
+    test_times::report_times(&mut tests)?;
     Ok(tests)
 }
 

@@ -1,17 +1,17 @@
-//! BookSim2, if a path to it is given.
+//! Runs of BookSim2, for which the user gives the path of the program.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::case::{Case, Family, LENGTH};
-use super::runs::{self, Run};
+use super::case::{Case, CaseFamily, LENGTH};
+use super::runs::{self, RunResult};
 use super::{FOLDER, Load, LoadResult, process};
 use crate::run;
 
-/// Returns whether BookSim2 supports the network with that traffic: it transposes the bits of an
-/// address.
+/// Returns whether BookSim2 supports the network and the traffic of `case`: its transpose pattern
+/// permutes the bits of addresses, so the number of nodes must be a power of two.
 pub(super) fn supports(case: Case) -> bool {
     !case.is_transpose || case.network.nodes().is_power_of_two()
 }
@@ -20,8 +20,8 @@ pub(super) fn supports(case: Case) -> bool {
 /// cycle each for VC allocation, switch allocation and switch traversal.
 pub(super) fn configuration(case: Case, load: Load, seed: u32) -> String {
     let Case { network, channels, .. } = case;
-    let topology = if network.family == Family::Torus { "torus" } else { "mesh" };
-    let Periods { length, warm_up } = Periods::of(load);
+    let topology = if network.family == CaseFamily::Torus { "torus" } else { "mesh" };
+    let Periods { length, warm_up } = Periods::from_load(load);
     format!(
         "topology = {topology};\nk = {};\nn = {};\nrouting_function = dim_order;\nuse_noc_latency = 0;\n\
          num_vcs = {channels};\nvc_buf_size = {};\n\
@@ -47,11 +47,11 @@ struct Periods {
 }
 
 impl Periods {
-    /// Number of measured periods. BookSim2 checks three times whether the result is good enough,
-    /// and here it always is.
+    /// Number of measured periods. BookSim2 ends after three periods whose results meet its
+    /// thresholds. The thresholds of the configuration are so high that every result meets them.
     const MEASURED: u32 = 3;
 
-    fn of(load: Load) -> Self {
+    fn from_load(load: Load) -> Self {
         let length = load.window.span / Self::MEASURED;
         Self { length, warm_up: load.window.warm_up.div_ceil(length) }
     }
@@ -59,23 +59,23 @@ impl Periods {
 
 /// Runs BookSim2 once for each seed.
 pub(super) fn run(program: &Path, case: Case, load: Load) -> Result<LoadResult> {
-    let Periods { length, warm_up } = Periods::of(load);
+    let Periods { length, warm_up } = Periods::from_load(load);
     runs::all(load.runs, length * (warm_up + Periods::MEASURED), |seed| {
         let path = format!("{FOLDER}/booksim.cfg");
         fs::write(&path, configuration(case, load, seed)).with_context(|| format!("writing {path}"))?;
         let (printed, cost) = process::run(run::program(program).arg(&path), FOLDER)?;
         let found = found_in(&printed);
         let [latency, routers, throughput] =
-            found.with_context(|| format!("{} told no statistics of {path}", program.display()))?;
+            found.with_context(|| format!("{} printed no statistics for {path}", program.display()))?;
         // BookSim2 counts routers as hops.
-        Ok(Run { latency, hops: routers - 1.0, throughput, cost })
+        Ok(RunResult { latency, hops: routers - 1.0, throughput, cost })
     })
 }
 
 const KEYS: [&str; 3] = ["Packet latency average", "Hops average", "Accepted flit rate average"];
 
-/// Returns the values of the keys in the statistics of the whole run, which follow those of its
-/// periods: `Hops average = 6.33 (1 samples)`.
+/// Returns the values of the keys in the statistics of the whole run, which follow the statistics
+/// of its periods: `Hops average = 6.33 (1 samples)`.
 fn found_in(printed: &str) -> Option<[f64; 3]> {
     let (_, overall) = printed.rsplit_once("Overall Traffic Statistics")?;
     let value = |key: &str| -> Option<f64> {
@@ -88,11 +88,11 @@ fn found_in(printed: &str) -> Option<[f64; 3]> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::case::Network;
+    use super::super::case::CaseNetwork;
     use super::*;
 
     #[test]
-    fn reads_what_is_said_of_the_whole_run() {
+    fn reads_overall_statistics() {
         let printed = "Class 0:\nPacket latency average = 9\nHops average = 1\n====== Overall Traffic Statistics ======\n\
                        ====== Traffic class 0 ======\nPacket latency average = 40.5 (1 samples)\n\tminimum = 17 (1 samples)\n\
                        Accepted flit rate average= 0.2 (1 samples)\nHops average = 6.25 (1 samples)\n";
@@ -101,11 +101,11 @@ mod tests {
     }
 
     #[test]
-    fn periods_are_window_and_warm_up() {
-        let network = Network { family: Family::Mesh, side: 8, dimensions: 2 };
+    fn sample_periods_cover_window_and_warm_up() {
+        let network = CaseNetwork { family: CaseFamily::Mesh, side: 8, dimensions: 2 };
         let case = Case { network, is_transpose: true, channels: 4 };
         let load = Load::new(case, 0.1, 1);
-        let Periods { length, warm_up } = Periods::of(load);
+        let Periods { length, warm_up } = Periods::from_load(load);
         assert_eq!(length * Periods::MEASURED, load.window.span);
         assert!(length * warm_up >= load.window.warm_up && length * (warm_up - 1) < load.window.warm_up);
         let text = configuration(case, load, 7);
@@ -117,8 +117,8 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_49_nodes_is_not_transposed() {
-        let network = Network { family: Family::Torus, side: 7, dimensions: 2 };
+    fn transpose_is_unsupported_for_49_nodes() {
+        let network = CaseNetwork { family: CaseFamily::Torus, side: 7, dimensions: 2 };
         assert!(supports(Case { network, is_transpose: false, channels: 4 }));
         assert!(!supports(Case { network, is_transpose: true, channels: 4 }));
     }

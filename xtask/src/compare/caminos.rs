@@ -1,12 +1,12 @@
-//! CAMINOS, built from the registry.
+//! Runs of CAMINOS, built from the registry.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::case::{Case, Family, LENGTH};
-use super::runs::{self, Run};
+use super::case::{Case, CaseFamily, LENGTH};
+use super::runs::{self, RunResult};
 use super::{FOLDER, Load, LoadResult, process};
 use crate::run;
 
@@ -27,11 +27,11 @@ pub(super) fn build() -> Result<()> {
     fs::write(&marker, "").with_context(|| format!("writing {marker}"))
 }
 
-/// Returns the configuration, one key per line as in its manual.
+/// Returns the configuration, one key per line as in the manual of CAMINOS.
 pub(super) fn configuration(case: Case, load: Load, seed: u32) -> String {
     let Case { network, channels, .. } = case;
     let (nodes, dimensions) = (network.nodes(), network.dimensions);
-    let topology = if network.family == Family::Torus { "Torus" } else { "Mesh" };
+    let topology = if network.family == CaseFamily::Torus { "Torus" } else { "Mesh" };
     let sides = list((0..dimensions).map(|_| network.side));
     let pattern = if case.is_transpose {
         // The halves of the address are swapped.
@@ -41,7 +41,7 @@ pub(super) fn configuration(case: Case, load: Load, seed: u32) -> String {
         "Uniform".to_owned()
     };
     let [buffer, flit, output] = buffers(case);
-    let bubble = network.family == Family::Torus;
+    let bubble = network.family == CaseFamily::Torus;
     // One class for each dimension, and one for the servers.
     let links = "\t\tLinkClass { delay: 1 },\n".repeat(dimensions as usize + 1);
     format!(
@@ -70,7 +70,7 @@ pub(super) fn configuration(case: Case, load: Load, seed: u32) -> String {
 fn buffers(case: Case) -> [u32; 3] {
     match (case.channels, case.network.family) {
         (1, _) => [case.buffer(), 1, 0],
-        (_, Family::Torus) => [2 * case.buffer(), LENGTH, 2 * LENGTH],
+        (_, CaseFamily::Torus) => [2 * case.buffer(), LENGTH, 2 * LENGTH],
         _ => [case.buffer(), LENGTH, LENGTH],
     }
 }
@@ -87,7 +87,7 @@ pub(super) fn run(case: Case, load: Load) -> Result<LoadResult> {
 const KEYS: [&str; 3] = ["average_message_delay", "average_packet_hops", "accepted_load"];
 
 /// Runs CAMINOS with one seed and reads the values of the keys.
-fn run_once(case: Case, load: Load, seed: u32) -> Result<Run> {
+fn run_once(case: Case, load: Load, seed: u32) -> Result<RunResult> {
     let (path, result) = (format!("{FOLDER}/caminos.cfg"), format!("{FOLDER}/result.txt"));
     fs::write(&path, configuration(case, load, seed)).with_context(|| format!("writing {path}"))?;
     // The result of an earlier run must not be read as the result of this one.
@@ -97,7 +97,7 @@ fn run_once(case: Case, load: Load, seed: u32) -> Result<Run> {
     let printed: String = fs::read_to_string(&result)?.split_whitespace().collect();
     let value = |key| value_in(&printed, key).with_context(|| format!("{key} in {result} of {path}"));
     let [latency, hops, throughput] = KEYS.map(value);
-    Ok(Run { latency: latency?, hops: hops?, throughput: throughput?, cost })
+    Ok(RunResult { latency: latency?, hops: hops?, throughput: throughput?, cost })
 }
 
 /// Returns the number of a key in `Result{cycle:100,accepted_load:0.25,..}`.

@@ -1,7 +1,7 @@
 //! Compared cases: one description, from which the configurations of all programs are generated.
 
-/// Number of flits of a message. Faultlab's buffers hold up to this many, and CAMINOS needs buffers
-/// for whole messages with several channels.
+/// Number of flits of a message. Faultlab's buffers hold up to as many flits, and CAMINOS needs
+/// buffers for whole messages with several channels.
 pub(super) const LENGTH: u32 = 16;
 
 /// Load at which messages do not interact, for zero-load latencies, in flits per node and cycle.
@@ -10,7 +10,7 @@ pub(super) const ZERO_LOAD: f64 = 0.002;
 /// Network with a traffic pattern and a number of virtual channels.
 #[derive(Clone, Copy)]
 pub(super) struct Case {
-    pub(super) network: Network,
+    pub(super) network: CaseNetwork,
     pub(super) is_transpose: bool,
     pub(super) channels: u32,
 }
@@ -20,14 +20,14 @@ impl Case {
     pub(super) fn all(quick: bool) -> Vec<Self> {
         let networks = if quick { &NETWORKS[..1] } else { NETWORKS };
         let channels = if quick { &CHANNELS[..2] } else { &CHANNELS };
-        let with = |network: Network| channels.iter().filter(move |&&channels| network.supports(channels));
+        let with = |network: CaseNetwork| channels.iter().filter(move |&&channels| network.supports(channels));
         let both =
             |network| with(network).flat_map(move |&channels| [(network, false, channels), (network, true, channels)]);
         let cases = networks.iter().flat_map(|&network| both(network));
         cases.map(|(network, is_transpose, channels)| Self { network, is_transpose, channels }).collect()
     }
 
-    /// Returns the buffer size of a virtual channel, in flits. With one channel both programs
+    /// Returns the buffer size of a virtual channel, in flits. With one channel all programs
     /// simulate wormhole switching, with the buffers of the paper. With several channels, CAMINOS
     /// supports only cut-through switching, with space for a message.
     pub(super) fn buffer(self) -> u32 {
@@ -67,8 +67,8 @@ impl Case {
         if self.is_transpose { "transpose" } else { "uniform" }
     }
 
-    /// Returns the measurement window at a load of `rate`, in flits per node and cycle. It is that
-    /// of Faultlab, see `window` in crates/experiment/src/worm/trial.rs.
+    /// Returns the measurement window at a load of `rate`, in flits per node and cycle. Faultlab
+    /// uses the same window, see `window` in crates/experiment/src/worm/trial.rs.
     pub(super) fn window(self, rate: f64) -> Window {
         let warm_up = 100 * (self.network.diameter() + LENGTH);
         let messages = rate / f64::from(LENGTH) * f64::from(self.network.nodes());
@@ -86,7 +86,7 @@ pub(super) struct Window {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Family {
+pub(super) enum CaseFamily {
     Mesh,
     Torus,
     /// Mesh of side 2.
@@ -95,32 +95,32 @@ pub(super) enum Family {
 
 /// Network of equal sides.
 #[derive(Clone, Copy)]
-pub(super) struct Network {
-    pub(super) family: Family,
+pub(super) struct CaseNetwork {
+    pub(super) family: CaseFamily,
     pub(super) side: u32,
     pub(super) dimensions: u32,
 }
 
 /// Networks in ascending order of their number of nodes.
-const NETWORKS: &[Network] = &[
-    Network { family: Family::Mesh, side: 8, dimensions: 2 },
-    Network { family: Family::Torus, side: 8, dimensions: 2 },
+const NETWORKS: &[CaseNetwork] = &[
+    CaseNetwork { family: CaseFamily::Mesh, side: 8, dimensions: 2 },
+    CaseNetwork { family: CaseFamily::Torus, side: 8, dimensions: 2 },
     // An odd side has no ties between the two directions of a ring.
-    Network { family: Family::Torus, side: 7, dimensions: 2 },
-    Network { family: Family::Cube, side: 2, dimensions: 6 },
-    Network { family: Family::Mesh, side: 16, dimensions: 2 },
+    CaseNetwork { family: CaseFamily::Torus, side: 7, dimensions: 2 },
+    CaseNetwork { family: CaseFamily::Cube, side: 2, dimensions: 6 },
+    CaseNetwork { family: CaseFamily::Mesh, side: 16, dimensions: 2 },
 ];
 
 const CHANNELS: [u32; 3] = [1, 4, 8];
 
-impl Network {
+impl CaseNetwork {
     /// Returns the name in the syntax of Faultlab.
     pub(super) fn name(self) -> String {
         let Self { family, side, dimensions } = self;
         match family {
-            Family::Mesh => format!("mesh:{side}x{side}"),
-            Family::Torus => format!("torus:{side}x{side}"),
-            Family::Cube => format!("cube:{dimensions}"),
+            CaseFamily::Mesh => format!("mesh:{side}x{side}"),
+            CaseFamily::Torus => format!("torus:{side}x{side}"),
+            CaseFamily::Cube => format!("cube:{dimensions}"),
         }
     }
 
@@ -128,15 +128,15 @@ impl Network {
         self.side.pow(self.dimensions)
     }
 
-    /// Returns whether the network is compared with this number of channels. Dimension-order
+    /// Returns whether the network is compared with `channels` virtual channels. Dimension-order
     /// routing on a torus needs two channels in Faultlab. Eight channels on the largest network
     /// take CAMINOS minutes.
     fn supports(self, channels: u32) -> bool {
-        (self.family != Family::Torus || channels >= 2) && (self.nodes() < 256 || channels <= 4)
+        (self.family != CaseFamily::Torus || channels >= 2) && (self.nodes() < 256 || channels <= 4)
     }
 
     fn diameter(self) -> u32 {
-        let longest = if self.family == Family::Torus { self.side / 2 } else { self.side - 1 };
+        let longest = if self.family == CaseFamily::Torus { self.side / 2 } else { self.side - 1 };
         longest * self.dimensions
     }
 
@@ -151,16 +151,16 @@ impl Network {
     }
 
     /// Adds `share` to every channel of the dimension-order path between two nodes. At half the
-    /// ring of a torus, each direction gets half of it.
+    /// ring of a torus, each direction carries half of the share.
     fn carry(self, from: u32, to: u32, share: f64, carried: &mut [f64]) {
         let mut at = from;
         for dimension in 0..self.dimensions {
             let (here, there) = (self.coordinate(at, dimension), self.coordinate(to, dimension));
             let up = (there + self.side - here) % self.side;
             let [up_share, down_share] = match self.family {
-                Family::Torus if 2 * up == self.side => [share / 2.0; 2],
-                Family::Torus if 2 * up < self.side => [share, 0.0],
-                Family::Mesh | Family::Cube if here < there => [share, 0.0],
+                CaseFamily::Torus if 2 * up == self.side => [share / 2.0; 2],
+                CaseFamily::Torus if 2 * up < self.side => [share, 0.0],
+                CaseFamily::Mesh | CaseFamily::Cube if here < there => [share, 0.0],
                 _ => [0.0, share],
             };
             let weight = self.side.pow(dimension);
@@ -178,7 +178,7 @@ impl Network {
     /// Returns the load in flits per node and cycle at which uniform traffic saturates the
     /// bisection. Faultlab's loads are shares of it.
     pub(super) fn saturation(self) -> f64 {
-        let ways = if self.family == Family::Torus { 2 } else { 1 };
+        let ways = if self.family == CaseFamily::Torus { 2 } else { 1 };
         let column = self.nodes() / self.side;
         let (nodes, links, near) =
             (f64::from(self.nodes()), f64::from(ways * column), f64::from(self.side / 2 * column));
@@ -191,8 +191,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn saturation_is_what_the_bisection_carries() {
-        let near = |network: Network, rate: f64| (network.saturation() - rate).abs() < 1e-12;
+    fn saturation_matches_bisection_formulas() {
+        let near = |network: CaseNetwork, rate: f64| (network.saturation() - rate).abs() < 1e-12;
         // The formulas are 4 (N - 1) / (k N) for k x k, twice that with wraparound links, and 2 (N
         // - 1) / N for an n-cube.
         assert!(near(NETWORKS[0], 4.0 * 63.0 / (8.0 * 64.0)) && near(NETWORKS[1], 8.0 * 63.0 / (8.0 * 64.0)));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn capacity_is_that_of_the_busiest_channel() {
+    fn capacity_is_limited_by_the_busiest_channel() {
         let case = |network, is_transpose| Case { network, is_transpose, channels: 1 };
         let near = |case: Case, rate: f64| (case.capacity() - rate).abs() < 1e-9;
         // The bisection limits uniform traffic; in the hypercube the injection limit is lower.
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn no_torus_has_one_channel() {
+    fn all_lists_24_cases_and_4_quick_ones() {
         assert_eq!(Case::all(false).len(), 24);
         assert_eq!(Case::all(true).len(), 4);
     }

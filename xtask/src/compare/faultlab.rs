@@ -1,4 +1,4 @@
-//! Faultlab, through its command line.
+//! Runs of Faultlab by its command line.
 
 use anyhow::{Context, Result, ensure};
 
@@ -35,16 +35,17 @@ pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<LoadResul
     let text = configuration(case, load, arbitration);
     let (csv, cost) =
         process::run(run::program(PROGRAM).args(["run", &text, "--csv", "--quiet", "--threads", "1"]), FOLDER)?;
-    let metric = |name| Metric::find(&csv, name).with_context(|| format!("{name} of {text}"));
+    let metric = |name| CsvMetric::find(&csv, name).with_context(|| format!("{name} of {text}"));
     let (latency, hops, throughput) = (metric("latency")?, metric("hops")?, metric("throughput")?);
     let window = load.window;
-    // Two short runs come first: a quarter of the warm-up, and half as much of it as a window.
+    // Two short runs come first, each with a quarter of the warm-up and a window of half the
+    // warm-up.
     let cycles = throughput.runs * f64::from(window.warm_up + window.span) + 1.5 * f64::from(window.warm_up);
     let flits = throughput.messages * f64::from(LENGTH);
     let expected = throughput.mean * throughput.runs * f64::from(case.network.nodes() * window.span);
     ensure!(
         (flits / expected - 1.0).abs() < 0.02,
-        "windows are not those of crates/experiment/src/worm/trial.rs any more: {text}"
+        "the windows differ from those in crates/experiment/src/worm/trial.rs: {text}"
     );
     Ok(LoadResult {
         latency: latency.mean,
@@ -57,14 +58,14 @@ pub(super) fn run(case: Case, load: Load, arbitration: &str) -> Result<LoadResul
 }
 
 /// Values of a metric in the CSV output.
-struct Metric {
+struct CsvMetric {
     mean: f64,
     half_width: f64,
     messages: f64,
     runs: f64,
 }
 
-impl Metric {
+impl CsvMetric {
     /// Finds a metric in rows of
     /// `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`.
     fn find(csv: &str, name: &str) -> Option<Self> {
@@ -84,8 +85,8 @@ mod tests {
     #[test]
     fn reads_a_metric() {
         let csv = "# faultlab\nseries,x,outcome,metric,unit\ne-cube,,complete,latency,cycles,38.5,38,39,77786,6,all\n";
-        let latency = Metric::find(csv, "latency").unwrap();
+        let latency = CsvMetric::find(csv, "latency").unwrap();
         assert_eq!((latency.mean, latency.half_width, latency.messages, latency.runs), (38.5, 0.5, 77786.0, 6.0));
-        assert!(Metric::find(csv, "hops").is_none());
+        assert!(CsvMetric::find(csv, "hops").is_none());
     }
 }

@@ -23,7 +23,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 
 use case::{Case, Window, ZERO_LOAD};
-use process::Cost;
+use process::ProgramCost;
 
 /// Folder of the programs, their configurations and outputs.
 const FOLDER: &str = "target/compare";
@@ -33,14 +33,14 @@ const FILE: &str = "docs/comparison.md";
 const MARKS: [&str; 2] = ["<!-- measured -->", "<!-- end of what is measured -->"];
 
 /// Compared program.
-enum Program {
+enum ComparedProgram {
     Faultlab,
     Caminos,
-    /// BookSim2 at this path; it is in no registry.
+    /// BookSim2 at the given path, because BookSim2 is in no registry.
     BookSim(PathBuf),
 }
 
-impl Program {
+impl ComparedProgram {
     /// Returns the display name.
     fn name(&self) -> &'static str {
         match self {
@@ -70,11 +70,11 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
         ["--quick", rest @ ..] => (true, rest),
         rest => (false, rest),
     };
-    let mut programs = vec![Program::Faultlab, Program::Caminos];
+    let mut programs = vec![ComparedProgram::Faultlab, ComparedProgram::Caminos];
     match rest {
         [] => {}
-        ["--booksim", path] => programs.push(Program::BookSim(program_path(path)?)),
-        _ => bail!("options of compare: --quick, and then --booksim PATH, the program of BookSim2"),
+        ["--booksim", path] => programs.push(ComparedProgram::BookSim(program_path(path)?)),
+        _ => bail!("compare accepts --quick, then --booksim PATH (the BookSim2 program)"),
     }
     fs::create_dir_all(FOLDER).with_context(|| format!("creating {FOLDER}/"))?;
     faultlab::build()?;
@@ -95,7 +95,7 @@ pub(crate) fn command(options: &[&str]) -> Result<()> {
 
 /// Returns the absolute path of an existing program.
 fn program_path(path: &str) -> Result<PathBuf> {
-    Path::new(path).canonicalize().with_context(|| format!("--booksim {path}: there is no such program"))
+    Path::new(path).canonicalize().with_context(|| format!("--booksim {path}: no such program"))
 }
 
 /// Writes the tables into the file.
@@ -113,15 +113,16 @@ struct LoadResult {
     /// Mean latency of all messages from generation until the tail is ejected, in cycles; NaN if
     /// queues grew.
     latency: f64,
-    /// Half-width of its 95% interval, by independent runs.
+    /// Half-width of the latency's 95% interval, from independent runs.
     half_width: f64,
     /// Mean number of channels of a message's path.
     hops: f64,
-    /// Flits ejected per node and cycle, averaged over all nodes, silent ones included.
+    /// Flits ejected per node and cycle, averaged over all nodes, including nodes that send
+    /// nothing.
     throughput: f64,
     /// Simulated cycles, warm-ups included.
     cycles: f64,
-    cost: Cost,
+    cost: ProgramCost,
 }
 
 impl LoadResult {
@@ -152,7 +153,7 @@ struct ProgramResults {
     alone: LoadResult,
     /// Saturation load, in flits per node and cycle.
     saturation: f64,
-    /// Results at each of the loads.
+    /// Results at each load of [`CaseResults::rates`].
     at: Vec<LoadResult>,
 }
 
@@ -174,13 +175,13 @@ const TIMED_SHARE: usize = 1;
 
 impl CaseResults {
     /// Measures the programs one after the other.
-    fn measure(programs: &[Program], case: Case, quick: bool) -> Result<Self> {
+    fn measure(programs: &[ComparedProgram], case: Case, quick: bool) -> Result<Self> {
         let mut sides = Vec::new();
         for program in programs {
             let side = || {
                 let alone = program.run(case, Load::new(case, ZERO_LOAD, 1))?;
                 let saturation = saturation(case, |load| program.run(case, load))?;
-                ensure!(saturation > 0.0, "{} carries nothing", program.name());
+                ensure!(saturation > 0.0, "{} delivers no messages", program.name());
                 Ok(ProgramResults { alone, saturation, at: Vec::new() })
             };
             sides.push(if program.supports(case) { Some(side()?) } else { None });
@@ -193,7 +194,7 @@ impl CaseResults {
                 let Some(side) = side else { continue };
                 // Faultlab makes more runs, because its processor time is read from a clock of
                 // hundredths of a second.
-                let is_timed = matches!(program, Program::Faultlab) && number == TIMED_SHARE;
+                let is_timed = matches!(program, ComparedProgram::Faultlab) && number == TIMED_SHARE;
                 let runs = if !is_timed {
                     4
                 } else if quick {

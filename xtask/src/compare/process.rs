@@ -10,19 +10,20 @@ use anyhow::{Context, Result, bail, ensure};
 /// Timeout of a run.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
-/// Unit of processor time in Linux, whatever its own clock: hundredths of a second.
+/// Ticks per second in which Linux reports processor time (`USER_HZ`), independent of the kernel's
+/// clock.
 const TICKS: f64 = 100.0;
 
 /// Cost of a program.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Cost {
+pub(super) struct ProgramCost {
     /// Processor time of all threads, user and system, in seconds.
     pub(super) seconds: f64,
     /// Peak resident memory, in kB.
     pub(super) peak: u64,
 }
 
-impl Cost {
+impl ProgramCost {
     /// Returns the combined cost of two runs in sequence.
     pub(super) fn combined(self, other: Self) -> Self {
         Self { seconds: self.seconds + other.seconds, peak: self.peak.max(other.peak) }
@@ -31,13 +32,13 @@ impl Cost {
 
 /// Runs `command`. Returns its standard output and its cost. Unlike wall-clock time, processor time
 /// does not depend on other programs.
-pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)> {
+pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, ProgramCost)> {
     let (out, err) = (format!("{folder}/out.txt"), format!("{folder}/err.txt"));
     let file = |path: &str| fs::File::create(path).with_context(|| format!("creating {path}"));
     let mut child =
-        command.stdin(Stdio::null()).stdout(file(&out)?).stderr(file(&err)?).spawn().context("starting it")?;
+        command.stdin(Stdio::null()).stdout(file(&out)?).stderr(file(&err)?).spawn().context("starting the process")?;
     let (process, begun) = (format!("/proc/{}", child.id()), Instant::now());
-    let mut cost = Cost::default();
+    let mut cost = ProgramCost::default();
     // A process that has ended keeps its times until it is waited for, but not its memory.
     while !update_cost(&process, &mut cost)? {
         if begun.elapsed() > TIMEOUT {
@@ -52,10 +53,10 @@ pub(super) fn run(command: &mut Command, folder: &str) -> Result<(String, Cost)>
 }
 
 /// Updates the cost of a process. Returns whether it has ended.
-fn update_cost(process: &str, cost: &mut Cost) -> Result<bool> {
+fn update_cost(process: &str, cost: &mut ProgramCost) -> Result<bool> {
     let status = match fs::read_to_string(format!("{process}/status")) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            bail!("processes are measured as Linux tells it, in /proc")
+            bail!("measuring processes requires /proc of Linux")
         }
         status => status?,
     };
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_linux_tells() {
+    fn parses_peak_memory_and_process_state() {
         assert_eq!(peak_in("Name:\tx\nVmPeak:\t  10 kB\nVmHWM:\t    9452 kB\n"), Some(9452));
         let stat = "1 (a b) c) Z 2 3 4 5 6 7 8 9 10 11 150 25 0 0 20";
         assert_eq!(state_in(stat), Some(("Z", 1.75)));

@@ -3,20 +3,20 @@
 use anyhow::Result;
 
 use super::LoadResult;
-use super::process::Cost;
+use super::process::ProgramCost;
 
 /// Results of one run.
-pub(super) struct Run {
+pub(super) struct RunResult {
     pub(super) latency: f64,
     pub(super) hops: f64,
     pub(super) throughput: f64,
-    pub(super) cost: Cost,
+    pub(super) cost: ProgramCost,
 }
 
 /// Runs a program `count` times, for `cycles` cycles each, with the seeds 1, 2, ...
-pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<Run>) -> Result<LoadResult> {
+pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<RunResult>) -> Result<LoadResult> {
     let runs = (1..=count).map(run).collect::<Result<Vec<_>>>()?;
-    let mean = |of: fn(&Run) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+    let mean = |of: fn(&RunResult) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
     let latencies: Vec<_> = runs.iter().map(|run| run.latency).collect();
     Ok(LoadResult {
         latency: mean(|run| run.latency),
@@ -24,7 +24,7 @@ pub(super) fn all(count: u32, cycles: u32, run: impl FnMut(u32) -> Result<Run>) 
         hops: mean(|run| run.hops),
         throughput: mean(|run| run.throughput),
         cycles: f64::from(count) * f64::from(cycles),
-        cost: runs.iter().fold(Cost::default(), |cost, run| cost.combined(run.cost)),
+        cost: runs.iter().fold(ProgramCost::default(), |cost, run| cost.combined(run.cost)),
     })
 }
 
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_are_students() {
+    fn half_width_uses_student_t() {
         assert!((half_width(&[1.0, 2.0, 3.0]) - 4.303 / 3f64.sqrt()).abs() < 1e-12);
         assert!(half_width(&[1.0]).is_nan());
     }

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{CaseResults, Load, LoadResult, Program, ProgramResults, TIMED_SHARE, booksim, caminos, faultlab};
+use super::{CaseResults, ComparedProgram, Load, LoadResult, ProgramResults, TIMED_SHARE, booksim, caminos, faultlab};
 use crate::answers::date;
 
 /// Returns the tables of the measurements, with their date.
-pub(super) fn text(programs: &[Program], rows: &[CaseResults], took: Duration) -> String {
+pub(super) fn text(programs: &[ComparedProgram], rows: &[CaseResults], took: Duration) -> String {
     let days = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() / 86_400);
-    let names: Vec<_> = programs.iter().map(Program::name).collect();
+    let names: Vec<_> = programs.iter().map(ComparedProgram::name).collect();
     let mut text = format!(
         "Measured on {} in {} seconds: Faultlab {}, CAMINOS {}{}, one after the other for each\nrow, each with one thread.\n",
         date(days),
@@ -31,7 +31,8 @@ pub(super) fn text(programs: &[Program], rows: &[CaseResults], took: Duration) -
     text
 }
 
-/// Begins a table, with these columns after those of the case; a text may contain several columns.
+/// Begins a table, with `columns` after the columns of the case; a text may contain several
+/// columns.
 fn header(text: &mut String, columns: &[&str]) {
     let columns = format!("| network | traffic | channels | {} |", columns.join(" | "));
     let line = "---|".repeat(columns.matches('|').count() - 1);
@@ -82,7 +83,7 @@ fn name(row: &CaseResults) -> String {
     format!("| {} | {} | {} |", row.case.network.name(), row.case.traffic(), row.case.channels)
 }
 
-/// Formats a latency; it is undefined if queues grew.
+/// Formats a latency, which is NaN if queues grew.
 fn latency(found: &LoadResult) -> String {
     if found.latency.is_nan() { "grows".to_owned() } else { format!("{:.1} ± {:.1}", found.latency, found.half_width) }
 }

@@ -5,8 +5,8 @@
 //! forbids. Files from `src/web/boot/` replace it; they also report problems when the program
 //! cannot start. The other files are the program of the workers, a script for embedded figures
 //! (`faultlab.js`), the service worker (`offline.js`), and the single-file edition
-//! (`faultlab.html`). All but these three and the picture of the first example are named by their
-//! contents, so that an old cached file is never used with a new page.
+//! (`faultlab.html`). All files but the last three and the picture of the first example are named
+//! by their contents, so that an old cached file is never used with a new page.
 
 mod scripts;
 mod single_file;
@@ -20,10 +20,11 @@ use anyhow::{Context, Result, bail, ensure};
 use scripts::{Files, fill_placeholders};
 
 use crate::content_name::named;
-use crate::program::{CompiledProgram, WORKER};
+use crate::wasm_program::{CompiledProgram, WORKER};
 
 /// Picture of the first example, which `index.html` shows until the program has loaded.
 const PICTURE: &str = "first-example.svg";
+/// Start of the element with the security policy of the page.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\"";
 
 /// Finishes the page in Trunk's staging folder.
@@ -34,15 +35,15 @@ pub(crate) fn command() -> Result<()> {
     let site = PathBuf::from(staging);
     if env::var_os("TRUNK_PROFILE").is_some_and(|profile| profile == "release") {
         let worker = WORKER.build()?;
-        let files = finish(&site, &worker, Edition::Release)?;
-        return write(&site, "faultlab.html", &single_file::of(&site, &files, &worker)?);
+        let files = finish(&site, &worker, PageEdition::Release)?;
+        return write(&site, "faultlab.html", &single_file::render(&site, &files, &worker)?);
     }
-    finish(&site, &WORKER.build_for_development()?, Edition::Development).map(|_| ())
+    finish(&site, &WORKER.build_for_development()?, PageEdition::Development).map(|_| ())
 }
 
 /// Edition of the page: for publication, or for development.
 #[derive(Clone, Copy, PartialEq)]
-enum Edition {
+enum PageEdition {
     Release,
     /// `trunk serve` adds an inline script, which reloads the page after a change, and which the
     /// page's policy would forbid.
@@ -51,22 +52,22 @@ enum Edition {
 
 /// Finishes the page in the folder `site`, with the program of its workers, except for the
 /// single-file edition.
-fn finish(site: &Path, worker: &CompiledProgram, edition: Edition) -> Result<Files> {
+fn finish(site: &Path, worker: &CompiledProgram, edition: PageEdition) -> Result<Files> {
     let html = read(site, "index.html")?;
     check_policy_first(&html)?;
     let html =
-        if edition == Edition::Development { html.replace(POLICY, "<meta data-policy-of-releases") } else { html };
+        if edition == PageEdition::Development { html.replace(POLICY, "<meta data-policy-of-releases") } else { html };
     let start = inline_script(&html)?;
     let more = &html[html.find(start.whole).unwrap_or_default() + start.whole.len()..];
-    ensure!(edition == Edition::Development || !more.contains("<script"), "index.html has a second script");
-    let mut files = Files::of(start.text)?;
+    ensure!(edition == PageEdition::Development || !more.contains("<script"), "index.html has a second script");
+    let mut files = Files::from_start_script(start.text)?;
     let built = (files.glue.clone(), files.wasm.clone());
     name_program(site, &mut files)?;
     files.sheets = scripts::sheets(site)?;
     let answers =
-        fs::read(site.join("answers.bin")).context("reading answers.bin: `cargo xtask answers` computes it")?;
+        fs::read(site.join("answers.bin")).context("reading answers.bin, which `cargo xtask answers` computes")?;
     files.answers = named("answers", "bin", &answers);
-    fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("naming the answers")?;
+    fs::rename(site.join("answers.bin"), site.join(&files.answers)).context("renaming answers.bin")?;
     files.worker_wasm = named("worker", "wasm", &worker.wasm);
     fs::write(site.join(&files.worker_wasm), &worker.wasm).with_context(|| format!("writing {}", files.worker_wasm))?;
     files.worker = write_named(site, "worker", &[&worker.glue, &*fill_placeholders(scripts::WORKER, &files)].concat())?;
@@ -93,7 +94,7 @@ fn name_program(site: &Path, files: &mut Files) -> Result<()> {
     files.glue = write_named(site, "app", &glue)?;
     let wasm = fs::read(site.join(&files.wasm)).with_context(|| format!("reading {}", files.wasm))?;
     let name = named("app", "wasm", &wasm);
-    fs::rename(site.join(&files.wasm), site.join(&name)).with_context(|| format!("naming {}", files.wasm))?;
+    fs::rename(site.join(&files.wasm), site.join(&name)).with_context(|| format!("renaming {}", files.wasm))?;
     files.wasm = name;
     Ok(())
 }
@@ -147,7 +148,7 @@ mod tests {
     const HEAD: &str = "<head><meta http-equiv=\"Content-Security-Policy\" content=\"…\">";
 
     #[test]
-    fn the_policy_must_come_first() {
+    fn policy_must_precede_scripts_and_links() {
         assert!(check_policy_first(&format!("{HEAD}<link><script></script>")).is_ok());
         assert!(check_policy_first(&format!("<script></script>{HEAD}")).is_err());
         assert!(check_policy_first(&format!("<link>{HEAD}")).is_err());
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_script_is_found() {
+    fn finds_the_inline_start_script() {
         let html = "a<script type=\"module\">\nstart();\n</script>b";
         let found = inline_script(html).unwrap();
         assert_eq!((found.whole, found.text), (&html[1..html.len() - 1], "\nstart();\n"));

@@ -9,14 +9,14 @@ pub(super) const BOOT: &str = include_str!("../../../src/web/boot/boot.js");
 pub(super) const PAGE: &str = include_str!("../../../src/web/boot/page.js");
 pub(super) const WORKER: &str = include_str!("../../../src/web/boot/worker.js");
 pub(super) const ELEMENT: &str = include_str!("../../../src/web/boot/element.js");
-/// Script that is appended to the one that wasm-bindgen writes for the page.
+/// Script that is appended to the page's script from wasm-bindgen.
 pub(super) const GUARD: &str = include_str!("../../../src/web/boot/guard.js");
 pub(super) const OFFLINE: &str = include_str!("../../../src/web/boot/offline.js");
 const STILL: &str = include_str!("../../../src/web/boot/still.js");
 /// Styles of stills, which the page itself does not use.
 const STILL_SHEET: &str = include_str!("../../../styles/still.css");
 const RELAY: &str = include_str!("../../../src/web/boot/relay.js");
-const TROUBLE: &str = include_str!("../../../src/web/boot/trouble.js");
+const START_ERROR: &str = include_str!("../../../src/web/boot/start_error.js");
 const CRASH: &str = include_str!("../../../src/web/boot/crash.js");
 
 /// Style sheets in their order.
@@ -27,8 +27,9 @@ const STYLE_SHEETS: [&str; 2] = ["main-", "figure-"];
 pub(super) struct Files {
     pub(super) glue: String,
     pub(super) wasm: String,
-    /// Script of the workers, and their program.
+    /// Script of the workers.
     pub(super) worker: String,
+    /// Program of the workers.
     pub(super) worker_wasm: String,
     pub(super) answers: String,
     /// Text of the style sheets.
@@ -36,8 +37,8 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// Reads the names of the two files from Trunk's start script.
-    pub(super) fn of(start: &str) -> Result<Self> {
+    /// Reads the names of the page's script and program from Trunk's start script.
+    pub(super) fn from_start_script(start: &str) -> Result<Self> {
         let named = |end: &str| {
             let quoted = start.split('\'').filter_map(|part| part.strip_prefix("./"));
             quoted.into_iter().find(|part| part.ends_with(end)).map(str::to_owned)
@@ -54,7 +55,7 @@ pub(super) fn sheet_names(site: &Path) -> Result<Vec<String>> {
         let names = fs::read_dir(site)?.flatten().map(|entry| entry.file_name());
         let mut names = names.filter_map(|name| name.into_string().ok());
         let is_sheet = |name: &String| name.starts_with(*stem) && name.ends_with(".css");
-        names.find(is_sheet).with_context(|| format!("there is no {stem}….css"))
+        names.find(is_sheet).with_context(|| format!("no style sheet {stem}….css"))
     };
     STYLE_SHEETS.iter().map(named).collect()
 }
@@ -86,7 +87,7 @@ fn without_comments(sheet: &str) -> String {
 /// Returns a script with its placeholders filled in.
 pub(super) fn fill_placeholders(script: &str, files: &Files) -> String {
     let places = [
-        ("%TROUBLE%", TROUBLE),
+        ("%START_ERROR%", START_ERROR),
         ("%CRASH%", CRASH),
         ("%VERSION%", env!("CARGO_PKG_VERSION")),
         ("%RELAY%", RELAY),
@@ -96,7 +97,7 @@ pub(super) fn fill_placeholders(script: &str, files: &Files) -> String {
         ("%WORKER%", &files.worker),
         ("%WORKER_WASM%", &files.worker_wasm),
         ("%ANSWERS%", &files.answers),
-        ("%SHEET%", &quoted(&rem_to_px(&[&*files.sheets, &without_comments(STILL_SHEET)].concat()))),
+        ("%SHEET%", &quote(&rem_to_px(&[&*files.sheets, &without_comments(STILL_SHEET)].concat()))),
     ];
     places.into_iter().fold(script.to_owned(), |script, (place, text)| script.replace(place, text))
 }
@@ -131,7 +132,7 @@ fn rem_to_px(sheet: &str) -> String {
 }
 
 /// Returns a text as a string literal of a script.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('`', "\\`").replace("${", "\\${");
     format!("`{escaped}`")
 }
@@ -148,7 +149,7 @@ pub(super) fn check_no_placeholders(name: &str, text: &str) -> Result<()> {
         "%SHEET%",
         "%BOOT%",
         "%START%",
-        "%TROUBLE%",
+        "%START_ERROR%",
         "%CRASH%",
         "%VERSION%",
         "%RELAY%",
@@ -157,7 +158,7 @@ pub(super) fn check_no_placeholders(name: &str, text: &str) -> Result<()> {
         "%BUILD%",
     ];
     for place in PLACES {
-        ensure!(!text.contains(place), "{name} still has {place}");
+        ensure!(!text.contains(place), "{name} still contains {place}");
     }
     Ok(())
 }
@@ -167,12 +168,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_of_the_start_script_are_found() {
+    fn finds_files_of_the_start_script_and_fills_placeholders() {
         let text =
             "import init, * as x from './app-1.js';\nconst w = await init({ module_or_path: './app-1_bg.wasm' });\n";
-        let files = Files::of(text).unwrap();
+        let files = Files::from_start_script(text).unwrap();
         assert_eq!((&*files.glue, &*files.wasm), ("app-1.js", "app-1_bg.wasm"));
-        assert!(Files::of("import('./x.js')").is_err());
+        assert!(Files::from_start_script("import('./x.js')").is_err());
         let files = Files { worker: "w.js".into(), answers: "a.bin".into(), sheets: "a{b:`1rem`}".into(), ..files };
         for (name, script) in [("boot", BOOT), ("page", PAGE), ("worker", WORKER), ("element", ELEMENT)] {
             check_no_placeholders(name, &fill_placeholders(script, &files)).unwrap();
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn another_build_has_another_service_worker() {
+    fn service_worker_cache_differs_between_builds() {
         let (one, other) = (offline(&["./", "app-1.js"]), offline(&["./", "app-2.js"]));
         check_no_placeholders("offline", &one).unwrap();
         assert!(one.contains("const FILES = ['./', 'app-1.js'];"), "{one}");
@@ -190,13 +191,13 @@ mod tests {
     }
 
     #[test]
-    fn comments_stay_at_home() {
+    fn comments_are_removed_from_style_sheets() {
         assert_eq!(without_comments("a{b:1}\n/* c\n d */\ne{f:2} /* g */\n"), "a{b:1}\ne{f:2} \n");
         assert_eq!(without_comments("/* a */ b{}"), " b{}");
     }
 
     #[test]
-    fn sizes_hang_on_no_page() {
+    fn rem_sizes_become_pixels() {
         assert_eq!(rem_to_px("a{x:.92rem;y:2rem} .remote{z:1em}"), "a{x:13.8px;y:30px} .remote{z:1em}");
     }
 }

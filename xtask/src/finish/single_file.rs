@@ -12,13 +12,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::scripts::{BOOT, Files, check_no_placeholders, fill_placeholders};
-use crate::program::CompiledProgram;
+use crate::wasm_program::CompiledProgram;
 
 const PAGE: &str = include_str!("../../../src/web/boot/single.html");
 const START: &str = include_str!("../../../src/web/boot/single.js");
 
 /// Returns the text of the single-file edition of the page in `site`.
-pub(super) fn of(site: &Path, files: &Files, worker: &CompiledProgram) -> Result<String> {
+pub(super) fn render(site: &Path, files: &Files, worker: &CompiledProgram) -> Result<String> {
     let part = |name: &str| compress_base64(&fs::read(site.join(name)).with_context(|| format!("reading {name}"))?);
     let boot = fill_placeholders(BOOT, files).replace("location.protocol === 'file:'", "false");
     let parts = [

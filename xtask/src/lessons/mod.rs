@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::content_name::named;
 use page::{Page, contents, frame, lesson};
-use stills::Drawing;
+use stills::StillRenderer;
 
 /// Source folder of the lessons.
 const SOURCE: &str = "lessons";
@@ -34,21 +34,21 @@ pub(crate) fn render(site: &Path) -> Result<()> {
         }
     }
     ensure!(problems.is_empty(), "lessons:\n{}", problems.join("\n"));
-    let drawing = Drawing::begin()?;
+    let drawing = StillRenderer::begin()?;
     for page in &mut pages {
         page.stills = drawing.all(&page.lesson)?;
     }
     let folder = site.join("lessons");
-    // Pages of deleted lessons and old style sheets must not stay.
+    // Pages of deleted lessons and old style sheets are removed first.
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
-    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).with_context(|| format!("writing {name}"));
     let styles = fs::read_to_string(STYLES).with_context(|| format!("reading {STYLES}"))?;
     let sheet = named("lessons", "css", styles.as_bytes());
     write(&sheet, &styles)?;
-    stills::write(&folder, &pages)?;
+    stills::write(&folder, pages.iter().flat_map(|page| &page.stills))?;
     let index = fs::read_to_string("index.html").context("reading index.html")?;
     let frame = frame(&index, &sheet)?;
     write("index.html", &contents(&frame, &pages))?;
@@ -68,7 +68,9 @@ fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
         match name.strip_suffix(".md") {
             None | Some("README") => {}
             Some(stem) if text::address(stem).is_none() => {
-                bail!("{SOURCE}/{name}: a lesson is called by two digits and small letters, such as 02-deadlock.md");
+                bail!(
+                    "{SOURCE}/{name}: the name of a lesson has two digits and lower-case letters, such as 02-deadlock.md"
+                );
             }
             Some(_) => {
                 let text = fs::read_to_string(folder.join(&name)).with_context(|| format!("reading {name}"))?;

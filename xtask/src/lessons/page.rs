@@ -1,15 +1,15 @@
-//! Pages of lessons: plain HTML with figures, and no script except that of the figures.
+//! Pages of lessons: plain HTML with figures, and no script except the script of the figures.
 
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use pulldown_cmark::{CowStr, Event, Tag};
 
-use super::stills::Still;
-use super::text::figure::Figure;
-use super::text::link::Source;
-use super::text::{Claim, Lesson, Part, address};
-use crate::html::{Frame, PageContent, escaped, prev_next_nav, render_markdown};
+use super::stills::LessonStill;
+use super::text::figure::LessonFigure;
+use super::text::link::SourceCommand;
+use super::text::{Lesson, LessonClaim, LessonPart, address};
+use crate::html::{PageContent, PageFrame, escaped, prev_next_nav, render_markdown};
 
 /// Lesson with its file.
 pub(super) struct Page<'t> {
@@ -18,7 +18,7 @@ pub(super) struct Page<'t> {
     /// Parsed lesson.
     pub(super) lesson: Lesson<'t>,
     /// Stills of its figures, in order; empty if they have not been drawn.
-    pub(super) stills: Vec<Still>,
+    pub(super) stills: Vec<LessonStill>,
 }
 
 impl Page<'_> {
@@ -29,18 +29,24 @@ impl Page<'_> {
 }
 
 /// Text below every lesson.
-const FOOT: &str = "Every number with a dotted line is computed by the experiment behind it: follow the link to see it, and to change it.";
+const FOOT: &str = "Every number with a dotted underline is a link to the experiment that computes it. Follow it to \
+                    see and change the experiment.";
 
 /// Returns the frame of all lessons, from the text of the page's `index.html`.
-pub(super) fn frame(index: &str, sheet: &str) -> Result<Frame> {
+pub(super) fn frame(index: &str, sheet: &str) -> Result<PageFrame> {
     let scripts = format!(
         "<link rel=\"stylesheet\" href=\"./{sheet}\">\n  <script type=\"module\" src=\"../faultlab.js\"></script>"
     );
-    Frame::of(index, "lessons", &scripts, FOOT)
+    PageFrame::new(index, "lessons", &scripts, FOOT)
 }
 
 /// Returns the page of a lesson, with links to the previous and the next one.
-pub(super) fn lesson(frame: &Frame, page: &Page<'_>, before: Option<&Page<'_>>, after: Option<&Page<'_>>) -> String {
+pub(super) fn lesson(
+    frame: &PageFrame,
+    page: &Page<'_>,
+    before: Option<&Page<'_>>,
+    after: Option<&Page<'_>>,
+) -> String {
     let Lesson { title, minutes, about, parts } = &page.lesson;
     let beside = |page: &Page<'_>| (format!("./{}.html", page.address()), page.lesson.title.clone());
     let (before, after) = (before.map(beside), after.map(beside));
@@ -59,7 +65,7 @@ pub(super) fn lesson(frame: &Frame, page: &Page<'_>, before: Option<&Page<'_>>, 
 }
 
 /// Returns the page that lists all lessons.
-pub(super) fn contents(frame: &Frame, pages: &[Page<'_>]) -> String {
+pub(super) fn contents(frame: &PageFrame, pages: &[Page<'_>]) -> String {
     let about =
         "Lessons about routing around faults: predict, watch, explain, measure, and an exercise with its answer.";
     let mut main = format!("<h1>Lessons</h1>\n<p class=\"about\">{about}</p>\n<ol class=\"lessons\">\n");
@@ -76,12 +82,12 @@ pub(super) fn contents(frame: &Frame, pages: &[Page<'_>]) -> String {
 }
 
 /// Renders the parts of a lesson as HTML.
-fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
+fn body(parts: &[LessonPart<'_>], stills: &[LessonStill]) -> String {
     let mut stills = stills.iter();
     let events = parts.iter().map(|part| match part {
-        Part::Figure(figure) => Event::Html(CowStr::from(tag(figure, stills.next()))),
-        Part::Claim(claim) => Event::InlineHtml(CowStr::from(anchor(claim))),
-        Part::Markdown(event) => event.clone(),
+        LessonPart::Figure(figure) => Event::Html(CowStr::from(tag(figure, stills.next()))),
+        LessonPart::Claim(claim) => Event::InlineHtml(CowStr::from(anchor(claim))),
+        LessonPart::Markdown(event) => event.clone(),
     });
     let mut events: Vec<Event<'_>> = events.collect();
     for event in &mut events {
@@ -96,7 +102,7 @@ fn body(parts: &[Part<'_>], stills: &[Still]) -> String {
 
 /// Returns the element of a figure, with its still, its fallback without scripts, and the
 /// experiment for printed pages.
-fn tag(figure: &Figure, still: Option<&Still>) -> String {
+fn tag(figure: &LessonFigure, still: Option<&LessonStill>) -> String {
     let mut tag = String::from("<figure>\n<fault-lab");
     for (name, value) in &figure.attributes {
         let _ = write!(tag, " {name}=\"{}\"", escaped(value));
@@ -118,7 +124,7 @@ fn tag(figure: &Figure, still: Option<&Still>) -> String {
 const NARROW: u32 = 480;
 
 /// Returns the still that the figure shows until a reader starts it.
-fn picture(Still { wide, narrow, words, size }: &Still) -> String {
+fn picture(LessonStill { wide, narrow, words, size }: &LessonStill) -> String {
     format!(
         "<picture slot=\"still\"><source media=\"(max-width: {NARROW}px)\" srcset=\"./{}\"><img src=\"./{}\" alt=\"{words}\" \
          width=\"{}\" height=\"{}\" loading=\"lazy\"></picture>\n",
@@ -126,13 +132,14 @@ fn picture(Still { wide, narrow, words, size }: &Still) -> String {
     )
 }
 
-/// Returns a link to the view that shows a claim. Computed numbers have a style of their own.
-fn anchor(claim: &Claim) -> String {
+/// Returns a link to the view that shows a claim. Links of computed numbers have the class
+/// `number`.
+fn anchor(claim: &LessonClaim) -> String {
     let (class, view) = match claim.reading.as_ref().map(|reading| reading.source) {
         None => ("", None),
-        Some(Source::Run | Source::Compare) => (" class=\"number\"", Some("measure")),
-        Some(Source::Check) => (" class=\"number\"", Some("check")),
-        Some(Source::Route | Source::Watch) => (" class=\"number\"", None),
+        Some(SourceCommand::Run | SourceCommand::Compare) => (" class=\"number\"", Some("measure")),
+        Some(SourceCommand::Check) => (" class=\"number\"", Some("check")),
+        Some(SourceCommand::Route | SourceCommand::Watch) => (" class=\"number\"", None),
     };
     format!("<a{class} href=\"{}\">{}</a>", escaped(&address_of(&claim.experiment, view)), escaped(&claim.text))
 }
@@ -165,7 +172,7 @@ mod tests {
 
     fn example() -> String {
         let svg = |title: &str| format!("<svg width=\"720\" height=\"308\"><title>{title}</title></svg>");
-        let still = Still::of(svg("A &amp; B"), svg("A")).expect("a still");
+        let still = LessonStill::from_pictures(svg("A &amp; B"), svg("A")).expect("a still");
         let page = Page { name: "01-title.md", lesson: read(TEXT).expect("a lesson"), stills: vec![still] };
         let next = Page { name: "02-next.md", lesson: read(TEXT).expect("a lesson"), stills: Vec::new() };
         let index = "<meta http-equiv=\"Content-Security-Policy\" content=\"x\">\n<link rel=\"icon\" href=\"y\">";
@@ -173,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_has_its_parts() {
+    fn page_contains_all_expected_parts() {
         let html = example();
         for part in [
             "<html lang=\"en\">",
@@ -197,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_have_what_may_stand_in_them() {
+    fn addresses_keep_their_view_and_are_percent_encoded() {
         assert_eq!(address_of("v=1&route=2f+3f", Some("check")), "../#v=1&route=2f+3f&view=check");
         assert_eq!(address_of("view=watch&a=\"<é 1%", Some("check")), "../#v=1&view=watch&a=%22%3C%C3%A9%201%25");
     }

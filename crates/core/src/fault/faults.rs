@@ -1,10 +1,10 @@
-//! Access to the faults of a network, whatever stores them.
+//! Access to the faults of a network, independent of their storage.
 
 use crate::topology::{Link, NodeId};
 
 /// Access to the faults of a network, element by element.
 pub trait Faults {
-    /// Returns whether `node` is faulty. Source and destination never are.
+    /// Returns whether `node` is faulty. Source and destination are never faulty.
     fn is_faulty(&mut self, node: NodeId) -> bool;
 
     /// Returns whether a link between two live nodes may be faulty.

@@ -5,21 +5,21 @@
 
 mod adversary;
 pub mod block;
-mod counted;
-mod drawn;
+mod dead_wires;
 mod faults;
+mod fixed_count;
 mod model;
 mod paths;
 mod pattern;
-mod wires;
+mod sampled;
 
 pub use adversary::Adversary;
 pub use block::{BlockFaults, CubeSets};
-pub use drawn::{SampleError, SampledFaults};
+pub use dead_wires::LiveWires;
 pub use faults::Faults;
 pub use model::{DeadWires, FaultModel, FaultSpec};
 pub use paths::{
-    ActiveSet, FaultyNodes, Left, NodeStatus, Tolerance, fault_free_into, fault_free_out, fault_free_through,
+    ActiveSet, FaultyNodes, NodeStatus, RemainingPaths, Tolerance, fault_free_into, fault_free_out, fault_free_through,
 };
 pub use pattern::{FaultSampler, MixHasher};
-pub use wires::LiveWires;
+pub use sampled::{SampleError, SampledFaults};

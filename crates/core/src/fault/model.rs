@@ -44,12 +44,17 @@ pub enum FaultModel {
 
 impl FaultModel {
     /// Syntax accepted by [`FaultModel::parse`].
-    pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); share:P, exactly floor(PM) of the M nodes \
-         besides two (Model B); count:F, exactly F faulty nodes (Model B); links:P, each link (of cubes: one-way link) \
-         faulty with probability P; link-count:F, exactly F faulty links, at most 4096; of meshes also isolated:P, nodes and \
-         links with fault rings of their own until a share P of the links is faulty, or isolated:N+L, N nodes and L links; of cubes up to n = 20 also F faulty nodes placed to do harm: \
-         subcube:F, ball:F, neighbors:F, greedy-a:F and greedy-b:F (the fewest active nodes under Algorithm A or B), busiest:F (on \
-         the most live paths), funnel:F (all traffic of a subcube through one channel); of fat-trees wires:P, each wire dead with probability P";
+    pub const ACCEPTED: &'static str = "none; nodes:P, each node faulty with probability P = 0 to 1 (Model A); \
+                                        share:P, exactly floor(PM) of the M nodes other than source and destination \
+                                        (Model B); count:F, exactly F faulty nodes (Model B); links:P, each link (on \
+                                        cubes: one-way link) faulty with probability P; link-count:F, exactly F faulty \
+                                        links, at most 4096; on meshes also isolated:P, nodes and links with separate \
+                                        fault rings until a share P of the links is faulty, or isolated:N+L, N nodes \
+                                        and L links; on cubes up to n = 20 also F faulty nodes placed by an adversary: \
+                                        subcube:F, ball:F, neighbors:F, greedy-a:F and greedy-b:F (the fewest active \
+                                        nodes under Algorithm A or B), busiest:F (on the most live paths), funnel:F \
+                                        (all traffic of a subcube through one channel); on fat-trees wires:P, each \
+                                        wire dead with probability P";
 
     /// Maximum number of links of [`FaultModel::LinkCount`], which stores them as a list.
     pub const MAX_LINKS: u64 = 4096;
@@ -170,15 +175,15 @@ pub struct FaultSpec {
     pub model: FaultModel,
     /// Nodes that are always faulty; ascending, without duplicates.
     pub faulty_nodes: Vec<NodeId>,
-    /// Nodes that are always live; ascending, without duplicates, disjoint from `broken`.
+    /// Nodes that are always live; ascending, without duplicates, disjoint from `faulty_nodes`.
     pub live_nodes: Vec<NodeId>,
     /// Links that are always faulty; ascending, without duplicates.
     pub faulty_links: Vec<Link>,
-    /// Links that are always live; ascending, without duplicates, disjoint from `broken_links`.
+    /// Links that are always live; ascending, without duplicates, disjoint from `faulty_links`.
     pub live_links: Vec<Link>,
     /// Fat-tree wires that are always dead; ascending by channel, each channel at most once.
     pub dead_wires: Vec<DeadWires>,
-    /// Fat-tree channels whose wires are always live, except those in `broken_wires`; ascending,
+    /// Fat-tree channels whose wires are always live, except those in `dead_wires`; ascending,
     /// without duplicates.
     pub live_channels: Vec<ChannelLocation>,
 }
@@ -231,8 +236,8 @@ impl FaultSpec {
         (dead, self.live_channels.binary_search(&channel).is_ok())
     }
 
-    /// Sets the manual overrides of a fat-tree channel: its first `dead` wires are dead, and all others
-    /// are live if `mended`. See [`FaultSpec::wires_override`].
+    /// Sets the manual overrides of a fat-tree channel: its first `dead` wires are dead, and all
+    /// others are live if `mended`. See [`FaultSpec::wires_override`].
     pub fn set_wires(&mut self, channel: ChannelLocation, dead: u32, mended: bool) {
         self.dead_wires.retain(|other| other.channel != channel);
         self.live_channels.retain(|&other| other != channel);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rand::RngExt as _;
 
-use super::counted::FixedCountSet;
+use super::fixed_count::FixedCountSet;
 use super::{Adversary, FaultModel, FaultSpec, Faults, FaultyNodes};
 use crate::random::{Key, mix, probability_threshold};
 use crate::topology::{Hypercube, Link, Network, NodeId};

@@ -53,7 +53,7 @@ impl Algorithm {
 }
 
 impl CircuitRouting {
-    /// Returns the legal dimensions at `at` as a mask, at a node with these `links`.
+    /// Returns the legal dimensions at `at`, as a mask; `links` are the links of the node.
     ///
     /// `leading` receives the mask of required and permitted dimensions and returns those to keep.
     #[inline]
@@ -108,7 +108,7 @@ impl CircuitRouting {
         }
     }
 
-    /// Returns whether the circuits that it sets up are proved free of deadlock. User-defined rules
+    /// Returns whether circuits under this routing are proved free of deadlock. User-defined rules
     /// have no proof.
     pub fn is_deadlock_free(&self) -> bool {
         matches!(self, Self::Criterion(criterion) if criterion.is_deadlock_free())

@@ -1,20 +1,20 @@
 //! Routing algorithms: one file per algorithm, and a reason for every decision.
 //!
-//! [`ALGORITHMS`] is the only list of them. The page, the command line, the sweeps and the checks
-//! all read it.
+//! [`ALGORITHMS`] is the only list of algorithms. The page, the command line, the sweeps and the
+//! checks all read it.
 
 mod circuit;
 pub mod fat_tree;
 mod hypercube;
 mod mesh;
-mod misfit;
 pub mod oblivious;
 mod promises;
 mod rule;
 pub mod rules;
 mod shared;
-mod user;
-pub mod words;
+mod suitability;
+mod user_routing;
+pub mod wording;
 mod worm;
 
 pub use circuit::{CircuitRouting, UserCircuits};
@@ -22,11 +22,11 @@ pub use hypercube::criterion::Criterion;
 pub use hypercube::criterion::LOWEST_REQUIRED;
 pub use hypercube::global::SHORTEST_LIVE_PATH;
 pub use hypercube::hierarchy::HIERARCHY_ACCEPTED;
-pub use misfit::{Misfit, Use, suitable};
 pub use promises::{DeadlockFreedom, Promises};
 pub use rule::{Carrier, CubeHop, Rule, WormExplanationContext};
 pub use shared::Shared;
-pub use user::UserRouting;
+pub use suitability::{Unsupported, UseCase, suitable};
+pub use user_routing::UserRouting;
 pub use worm::{
     AlgorithmState, PackedSubcube, SubcubePart, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting,
     WormStatus, WormType,
@@ -68,7 +68,8 @@ pub enum Dimensions {
     /// The dimensions in which the node and the destination differ: a hop corrects a wrong bit, in
     /// the forward direction.
     Wrong,
-    /// The dimensions in which they agree: a hop moves one step away, in the backward direction.
+    /// The dimensions in which the node and the destination agree: a hop moves one step away, in
+    /// the backward direction.
     Right,
     /// Selected dimensions, as a mask of address bits; not 0. If none of them is wrong, they lead
     /// backward like [`Dimensions::Right`].
@@ -89,7 +90,7 @@ impl Dimensions {
     }
 
     /// Returns whether all dimensions of the set lead away from the destination. A message at its
-    /// source never goes backward: it is blocked for good there.
+    /// source never goes backward: it is blocked permanently there.
     #[inline]
     pub fn is_backward(self, wrong: u64) -> bool {
         match self {
@@ -105,7 +106,7 @@ impl Dimensions {
 pub struct Links {
     /// All links that the cube has at the node.
     pub all: u64,
-    /// Links that lead to a live node, as far as the message knows.
+    /// Links that lead to a live node, as far as the message has this information.
     pub live: u64,
 }
 
@@ -119,7 +120,7 @@ impl Links {
 pub struct Tier {
     /// The permitted dimensions.
     pub dimensions: Dimensions,
-    /// The rule that permits them.
+    /// The rule that permits the dimensions.
     pub rule: &'static Rule,
 }
 
@@ -131,7 +132,7 @@ pub struct Tiers {
 }
 
 impl Tiers {
-    /// No tier: the message is blocked for good.
+    /// No tier: the message is blocked permanently.
     pub const NONE: Self = {
         let none = Tier { dimensions: Dimensions::Mask(0), rule: rule::user_rule(0, false) };
         Self { list: [none; 4], count: 0 }
@@ -187,7 +188,7 @@ pub struct Position {
 /// in order of preference, each with its reason. The engine takes the first tier that has a usable
 /// dimension. Under [`Knowledge::Neighbors`], a usable dimension leads over a live link to a live
 /// node. Within the tier the engine follows [`order`](LocalRouting::order). If no dimension is
-/// usable, the message is blocked for good.
+/// usable, the message is blocked permanently.
 pub trait LocalRouting: Any + Send + Sync {
     /// Returns the permitted dimensions at `at`, preferred ones first.
     fn tiers(&self, at: Position) -> Tiers;
@@ -240,15 +241,16 @@ pub trait LocalRouting: Any + Send + Sync {
         at.header
     }
 
-    /// Returns whether the tiers depend on the live links. [`LocalRouting::tiers_with_links`] must then
-    /// receive the true live links.
+    /// Returns whether the tiers depend on the live links. [`LocalRouting::tiers_with_links`] must
+    /// then receive the true live links.
     fn depends_on_faults(&self) -> bool {
         false
     }
 
     /// Returns the tiers at a node with known links, like [`LocalRouting::tiers`].
     ///
-    /// The live links need to be right only if [`looks`](LocalRouting::depends_on_faults) returns `true`.
+    /// The live links have to be correct only if [`LocalRouting::depends_on_faults`] returns
+    /// `true`.
     #[inline(always)]
     fn tiers_with_links(&self, at: Position, _links: Links) -> Tiers {
         self.tiers(at)
@@ -300,7 +302,7 @@ pub struct Algorithm {
     pub name: Cow<'static, str>,
     /// The behaviour, in one sentence.
     pub summary: &'static str,
-    /// The conditions under which it delivers.
+    /// The conditions under which the algorithm delivers messages.
     pub guarantee: &'static str,
     /// The guarantee for all messages, in comparable terms.
     pub promises: Promises,
@@ -308,7 +310,7 @@ pub struct Algorithm {
     pub paper: &'static str,
     /// The decision method.
     pub method: Method,
-    /// The only dimension of cubes on which it is defined; `None` for all.
+    /// The only dimension of cubes on which the algorithm is defined; `None` for all.
     pub dimension: Option<u8>,
     /// The wormhole routing of this algorithm on meshes or hypercubes, see
     /// [`WormRouting::check_network`]; `None` if the algorithm sends no worms.
@@ -317,8 +319,8 @@ pub struct Algorithm {
 
 /// All built-in algorithms, in the order in which the user interfaces offer them.
 ///
-/// A new algorithm needs its file, the `mod` line for it, and its line here. The page, the command
-/// line, help, checks and error messages derive from this list.
+/// A new algorithm needs a file, a `mod` line and an entry in this list. The page, the command
+/// line, help, checks and error messages derive from the list.
 pub static ALGORITHMS: &[Algorithm] = &[
     hypercube::sidetracking::ALGORITHM,
     hypercube::backtracking::ALGORITHM,
@@ -417,7 +419,8 @@ impl Algorithm {
         matches!(self.method, Method::Bound(_))
     }
 
-    /// Returns whether its decisions involve random draws, wherever the faults are.
+    /// Returns whether the decisions of the algorithm involve random draws, wherever the faults
+    /// are.
     pub fn is_stochastic(&self) -> bool {
         match &self.method {
             Method::Local(_) | Method::Criterion(_) => {
@@ -448,8 +451,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns whether it permits every minimal path and no other path, as the closed forms of
-    /// Gordon & Stout section 2.2 assume.
+    /// Returns whether the algorithm permits every minimal path and no other path, as the closed
+    /// forms of Gordon & Stout section 2.2 assume.
     pub fn is_minimal(&self) -> bool {
         let at = Position { here: NodeId(0), wrong: 1, header: Header::default() };
         let forward = |routing: &dyn LocalRouting| {
@@ -459,7 +462,7 @@ impl Algorithm {
     }
 
     /// Returns whether a message follows minimal paths as long as its node can reach the next node
-    /// of one.
+    /// of such a path.
     ///
     /// Such a message leaves minimal paths only where all of them are blocked. It arrives without a
     /// detour as often as messages that take no other paths (Gordon & Stout section 2.2).
@@ -467,8 +470,8 @@ impl Algorithm {
         self.local().is_some_and(LocalRouting::prefers_all_wrong)
     }
 
-    /// Returns whether it takes the highest usable wrong dimension. It then takes dimensions in
-    /// different orders around different faults.
+    /// Returns whether a hop always takes the highest usable wrong dimension. Messages then take
+    /// dimensions in different orders around different faults.
     pub fn is_highest_usable_first(&self) -> bool {
         let highest = |routing: &dyn LocalRouting| {
             routing.order() == Order::Highest && routing.knowledge() == Knowledge::Neighbors

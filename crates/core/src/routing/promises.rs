@@ -16,7 +16,7 @@ pub struct Promises {
 pub enum DeadlockFreedom {
     /// Under any faults.
     Always,
-    /// Under the faults that its proof covers.
+    /// Under the faults that the proof of the algorithm covers.
     WhereProved,
     /// Never, or only without faults.
     No,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words;
+use super::wording;
 use super::{UserRouting, VcRequest, WormHeader, WormPosition, WormRouting};
 use crate::fault::BlockFaults;
 use crate::rich_text::RichText;
@@ -15,13 +15,13 @@ use crate::topology::{Link, Mesh, NodeId, Port, set_dimensions};
 pub struct Rule {
     /// The short name, as in exported files.
     pub id: &'static str,
-    role: Role,
+    role: RuleRole,
     words: Explanation,
 }
 
 /// The role of a rule, for readers who do not know the algorithm.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum RuleRole {
     Normal,
     Detour,
     LastResort,
@@ -40,7 +40,7 @@ enum Explanation {
 pub(super) const MAX_RULES: usize = 64;
 
 /// Rules of user-defined routings by number: rules without detours, then rules for detours.
-static USER_RULES: [[Rule; MAX_RULES]; 2] = [user_rules(Role::Normal), user_rules(Role::Detour)];
+static USER_RULES: [[Rule; MAX_RULES]; 2] = [user_rules(RuleRole::Normal), user_rules(RuleRole::Detour)];
 
 /// Short names of the rules of user-defined routings.
 static USER_RULE_IDS: [&str; MAX_RULES] = [
@@ -53,8 +53,8 @@ static USER_RULE_IDS: [&str; MAX_RULES] = [
     "rule-62", "rule-63", "rule-64",
 ];
 
-const fn user_rules(role: Role) -> [Rule; MAX_RULES] {
-    let mut rules = [const { Rule { id: "", role: Role::Normal, words: Explanation::User(0) } }; MAX_RULES];
+const fn user_rules(role: RuleRole) -> [Rule; MAX_RULES] {
+    let mut rules = [const { Rule { id: "", role: RuleRole::Normal, words: Explanation::User(0) } }; MAX_RULES];
     let mut number = 0;
     while number < MAX_RULES {
         rules[number] = Rule { id: USER_RULE_IDS[number], role, words: Explanation::User(number as u8) };
@@ -72,34 +72,35 @@ pub(super) const fn user_rule(number: u8, is_detour: bool) -> &'static Rule {
 impl Rule {
     /// Creates the rule of a hop across a dimension of a hypercube, for any carrier.
     pub const fn hop(id: &'static str, why: fn(&CubeHop<'_>) -> RichText) -> Self {
-        Self { id, role: Role::Normal, words: Explanation::Hop(why) }
+        Self { id, role: RuleRole::Normal, words: Explanation::Hop(why) }
     }
 
     /// Creates the rule of a virtual channel for a worm.
     pub const fn worm(id: &'static str, why: fn(&WormExplanationContext<'_>) -> RichText) -> Self {
-        Self { id, role: Role::Normal, words: Explanation::Worm(why) }
+        Self { id, role: RuleRole::Normal, words: Explanation::Worm(why) }
     }
 
     /// Marks the rule as a detour, which faults cause.
     pub const fn detour(self) -> Self {
-        Self { role: Role::Detour, ..self }
+        Self { role: RuleRole::Detour, ..self }
     }
 
     /// Marks the rule as the last resort of a worm that must not wait, see
     /// [`super::VcRequests::rank`].
     pub const fn last_resort(self) -> Self {
-        Self { role: Role::LastResort, ..self }
+        Self { role: RuleRole::LastResort, ..self }
     }
 
-    /// Returns whether the reason is a fault or that the message was blocked.
+    /// Returns whether the rule is a detour: the reason is a fault or that the message was blocked.
     pub fn is_detour(&self) -> bool {
-        self.role == Role::Detour
+        self.role == RuleRole::Detour
     }
 
-    /// Returns whether a worm takes it only when it must not wait for its preferred channels.
+    /// Returns whether a worm applies the rule only when it must not wait for its preferred
+    /// channels.
     #[inline]
     pub fn is_last_resort(&self) -> bool {
-        self.role == Role::LastResort
+        self.role == RuleRole::LastResort
     }
 
     /// Returns the number of the rule in the text of a user-defined routing, from 0; `None` for a
@@ -111,7 +112,7 @@ impl Rule {
         }
     }
 
-    /// Returns the reason why it permits `hop`; empty for rules that apply only to worms.
+    /// Returns the reason why the rule permits `hop`; empty for rules that apply only to worms.
     pub fn explain_hop(&self, hop: &CubeHop<'_>) -> RichText {
         match self.words {
             Explanation::Hop(why) => why(hop),
@@ -120,7 +121,7 @@ impl Rule {
         }
     }
 
-    /// Returns the reason why it permits a choice of a worm.
+    /// Returns the reason why the rule permits a choice of a worm.
     pub fn explain_worm(&self, why: &WormExplanationContext<'_>) -> RichText {
         match self.words {
             Explanation::Hop(words) => words(&why.hop()),
@@ -166,9 +167,9 @@ pub enum Carrier {
 pub struct CubeHop<'a> {
     /// The carrier.
     pub carrier: Carrier,
-    /// The node that it leaves.
+    /// The node at which the hop starts.
     pub from: NodeId,
-    /// The dimension that it crosses.
+    /// The dimension that the hop crosses.
     pub dim: u8,
     /// Direction of the hop: `true` if the address bit becomes 1.
     pub up: bool,
@@ -182,13 +183,13 @@ pub struct CubeHop<'a> {
 
 impl CubeHop<'_> {
     /// Returns the name of the link: "dimension 3".
-    pub(super) fn taken(&self) -> RichText {
-        words::dimension(Link { from: self.from, dim: self.dim })
+    pub(super) fn link_name(&self) -> RichText {
+        wording::dimension(Link { from: self.from, dim: self.dim })
     }
 
     /// Returns the names of selected links out of the node: "dimensions 1, 3 and 4".
     pub(super) fn dimensions(&self, mask: u64) -> RichText {
-        words::dimensions(self.from, mask)
+        wording::dimensions(self.from, mask)
     }
 
     /// Returns the direction, "up" or "down".
@@ -196,8 +197,8 @@ impl CubeHop<'_> {
         if self.up { "up" } else { "down" }
     }
 
-    /// Returns the blocked wrong dimensions from this one up, as a mask. An algorithm that takes
-    /// the highest dimension passed over them.
+    /// Returns the blocked wrong dimensions from the hop's own dimension up, as a mask. An
+    /// algorithm that prefers high dimensions has passed over them.
     pub(super) fn passed_over(&self) -> u64 {
         self.dead & (u64::MAX << self.dim)
     }

@@ -3,26 +3,26 @@
 
 use std::any::Any;
 
-use super::{Header, Misfit, Rule, UserRouting};
+use super::{Header, Rule, Unsupported, UserRouting};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, RegionId};
 use crate::random::{Generator, below};
 use crate::rich_text::RichText;
 use crate::topology::{Mesh, NodeId, Port};
 
-/// A message's type: the direction in which it still has to go (Boppana & Chalasani definitions 2
-/// and 4), a dimension and a sign.
+/// Type of a message: the direction in which the message still has to go (Boppana & Chalasani
+/// definitions 2 and 4), as a dimension and a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormType(Port);
 
 impl WormType {
-    /// A row message from West to East; if affected, 0+.
+    /// Type of row messages from West to East; 0+ for affected messages.
     pub const WE: Self = Self(Port::EAST);
-    /// A row message from East to West; if affected, 0-.
+    /// Type of row messages from East to West; 0- for affected messages.
     pub const EW: Self = Self(Port::WEST);
-    /// A column message from North to South; if affected, 1+.
+    /// Type of column messages from North to South; 1+ for affected messages.
     pub const NS: Self = Self(Port::SOUTH);
-    /// A column message from South to North; if affected, 1-.
+    /// Type of column messages from South to North; 1- for affected messages.
     pub const SN: Self = Self(Port::NORTH);
 
     /// Returns the type of messages in the direction of `port`.
@@ -31,19 +31,20 @@ impl WormType {
         Self(port)
     }
 
-    /// Returns its name on a plane, WE, EW, NS or SN; in higher dimensions its name as an affected
-    /// message.
+    /// Returns the name of the type: WE, EW, NS or SN in the first two dimensions, otherwise as
+    /// [`WormType::affected_name`].
     pub fn name(self) -> &'static str {
         ["WE", "EW", "NS", "SN"].get(usize::from(self.number())).copied().unwrap_or(self.affected_name())
     }
 
-    /// Returns its name as an affected message: the dimension and the sign.
+    /// Returns the name of the type for an affected message, such as 0+: the dimension and the
+    /// sign.
     pub fn affected_name(self) -> &'static str {
         let names = ["0+", "0-", "1+", "1-", "2+", "2-", "3+", "3-", "4+", "4-"];
         names.get(usize::from(self.number())).copied().unwrap_or("more")
     }
 
-    /// Returns the port in that direction.
+    /// Returns the port in the direction of the type.
     #[inline]
     pub const fn port(self) -> Port {
         self.0
@@ -55,15 +56,15 @@ impl WormType {
         self.0.dim()
     }
 
-    /// Returns its number in the order 0+, 0-, 1+, 1-, and so on.
+    /// Returns the number of the type in the order 0+, 0-, 1+, 1-, and so on.
     #[inline]
     pub const fn number(self) -> u8 {
         self.0.0 ^ 1
     }
 }
 
-/// The routing state that a worm carries besides its destination. Ten bytes, compared in dependency
-/// graphs.
+/// The routing state that a worm carries besides its destination. It has ten bytes, and dependency
+/// graphs compare it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WormHeader {
     /// The message type; for adaptive routing, meaningful only if the message is affected.
@@ -73,7 +74,7 @@ pub struct WormHeader {
     pub status: WormStatus,
     /// The orientation around the region, once chosen.
     pub orientation: Option<Orientation>,
-    /// The region that it goes around, with `orientation`.
+    /// The region that the message goes around; present with `orientation`.
     pub region: Option<RegionId>,
     /// Additional state of the algorithm.
     pub memory: AlgorithmState,
@@ -93,7 +94,7 @@ pub enum AlgorithmState {
     OffBorder(u8),
     /// Weakly adaptive with f-cube4: f-cube4 routes the rest of the journey.
     Committed,
-    /// A criterion: its header for messages and circuits.
+    /// A criterion: the header of messages and circuits under the criterion.
     Criterion(Header),
     /// Backtracking: the marked nodes, a bit each.
     Marks(u16),
@@ -221,13 +222,13 @@ pub struct WormPosition {
 /// A virtual channel that a message may request next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VcRequest {
-    /// The output port; its link is live.
+    /// The output port, whose link is live.
     pub port: Port,
     /// The class of virtual channel.
     pub class: u8,
     /// The header after the hop.
     pub header: WormHeader,
-    /// The rule that permits it.
+    /// The rule that permits the request.
     pub rule: &'static Rule,
 }
 
@@ -236,8 +237,8 @@ static NO_RULE: Rule = Rule::worm("", |_| RichText::default());
 
 /// The virtual channels that a message may request at one position.
 ///
-/// The message takes any idle one and waits for all of them. If several are idle, it prefers one at
-/// random each cycle.
+/// The message takes any idle channel of them, and waits for all of them. If several are idle, it
+/// prefers one at random each cycle.
 ///
 /// The field order keeps the most used part in one cache line.
 #[derive(Clone, Copy, Debug)]
@@ -263,7 +264,7 @@ impl VcRequests {
     /// The maximum number of choices at one position.
     pub const MAX: usize = 12;
 
-    /// No choice: the message can never go on.
+    /// No choice: the message can never continue.
     pub const NONE: Self = {
         let header = WormHeader::normal(WormType::WE);
         Self {
@@ -291,7 +292,7 @@ impl VcRequests {
         self.ranked = true;
     }
 
-    /// Returns whether the message may wait only for messages of more reversals, see
+    /// Returns whether the message may wait only for messages with more reversals, see
     /// [`VcRequests::rank`].
     #[inline]
     pub fn is_ranked(&self) -> bool {
@@ -324,8 +325,8 @@ impl VcRequests {
         self.len().min(self.group_starts.trailing_zeros() as usize)
     }
 
-    /// Returns whether other messages can leave the message nothing to take and nothing to wait
-    /// for.
+    /// Returns whether other messages can hold all choices while the message may wait for none of
+    /// them.
     pub fn is_cornered(&self) -> bool {
         self.ranked && self.iter().all(|choice| !choice.rule.is_last_resort())
     }
@@ -365,32 +366,32 @@ impl VcRequests {
 }
 
 /// Checks that `mesh` has no wraparound links, for algorithms that do not support tori.
-pub(super) fn check_borders(mesh: Mesh) -> Result<(), Misfit> {
+pub(super) fn check_borders(mesh: Mesh) -> Result<(), Unsupported> {
     if mesh.is_torus() {
-        return Err(Misfit::NetworkRequirement(
-            "a mesh without wraparound links: around a torus messages that all go on one way would wait in a circle",
+        return Err(Unsupported::NetworkRequirement(
+            "a mesh without wraparound links: on a torus, messages that all go the same way around could deadlock",
         ));
     }
     Ok(())
 }
 
 /// Checks that `mesh` is a plane without wraparound links, for algorithms that are defined there.
-pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
+pub(super) fn check_plane(mesh: Mesh) -> Result<(), Unsupported> {
     check_borders(mesh)?;
-    if mesh.is_plane() { Ok(()) } else { Err(Misfit::NetworkRequirement("two dimensions")) }
+    if mesh.is_plane() { Ok(()) } else { Err(Unsupported::NetworkRequirement("two dimensions")) }
 }
 
 /// A wormhole routing algorithm whose decisions are local.
 ///
-/// [`choose`](WormRouting::route_compute) is the whole decision, a pure function: the flit engine, the
-/// dependency graph, the single message and the texts on the page all call it.
+/// [`WormRouting::route_compute`] is the whole decision. It is a pure function, which the flit
+/// engine, the dependency graph, the single message and the texts of the page all call.
 ///
 /// This example implements e-cube on meshes, whose dependencies are acyclic:
 ///
 /// ```
 /// use faultlab_core::fault::BlockFaults;
 /// use faultlab_core::routing::{
-///     Misfit, Rule, WormPosition, VcRequest, VcRequests, WormHeader, WormRouting, WormType,
+///     Unsupported, Rule, WormPosition, VcRequest, VcRequests, WormHeader, WormRouting, WormType,
 /// };
 /// use faultlab_core::theory::MeshDependencies;
 /// use faultlab_core::topology::{Mesh, NodeId, iter_ports};
@@ -404,7 +405,7 @@ pub(super) fn check_plane(mesh: Mesh) -> Result<(), Misfit> {
 ///         1
 ///     }
 ///
-///     fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
+///     fn check_network(&self, _mesh: Mesh) -> Result<(), Unsupported> {
 ///         Ok(())
 ///     }
 ///
@@ -437,9 +438,9 @@ pub trait WormRouting: Any + Send + Sync {
     /// Checks that the algorithm runs on `mesh`.
     ///
     /// # Errors
-    /// Returns [`Misfit::NetworkRequirement`], with the requirement on the network, if the algorithm does not
-    /// run on this one.
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit>;
+    /// Returns [`Unsupported::NetworkRequirement`], with the requirement on the network, if the
+    /// algorithm does not run on `mesh`.
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported>;
 
     /// Returns the number of possible initial headers of a message, at least 1, all equally likely.
     /// The source draws one.
@@ -465,7 +466,7 @@ pub trait WormRouting: Any + Send + Sync {
     }
 
     /// Adds the virtual channels that a message at `at` may request to the empty `choices`; none if
-    /// faults leave no way on. Cost: constant.
+    /// faults leave no route. Cost: constant.
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests);
 
     /// Returns the virtual channels that a message at `at` may request, see
@@ -484,14 +485,14 @@ pub trait WormRouting: Any + Send + Sync {
         true
     }
 
-    /// Returns whether messages wait only for those of more reversals, see [`VcRequests::rank`].
-    /// Cyclic channel dependencies are then harmless.
+    /// Returns whether messages wait only for messages with more reversals, see
+    /// [`VcRequests::rank`]. Cyclic channel dependencies are then harmless.
     fn is_ranked(&self) -> bool {
         false
     }
 
-    /// Returns whether the paper proves that it cannot deadlock on `faults` and delivers every
-    /// message. For f-cube on tori, which the paper does not cover, this is Faultlab's claim.
+    /// Returns whether the paper proves that the algorithm cannot deadlock on `faults` and delivers
+    /// every message. For f-cube on tori, which the paper does not cover, this is Faultlab's claim.
     fn is_proved(&self, faults: &BlockFaults) -> bool;
 
     /// Returns the user-defined routing, or `None` for a built-in algorithm.

@@ -4,7 +4,7 @@ use std::ops::{Add, Sub};
 
 /// A point in an engine's time, or a span of it.
 ///
-/// Circuits count in mean transmission times, worms in whole cycles.
+/// The unit is the mean transmission time for circuits and the cycle for worms.
 pub trait SimTime: Copy + std::fmt::Debug + PartialOrd + Add<Output = Self> + Sub<Output = Self> {
     /// The start of time.
     const START: Self;
@@ -43,7 +43,9 @@ impl SimTime for u64 {
     }
 }
 
-/// A simulation of messages that advances step by step. A clone continues as the original does.
+/// A simulation of messages that advances step by step.
+///
+/// A clone continues exactly as the original.
 pub trait Engine: Clone {
     /// The engine's unit of time.
     type Time: SimTime;
@@ -66,6 +68,6 @@ pub trait Engine: Clone {
     /// Returns the approximate size of a copy, in bytes.
     fn size_bytes(&self) -> u64;
 
-    /// Returns the number that is plotted over time: messages that wait or are in the network.
+    /// Returns the number of messages to plot over time: those that wait or are in the network.
     fn gauge_value(&self) -> u64;
 }

@@ -5,18 +5,19 @@ use serde::{Deserialize, Serialize};
 /// Mantissa bits that select a bucket: 32 buckets between a number and its double.
 const MANTISSA_BITS: u32 = 5;
 
-/// Upper bits of the lower bound of the first bucket above zero, 2^-16. Smaller times count there
-/// too.
+/// Upper bits of the lower bound of the first bucket above zero, 2^-16. Smaller positive times
+/// count in this bucket too.
 const FIRST_BUCKET: u64 = (1023 - 16) << MANTISSA_BITS;
 
-/// Upper bits of the lower bound of the last bucket, just below 2^64. Larger times count there too.
+/// Upper bits of the lower bound of the last bucket, just below 2^64. Larger times count in this
+/// bucket too.
 const LAST_BUCKET: u64 = FIRST_BUCKET + ((16 + 64) << MANTISSA_BITS) - 1;
 
 /// A histogram of setup times with a relative resolution of 1/32.
 ///
 /// Zero has a bucket of its own. The width of a bucket above 2^-16 is at most 1/32 of its lower
-/// bound. Buckets are cut from the bits of the number, so that every target counts the same. Sums
-/// of histograms are histograms.
+/// bound. The bits of the number select the bucket, so that results are identical on all targets.
+/// Histograms can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetupHistogram {
     /// Number of times that are exactly 0: the message waited for no link.
@@ -27,7 +28,7 @@ pub struct SetupHistogram {
 }
 
 impl SetupHistogram {
-    /// Counts one time, in mean transmission times, not negative.
+    /// Counts one time. Times that are not positive count as zero.
     #[inline]
     pub fn add(&mut self, time: f64) {
         if time <= 0.0 {
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_time_is_in_its_bucket() {
+    fn bucket_bounds_contain_the_added_time() {
         for time in [1e-9, 1.5e-5, 0.1, 0.999, 1.0, 1.03, 7.25, 1e5, 1e18, 1e300] {
             let mut one = SetupHistogram::default();
             one.add(time);
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_are_where_they_belong() {
+    fn quantiles_of_merged_histograms_match_the_data() {
         let (mut all, mut odd) = (SetupHistogram::default(), SetupHistogram::default());
         assert_eq!(all.quantile(0.5), None);
         for i in 0..=1000u32 {

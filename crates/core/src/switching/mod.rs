@@ -9,8 +9,8 @@ mod permutation;
 mod wormhole;
 
 pub use circuit::{
-    CircuitBatch, CircuitEnd, CircuitError, CircuitEvent, CircuitMeasurement, CircuitMessageView, CircuitNetwork,
-    CircuitObserver, CircuitOutcome, CircuitRun, CircuitTerms, CircuitWindow, Deadlock, LinkSelection, LinkState,
+    CircuitBatch, CircuitConfig, CircuitEnd, CircuitError, CircuitEvent, CircuitMeasurement, CircuitMessageView,
+    CircuitNetwork, CircuitObserver, CircuitOutcome, CircuitRun, CircuitWindow, Deadlock, LinkSelection, LinkState,
     Refusal, WaitEnd, WaitPolicy, WaitingCircuit,
 };
 pub use engine::{Engine, SimTime};

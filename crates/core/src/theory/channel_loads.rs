@@ -12,10 +12,10 @@ pub const MAX_LOAD_NODES: u32 = 1024;
 /// `pattern`.
 ///
 /// Channels are indexed by [`crate::topology::Mesh::channel`]. The possible start headers of a
-/// message are equally likely. Messages that faults stop count up to there. `None` on networks of
-/// more than [`MAX_LOAD_NODES`] nodes. Also `None` if `routing` offers a message several channels
-/// at any hop, since their shares then depend on the traffic. Cost: proportional to the hops of all
-/// pairs.
+/// message are equally likely. A message that faults stop counts on the channels up to the node
+/// where it stops. `None` on networks of more than [`MAX_LOAD_NODES`] nodes. Also `None` if
+/// `routing` offers a message several channels at any hop, since their shares then depend on the
+/// traffic. Cost: proportional to the hops of all pairs.
 pub fn expected_channel_loads(faults: &BlockFaults, routing: &dyn WormRouting, pattern: Pattern) -> Option<Vec<f64>> {
     let mesh = faults.mesh();
     if mesh.nodes() > MAX_LOAD_NODES {

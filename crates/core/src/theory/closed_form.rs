@@ -1,11 +1,11 @@
 //! Closed forms of Gordon & Stout section 2.2: the probability that a minimal path is found among
 //! random faults.
 //!
-//! The paper takes source and destination at distance n in the n-cube. The proofs do not need that:
-//! a minimal path at distance d stays in the d-cube between the ends. So d replaces the paper's n
-//! here, and the number of other nodes, M = 2^n - 2 in an n-cube, is a separate parameter. All
-//! functions take 1 <= d <= 64 and 0 <= p <= 1, and return a probability; d = 0 counts as
-//! delivered.
+//! The paper takes source and destination at distance n in the n-cube. The proofs do not need this
+//! assumption: a minimal path at distance d stays in the d-cube between the ends. So d replaces the
+//! paper's n here, and the number of other nodes, M = 2^n - 2 in an n-cube, is a separate
+//! parameter. All functions take 1 <= d <= 64 and 0 <= p <= 1, and return a probability; d = 0
+//! counts as delivered.
 
 /// Largest distance, that of antipodes in the largest cube.
 const MAX_DISTANCE: u32 = 64;
@@ -19,8 +19,8 @@ pub fn blind_bernoulli(d: u32, p: f64) -> f64 {
 /// Equation (2): returns the probability without local information when exactly `f` of the `others`
 /// are faulty.
 ///
-/// It is C(M-(d-1), f) / C(M, f), the probability that d-1 given nodes are live, written as a
-/// product of d-1 ratios, which neither overflow nor cancel.
+/// The probability is C(M-(d-1), f) / C(M, f), the probability that d-1 given nodes are live,
+/// written as a product of d-1 ratios, which neither overflow nor cancel.
 pub fn blind_counted(others: u64, d: u32, f: u64) -> f64 {
     let live = others.saturating_sub(f);
     let ratio = |i: u64| live.saturating_sub(i) as f64 / others.saturating_sub(i).max(1) as f64;
@@ -37,10 +37,10 @@ pub fn local_bernoulli(d: u32, p: f64) -> f64 {
     })
 }
 
-/// Returns the same probability in the form (3): (1-p)^(d-1) times the sum of I_d(k) p^k over the
-/// numbers k of inversions.
+/// Returns the probability of [`local_bernoulli`] in the form (3): (1-p)^(d-1) times the sum of
+/// I_d(k) p^k over the numbers k of inversions.
 ///
-/// For d up to 64, for comparison with (6). Cost: about d^4 / 16 additions.
+/// For d up to 64. The function serves for comparison with (6). Cost: about d^4 / 16 additions.
 pub fn local_bernoulli_by_inversions(d: u32, p: f64) -> f64 {
     // Horner's rule: highest power first.
     let sum = inversions(d).iter().rev().fold(0.0, |sum, count| sum * p + count);
@@ -50,11 +50,11 @@ pub fn local_bernoulli_by_inversions(d: u32, p: f64) -> f64 {
 /// Equation (7): returns the probability with local information when exactly `f` of the `others`
 /// are faulty, for d up to 64.
 ///
-/// It is the sum over k of I_d(k) C(M-(d-1)-k, f-k) / C(M, f). The quotient of binomials is t_k,
-/// where t_0 is equation (2) and t_(k+1) = t_k (f-k) / (M-(d-1)-k). Logarithms are not needed:
-/// I_d(k) is at most 64! < 1.3e89, which fits an `f64`. The t_k are at most 1; those that underflow
-/// are below 1e-307 and together contribute less than 1e-215. Cost: about d^4 / 16 additions, half
-/// a millisecond for d = 64.
+/// The probability is the sum over k of I_d(k) C(M-(d-1)-k, f-k) / C(M, f). The quotient of
+/// binomials is t_k, where t_0 is equation (2) and t_(k+1) = t_k (f-k) / (M-(d-1)-k). Logarithms
+/// are not needed: I_d(k) is at most 64! < 1.3e89, which fits an `f64`. The t_k are at most 1;
+/// those that underflow are below 1e-307 and together contribute less than 1e-215. Cost: about d^4
+/// / 16 additions, half a millisecond for d = 64.
 pub fn local_counted(others: u64, d: u32, f: u64) -> f64 {
     let path = u64::from(d.saturating_sub(1));
     let mut term = blind_counted(others, d, f);
@@ -82,7 +82,7 @@ pub fn local_limit(p: f64) -> f64 {
 /// Returns I_n(k), the number of permutations of `n` elements with k inversions, for k = 0 to
 /// n(n-1)/2 (Knuth, vol. 3, 5.1.1).
 ///
-/// For n up to 64. `None` if an entry does not fit, which is from n = 36 on.
+/// `None` above n = 64, and if an entry does not fit, which happens from n = 36 on.
 pub fn inversions_exact(n: u32) -> Option<Vec<u128>> {
     let mut row = vec![1u128];
     for size in 2..=n {
@@ -91,8 +91,8 @@ pub fn inversions_exact(n: u32) -> Option<Vec<u128>> {
     (n <= MAX_DISTANCE).then_some(row)
 }
 
-/// Returns I_n(k) as [`inversions_exact`] does, rounded: relative error about 1e-15; above n = 64
-/// as for 64.
+/// Returns the numbers I_n(k) of [`inversions_exact`], rounded with a relative error of about
+/// 1e-15. Any `n` above 64 counts as 64.
 ///
 /// Every entry is a sum of positive terms, so there is no cancellation.
 pub fn inversions(n: u32) -> Vec<f64> {
@@ -103,10 +103,10 @@ pub fn inversions(n: u32) -> Vec<f64> {
     row
 }
 
-/// Computes the row of `n` elements from that of n-1.
+/// Computes the row of `n` elements from the row of n-1 elements.
 ///
-/// The new largest element stands before 0 to n-1 others, so I_n(k) = I_(n-1)(k) + ... +
-/// I_(n-1)(k-n+1). The second half mirrors the first.
+/// The new largest element precedes 0 to n-1 others, so I_n(k) = I_(n-1)(k) + ... + I_(n-1)(k-n+1).
+/// The second half mirrors the first.
 fn next_row<T: Copy>(row: &[T], n: u32, sum: impl Fn(&[T]) -> Option<T>) -> Option<Vec<T>> {
     let n = n as usize;
     let length = row.len() + n - 1;

@@ -89,8 +89,8 @@ impl NodeSet {
         !self.contains(ends.to.0)
     }
 
-    /// Removes `start`, which is in the set, and all nodes reachable from it within the set.
-    /// Returns their number.
+    /// Removes `start`, which is in the set, and all nodes reachable from `start` within the set.
+    /// Returns the number of removed nodes.
     fn take_component(&mut self, cube: Hypercube, start: NodeId) -> u64 {
         self.remove(start.0);
         let mut size = 0;

@@ -1,10 +1,10 @@
 //! Deadlock analysis of a routing: a proof of deadlock freedom, or a set of messages that may
 //! deadlock.
 
-use super::circuits::circuit_states;
+use super::circuit_dependencies::circuit_states;
 use super::dependency::DependencyGraph;
 use super::duato::ExtendedDependencies;
-use super::wait_sets::{DeadlockSet, SetSearchResult, WaitGraph};
+use super::wait_graph::{DeadlockSet, SetSearchResult, WaitGraph};
 use crate::fault::BlockFaults;
 use crate::routing::{CircuitRouting, WormRouting};
 
@@ -13,9 +13,9 @@ use crate::routing::{CircuitRouting, WormRouting};
 pub enum DeadlockProof {
     /// The channel dependency graph is acyclic (Dally & Seitz 1987).
     Acyclic,
-    /// A message waits only for messages of more reversals (Dally & Aoki 1993).
+    /// Every message waits only for messages with more reversals (Dally & Aoki 1993).
     Ranked,
-    /// Duato's condition holds with these escape classes (Duato 1993).
+    /// Duato's condition holds with the given escape classes (Duato 1993).
     Escape {
         /// The classes, ascending.
         classes: Vec<u8>,
@@ -48,14 +48,15 @@ pub enum UndecidedReason {
 pub enum DeadlockAnalysis {
     /// No deadlock exists.
     Free(DeadlockProof),
-    /// Messages that would deadlock. Only a simulation shows whether this state is reachable.
+    /// A set of messages that would deadlock. Only a simulation shows whether the state is
+    /// reachable.
     Set(DeadlockSet),
-    /// The question is undecided.
+    /// Neither a proof nor a deadlocked set was found.
     Undecided(UndecidedReason),
 }
 
 impl DeadlockAnalysis {
-    /// Returns whether it is proved that there is no deadlock.
+    /// Returns whether freedom from deadlock is proved.
     pub fn is_free(&self) -> bool {
         matches!(self, Self::Free(_))
     }

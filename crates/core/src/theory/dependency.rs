@@ -12,8 +12,8 @@ use crate::routing::{Header, Links, LocalRouting, Position};
 use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
 use crate::traffic::Pair;
 
-/// Channel: one direction of a link, or one of its virtual channels. The builder of a graph numbers
-/// channels from 0.
+/// Number of a channel: one direction of a link, or one of its virtual channels. The builder of a
+/// graph numbers channels from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChannelId(pub u32);
 
@@ -110,8 +110,8 @@ impl DependencyGraph {
     /// Returns a topological order of the channels, which proves that no deadlock exists.
     ///
     /// # Errors
-    /// If there is none, a shortest of the cycles that prevent it. Cost then: channels times
-    /// dependencies at most, less if a short cycle is found early.
+    /// A shortest dependency cycle, if there is no topological order. The cost is then at most
+    /// channels times dependencies, and less if a short cycle is found early.
     pub fn acyclic_order(&self) -> Result<Vec<ChannelId>, ChannelCycle> {
         match toposort(&self.graph, None) {
             Ok(order) => Ok(order.into_iter().map(channel).collect()),
@@ -207,10 +207,10 @@ pub fn hypercube_link(cube: Hypercube, channel: ChannelId) -> (NodeId, NodeId) {
 
 /// Builds the dependencies of `routing` among `faults`, for messages between all live nodes.
 ///
-/// A channel into a node depends on each channel that a message to some destination may wait for
-/// next, after it arrived by the first. Every live node may be a source. A message that is blocked
-/// at its source is lost there. Hops to faulty nodes, which algorithms without information permit,
-/// are omitted.
+/// A channel into a node depends on each channel that a message, having arrived over the first
+/// channel, may wait for next. Every live node may be a source. A message that is blocked at its
+/// source is lost there. Hops to faulty nodes, which algorithms without information permit, are
+/// omitted.
 ///
 /// `None` above [`MAX_DEPENDENCY_DIMENSION`] and for algorithms that mark nodes: their decisions
 /// depend on the message's past. Cost: n^2 4^n at most, some 10 ms at n = 8.
@@ -222,7 +222,7 @@ pub fn hypercube_dependencies(
     let moves = PermittedMoves::new(cube, faults, routing)?;
     let mut graph = DependencyGraph::new(moves.live.len() as u32 * u32::from(cube.dimension()));
     for destination in moves.live_nodes() {
-        moves.each(destination, |_, held, wanted| {
+        moves.for_each_link(destination, |_, held, wanted| {
             for dim in set_dimensions(wanted) {
                 graph.add(hypercube_channel(cube, held.from, held.dim), hypercube_channel(cube, held.end(), dim));
             }
@@ -231,14 +231,14 @@ pub fn hypercube_dependencies(
     Some(graph)
 }
 
-/// Returns for each channel of a dependency cycle, in order, a message that holds it and may wait
-/// for the next.
+/// Returns for each channel of a dependency cycle, in order, a message that holds the channel and
+/// may wait for the next one.
 ///
-/// Messages that start at the source node of the channel are preferred; otherwise the message gets
-/// there by permitted hops.
+/// A message that starts at the source node of the channel is preferred. Any other message reaches
+/// the node by permitted hops.
 ///
 /// Empty if a channel has no such message, which is impossible for a cycle of
-/// [`hypercube_dependencies`] of the same arguments. Cost: as there.
+/// [`hypercube_dependencies`] of the same arguments. Cost: that of [`hypercube_dependencies`].
 pub fn hypercube_witnesses(
     cube: Hypercube,
     faults: &mut impl Faults,
@@ -249,7 +249,7 @@ pub fn hypercube_witnesses(
     let steps = cycle.steps();
     let mut found: Vec<Option<Pair>> = vec![None; cycle.channels.len()];
     for destination in moves.live_nodes() {
-        moves.each(destination, |source, held, wanted| {
+        moves.for_each_link(destination, |source, held, wanted| {
             let channel = hypercube_channel(cube, held.from, held.dim);
             let Some((place, next)) = steps.position(channel) else { return };
             let waits = set_dimensions(wanted).any(|dim| hypercube_channel(cube, held.end(), dim) == next);
@@ -323,7 +323,7 @@ impl<'r> PermittedMoves<'r> {
     /// dimensions it may wait for at the link's end.
     ///
     /// The source is the link's own source node if messages may start there.
-    fn each(&self, destination: NodeId, mut see: impl FnMut(NodeId, Link, u64)) {
+    fn for_each_link(&self, destination: NodeId, mut see: impl FnMut(NodeId, Link, u64)) {
         let headers = usize::from(self.routing.header_count());
         let mut known = vec![false; self.live.len() * headers];
         let starts = (0..self.routing.initial_header_count()).map(Header);
@@ -357,7 +357,7 @@ mod tests {
     /// levels of a 3-cube and all sets of free dimensions: every criterion reported as
     /// deadlock-free has an acyclic dependency graph.
     #[test]
-    fn criteria_without_deadlock_close_no_circle_in_any_level() {
+    fn deadlock_free_criteria_have_acyclic_dependencies() {
         let cube = Hypercube::new(3).expect("a cube");
         let (mut free, mut circles) = (0, 0);
         for (ends, up, down) in

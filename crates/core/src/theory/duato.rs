@@ -2,8 +2,8 @@
 //! dependency cycle.
 //!
 //! A message may take adaptive channels as long as it is also offered, at every node, an escape
-//! channel for which it can wait forever. Then the plain dependency graph may have cycles and no
-//! deadlock exists, provided that:
+//! channel for which it can wait forever. The plain dependency graph may then have cycles. No
+//! deadlock exists if two conditions hold:
 //!
 //! - The escape channels are connected. In every reachable state a message is offered an escape
 //!   channel, and escape channels alone lead it from there to its destination.
@@ -11,11 +11,12 @@
 //!   message which holds it may request next. The request may follow at once (direct dependency) or
 //!   after any number of adaptive channels (indirect dependency).
 //!
-//! Proof sketch: Suppose a deadlock, and among the escape channels that deadlocked messages hold
-//! take one from which the graph leads to no other of them. The message that holds it has acquired
-//! only adaptive channels since. It requests an escape channel to which the graph leads, so no
-//! deadlocked message holds that channel. If the deadlocked messages hold no escape channel at all,
-//! the escape channel offered to any of them is free.
+//! Proof sketch: Suppose there is a deadlock. Among the escape channels that deadlocked messages
+//! hold, take a channel from which the extended graph leads to no other such channel. The message
+//! that holds this channel has acquired only adaptive channels since. The message requests an
+//! escape channel to which the graph leads, so no deadlocked message holds the requested channel.
+//! If the deadlocked messages hold no escape channel at all, the escape channel offered to any of
+//! them is free.
 //!
 //! Duato's theorem also covers cross dependencies, of channels that are escape channels for some
 //! destinations and adaptive for others. Here the class of a channel determines its role, so cross
@@ -24,8 +25,8 @@
 //! channel behind it.
 
 use super::dependency::{ChannelId, DependencyGraph};
-use super::ways::{RouteOutcome, RouteState, StateSpace};
-use super::worms::{held, mesh_channel};
+use super::state_space::{RouteOutcome, RouteState, StateSpace};
+use super::worm_dependencies::{held_channel, mesh_channel};
 use crate::fault::BlockFaults;
 use crate::routing::{VcRequest, WormRouting};
 use crate::topology::NodeId;
@@ -45,24 +46,24 @@ pub const MAX_ESCAPE_SEARCH_CLASSES: u8 = 5;
 pub struct EscapeViolation {
     /// Source and destination of the message.
     pub pair: Pair,
-    /// Node of its header.
+    /// Node of the message's header.
     pub node: NodeId,
-    /// True if the message waits there only for adaptive channels, which may never become free.
-    /// Otherwise it has no output channel at all, or its escape channels lead into a livelock
-    /// cycle.
+    /// True if the message waits at the node only for adaptive channels, which may never become
+    /// free. Otherwise the message has no output channel at all, or its escape channels lead into a
+    /// livelock cycle.
     pub waits: bool,
 }
 
 /// Extended dependencies of a routing on a mesh with faults, over all pairs of the largest live
 /// component and all choices.
 ///
-/// They are computed one destination at a time.
+/// The analysis processes one destination at a time.
 pub struct ExtendedDependencies<'r> {
     faults: &'r BlockFaults,
     routing: &'r dyn WormRouting,
     /// Escape classes, one bit each.
     escapes: u32,
-    /// Bit set of the escape channels that each escape channel leads to.
+    /// Bit set, for each escape channel, of the escape channels to which it leads.
     rows: Vec<Vec<u64>>,
     ways: StateSpace,
     next: u64,
@@ -77,8 +78,10 @@ impl<'r> ExtendedDependencies<'r> {
         Self::with_escapes(faults, routing, escapes)
     }
 
-    /// Like [`ExtendedDependencies::new`], with the classes of `escapes`, one bit each, as escape
-    /// classes instead of the declared ones.
+    /// Creates an analysis as [`ExtendedDependencies::new`] does, with other escape classes than
+    /// the declared ones.
+    ///
+    /// The escape classes are those of `escapes`, one bit each.
     pub fn with_escapes(faults: &'r BlockFaults, routing: &'r dyn WormRouting, escapes: u32) -> Option<Self> {
         let mesh = faults.mesh();
         let channels = mesh.channel_table_size() * u32::from(routing.vc_classes(mesh));
@@ -133,8 +136,8 @@ impl<'r> ExtendedDependencies<'r> {
         until < nodes
     }
 
-    /// Returns the extended dependency graph so far, over the channels of the plain one. Channels
-    /// of adaptive classes have no dependencies in it.
+    /// Returns the extended dependency graph so far, over the channels of the plain graph. Channels
+    /// of adaptive classes have no dependencies.
     pub fn graph(&self) -> DependencyGraph {
         let mut graph = DependencyGraph::new(self.rows.len() as u32);
         for (held, row) in (0..).map(ChannelId).zip(&self.rows) {
@@ -146,8 +149,8 @@ impl<'r> ExtendedDependencies<'r> {
         graph
     }
 
-    /// Returns a known state that shows that the escape channels are not connected; `None` if there
-    /// is none.
+    /// Returns a known state that shows that the escape channels are not connected; `None` if no
+    /// such state is known.
     ///
     /// States in which the message waits come first, then messages with a short distance.
     pub fn violation(&self) -> Option<EscapeViolation> {
@@ -164,10 +167,10 @@ impl<'r> ExtendedDependencies<'r> {
     }
 
     /// Returns the channel that a message holds behind its header, if it is an escape channel.
-    fn held(&self, way: &RouteState) -> Option<ChannelId> {
+    fn held_escape_channel(&self, way: &RouteState) -> Option<ChannelId> {
         let (_, class) = way.held?;
         let mesh = self.faults.mesh();
-        self.is_escape_class(class).then(|| held(mesh, way, self.routing))?
+        self.is_escape_class(class).then(|| held_channel(mesh, way, self.routing))?
     }
 
     /// Adds the dependencies of the messages to one destination.
@@ -176,7 +179,7 @@ impl<'r> ExtendedDependencies<'r> {
         let mut seen = vec![usize::MAX; ways.all.len()];
         let mut rest = Vec::new();
         for (start, way) in ways.all.iter().enumerate() {
-            let Some(held) = self.held(way) else { continue };
+            let Some(held) = self.held_escape_channel(way) else { continue };
             let mut row = std::mem::take(&mut self.rows[held.0 as usize]);
             row.resize(words, 0);
             rest.push(start);

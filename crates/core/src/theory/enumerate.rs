@@ -1,4 +1,4 @@
-//! Exact probability that a message arrives, for one fault set or averaged over all of them.
+//! Exact probability that a message arrives, for one fault set or averaged over all fault sets.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,8 @@ impl ArrivalDistribution {
         self.by_hops.iter().sum()
     }
 
-    /// Returns the mean path length, in hops, of a message that arrives; `None` if none can.
+    /// Returns the mean path length, in hops, of a message that arrives; `None` if the message
+    /// cannot arrive.
     pub fn mean_length(&self) -> Option<f64> {
         let weighted: f64 = self.by_hops.iter().zip(0u32..).map(|(chance, hops)| chance * f64::from(hops)).sum();
         let success = self.success();
@@ -40,11 +41,12 @@ impl ArrivalDistribution {
 /// Returns the probabilities that a message between `ends`, routed by `routing` among `faults`,
 /// arrives in at most `limit` hops.
 ///
-/// Follows the rules of the walker with exact probabilities. The ends count as live.
+/// The rules are those of [`crate::switching::MessageWalk`], with exact probabilities. The ends
+/// count as live.
 ///
-/// `None` above [`MAX_EXACT_DIMENSION`] dimensions, for algorithms that mark nodes above
-/// [`MAX_MARKS_DIMENSION`]. Cost: n 2^n for each hop and each set of marks that can occur; without
-/// marks, well below a millisecond for n = 10 and 50 hops.
+/// `None` above [`MAX_EXACT_DIMENSION`] dimensions, or above [`MAX_MARKS_DIMENSION`] for algorithms
+/// that mark nodes. Cost: n 2^n for each hop and each set of marks that can occur; without marks,
+/// well below a millisecond for n = 10 and 50 hops.
 pub fn exact_arrivals(
     cube: Hypercube,
     ends: Pair,
@@ -90,8 +92,8 @@ pub fn exact_success(
 /// Returns the average of [`exact_success`] over all sets of f faulty nodes, for f = 0 to 2^n - 2,
 /// between antipodes of the n-cube.
 ///
-/// These are the sums of Gordon & Stout's theorem in section 2.1, divided by the number of sets.
-/// Model A's S(n, p) follows by [`super::bernoulli_mixture`].
+/// The averages are the sums of Gordon & Stout's theorem in section 2.1, divided by the number of
+/// sets. Model A's S(n, p) follows by [`super::bernoulli_mixture`].
 ///
 /// `None` above [`super::MAX_ENUMERATED_DIMENSION`]. Cost: 2^14 fault sets for n = 4, some 20 ms.
 pub fn success_by_faults(n: u8, routing: &dyn LocalRouting, limit: u32) -> Option<Vec<f64>> {
@@ -120,7 +122,7 @@ impl Walk<'_> {
         self.whereabouts.entry((marks, header)).or_insert_with(|| vec![0.0; nodes])[node.0 as usize] += chance;
     }
 
-    /// Advances the message by one hop. Returns the probability of arriving with it.
+    /// Advances the message by one hop. Returns the probability of arriving with this hop.
     fn step(&mut self) -> f64 {
         let mut arrived = 0.0;
         for ((marks, header), chances) in std::mem::take(&mut self.whereabouts) {

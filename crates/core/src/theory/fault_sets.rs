@@ -39,7 +39,7 @@ pub(super) fn average_by_faults(n: u8, mut value: impl FnMut(Hypercube, Pair, Fa
 /// Converts averages over all sets of f = 0 to M faulty nodes (Model B) to the average with each
 /// node faulty with probability `p` (Model A).
 ///
-/// It is the sum of C(M, f) p^f (1-p)^(M-f) times the averages.
+/// The result is the sum of C(M, f) p^f (1-p)^(M-f) times the averages.
 pub fn bernoulli_mixture(by_faults: &[f64], p: f64) -> f64 {
     // Probabilities of 0, 1, 2.. faults among the nodes so far; each round adds a node.
     let mut chances = vec![0.0; by_faults.len()];

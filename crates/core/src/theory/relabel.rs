@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::affected::{FreeLinks, affected_by_link, affected_by_node};
-use super::pairs::{CutOff, LiveCube, MAX_CUT_OFF_DIMENSION, PairCounts};
+use super::affected_pairs::{FreeLinks, affected_by_link, affected_by_node};
+use super::cut_off_pairs::{CutOff, LiveCube, MAX_CUT_OFF_DIMENSION, PairCounts};
 use crate::fault::Faults;
 use crate::routing::{self, Algorithm};
 use crate::topology::{Hypercube, Link, NodeId, set_dimensions};
@@ -23,7 +23,8 @@ const JUDGED_FAULTS: usize = 64;
 
 /// New labels for the nodes of a cube, with the algorithm that routes by them.
 ///
-/// First two dimensions are exchanged, if any, then some of the new address bits are flipped.
+/// Two dimensions are exchanged first, if `exchange` is present. Then some of the new address bits
+/// are flipped.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relabelling {
     /// Two dimensions to exchange.
@@ -38,7 +39,7 @@ impl Relabelling {
     /// Applies the procedure for one faulty link X_i: exchanges dimensions i and n-1, then uses UP
     /// if the link leads up, DP if it leads down.
     ///
-    /// One pair stays cut off, the link's own ends. `None` if `link` is not a link of `cube`.
+    /// One pair stays cut off: the two ends of the link. `None` if `link` is not a link of `cube`.
     pub fn for_link(cube: Hypercube, link: Link) -> Option<Self> {
         let top = cube.dimension() - 1;
         let algorithm = routing::find(if link.is_up() { "up" } else { "dp" }).ok()?;
@@ -48,8 +49,8 @@ impl Relabelling {
 
     /// Applies the procedure for one faulty node X: X becomes node 0, under UP.
     ///
-    /// No pair of other nodes stays cut off, only the 2(N-1) with an end at X. `None` if `node` is
-    /// not a node of `cube`.
+    /// Only the 2(N-1) pairs with an end at X stay cut off. `None` if `node` is not a node of
+    /// `cube`.
     pub fn for_node(cube: Hypercube, node: NodeId) -> Option<Self> {
         let algorithm = routing::find("up").ok()?;
         cube.contains(node).then_some(Self { exchange: None, flip: node.0, algorithm })
@@ -160,15 +161,15 @@ pub struct Suggestion {
     pub found_by: SearchMethod,
 }
 
-/// Suggests a relabelling under which `faults` cut few pairs off; ties go to the one that changes
-/// least.
+/// Suggests a relabelling under which `faults` cut few pairs off; ties go to the relabelling with
+/// the fewest changes.
 ///
 /// For one faulty link or node, applies the paper's procedure. Otherwise, up to 6 dimensions, tries
-/// every exchange with the highest dimension and every flip, under UP and DP. Above that, descends
-/// bit by bit on the sum of what each fault (of the first 64) affects alone, by Theorems 2, 3 and
-/// 5. The best candidates are counted exactly, and the suggestion is never worse than UP and DP
-/// with the original labels. `None` above [`MAX_CUT_OFF_DIMENSION`]. Cost: bounded, some 50 ms at
-/// most.
+/// every exchange with the highest dimension and every flip, under UP and DP. In larger cubes,
+/// flips one bit at a time to reduce a score: the sum of the pairs that each fault alone affects
+/// (Theorems 2, 3 and 5), over the first 64 faults. The best candidates are counted exactly, and
+/// the suggestion is never worse than UP and DP with the original labels. `None` above
+/// [`MAX_CUT_OFF_DIMENSION`]. Cost: bounded, some 50 ms at most.
 pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<Suggestion> {
     if cube.dimension() > MAX_CUT_OFF_DIMENSION {
         return None;
@@ -185,7 +186,7 @@ pub fn suggest_relabelling(cube: Hypercube, faults: &mut impl Faults) -> Option<
     let mut best: Option<(Relabelling, PairCounts)> = None;
     for relabelling in only {
         let criterion = relabelling.algorithm.criterion()?;
-        // Only fewer pairs improve on the best so far.
+        // A relabelling replaces the best one only if it cuts off fewer pairs.
         let most = match best {
             None => u64::MAX,
             Some((_, counts)) => match counts.cut_off.checked_sub(1) {
@@ -209,8 +210,8 @@ fn faulty_components(net: &LiveCube) -> (Vec<NodeId>, Vec<Link>) {
     (nodes, links)
 }
 
-/// Returns every choice of the highest dimension with every flip; those that change least come
-/// first.
+/// Returns every choice of the highest dimension with every flip; relabellings with the fewest
+/// changes come first.
 fn all_relabellings(cube: Hypercube) -> Option<Vec<Relabelling>> {
     let both = |top| (0..=cube.mask()).map(move |flip| up_relabelling(cube, top, flip));
     let mut list: Vec<_> = (0..cube.dimension()).flat_map(both).collect::<Option<_>>()?;

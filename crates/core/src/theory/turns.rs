@@ -1,7 +1,7 @@
 //! Turn model of two-dimensional meshes (Glass & Ni): the turns that a routing makes, and edits of
 //! rules that prohibit turns.
 
-use super::worms::{MeshDependencies, mesh_channel_ends};
+use super::worm_dependencies::{MeshDependencies, mesh_channel_ends};
 use crate::ParseError;
 use crate::fault::BlockFaults;
 use crate::routing::rules::RuleText;
@@ -23,8 +23,8 @@ pub const TURNS: [Turn; 8] = [
     (Port::SOUTH, Port::EAST),
 ];
 
-/// Side of the mesh in which turns are searched for. It has every direction, and columns and rows
-/// of either parity before and behind a node.
+/// Number of rows and columns of the mesh in which turns are searched for. The mesh has every
+/// direction, and columns and rows of either parity before and behind a node.
 const SIDE: u16 = 6;
 
 fn test_mesh() -> Option<Mesh> {
@@ -53,23 +53,23 @@ pub fn turns(routing: &dyn WormRouting) -> Option<[bool; 8]> {
 }
 
 /// Edits the rules so that the first routing called `name` makes the turn `turn` of [`TURNS`] if it
-/// did not, and vice versa.
+/// did not make the turn before, and vice versa.
 ///
-/// Prohibits a turn by one rule in front of all others, for messages that continue in the turn's
-/// first direction. Permits it by removing that rule. Returns the new text.
+/// A turn is prohibited by a rule in front of all others, for messages that continue in the turn's
+/// first direction. The turn is permitted by removing this rule. Returns the new text.
 ///
 /// # Errors
 /// The reason why no such rule changes exactly this turn.
 pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, ParseError> {
     let found = text.routings().iter().zip(text.trees()).find(|(routing, _)| routing.id == name);
-    let (routing, tree) = found.ok_or("there are no such rules")?;
-    let worm = routing.worm.as_deref().ok_or("they are rules of no mesh")?;
-    let now = turns(worm).ok_or("turns are of meshes of two dimensions")?;
-    let own = worm.user_routing().ok_or("they are no rules")?;
+    let (routing, tree) = found.ok_or("the text has no rules of this name")?;
+    let worm = routing.worm.as_deref().ok_or("these rules are not for meshes")?;
+    let now = turns(worm).ok_or("turns are defined on meshes of two dimensions")?;
+    let own = worm.user_routing().ok_or("this routing has no rules")?;
     let (before, after) = TURNS.get(turn).copied().ok_or("there is no such turn")?;
-    let first = own.line(0).ok_or("there is no rule")? as usize - 1;
+    let first = own.line(0).ok_or("there are no rules")? as usize - 1;
     let lines: Vec<&str> = text.text().lines().collect();
-    // Rules inserted in front earlier are adjacent.
+    // Turn rules that earlier edits have inserted in front are adjacent.
     let count = lines.iter().skip(first).take_while(|line| parse_turn_rule(line).is_some()).count();
     let here = (first..first + count).find(|&line| is_rule_for(lines[line], before));
     let kept = here.map_or(0, |line| parse_turn_rule(lines[line]).map_or(0, |(_, kept)| kept));
@@ -87,7 +87,7 @@ pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, P
     let tries = if now[turn] {
         if tree.classes > 1 || tree.states.len() > 1 {
             return Err(
-                "These rules have classes or states: one rule put first would drop them. Change the rules by hand."
+                "These rules have classes or states, which a rule inserted at the top would drop. Change the rules by hand."
                     .into(),
             );
         }
@@ -95,7 +95,7 @@ pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, P
     } else {
         if kept & after.bit() == 0 {
             return Err(format!(
-                "No rule that was put first forbids this turn: the rules themselves never go {} after {}. Change them by hand.",
+                "No rule inserted at the top prohibits this turn: the rules themselves never go {} after {}. Change them by hand.",
                 after.name(),
                 before.name()
             ).into());
@@ -111,8 +111,8 @@ pub fn toggle_turn(text: &RuleText, name: &str, turn: usize) -> Result<String, P
         same.then_some(())
     };
     tries.into_iter().map(written).find(|next| is_just_that(next).is_some()).ok_or_else(|| {
-        "Whether these rules turn there depends on more than the direction, such as the place or faults: one rule put first would change more \
-         than this turn. Change the rules by hand."
+        "This turn depends on more than the direction, such as the node or faults: a rule inserted at the top would \
+         change more than this turn. Change the rules by hand."
             .into()
     })
 }
@@ -125,7 +125,7 @@ fn rule(before: Port, prohibited: PortMask) -> String {
     format!("when {0} is ahead take minimal{and_not} \"no turn from {0} to {1}\"", before.name(), names.join(" or "))
 }
 
-/// Returns the direction and the prohibited ones of a line that [`rule`] has written.
+/// Returns the direction and the prohibited directions of a line that [`rule`] has written.
 fn parse_turn_rule(line: &str) -> Option<(Port, PortMask)> {
     let sides = |before: Port| iter_ports(0b1111).filter(move |port| port.dim() != before.dim());
     iter_ports(0b1111).find_map(|before| {
@@ -142,7 +142,7 @@ fn is_rule_for(line: &str, before: Port) -> bool {
 /// Returns whether `next` permits exactly what `now` does, except turns from `before` to `after`,
 /// for messages that follow `next`.
 ///
-/// Checked without faults, and around one faulty node in the middle.
+/// The check covers the mesh without faults, and with one faulty node in the middle.
 fn is_without(now: &dyn WormRouting, next: &dyn WormRouting, before: Port, after: Port) -> bool {
     let Some(mesh) = test_mesh() else { return false };
     let middle = [NodeId(u64::from(mesh.nodes() / 2 + u32::from(SIDE / 2)))];

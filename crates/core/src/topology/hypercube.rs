@@ -76,7 +76,7 @@ impl Hypercube {
     }
 
     /// Parses a node: a decimal number, or binary after `0b`, or hexadecimal after `0x`. Returns
-    /// `None` if it is not a node of this cube.
+    /// `None` if the text is not a node of this cube.
     pub fn parse_node(self, text: &str) -> Option<NodeId> {
         let (digits, radix) = match text.get(..2) {
             Some("0b") => (&text[2..], 2),

@@ -1,4 +1,4 @@
-//! Links: each joins a node to a neighbour in one direction.
+//! Links between neighbouring nodes.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use super::{Hypercube, NodeId};
 /// Raghavendra section II. The two directions of an edge are separate links.
 ///
 /// On a mesh, faults affect both directions (Boppana & Chalasani section II.A), and a link joins a
-/// node and its successor along a dimension. Its other end is [`super::Mesh::link_end`]; the
-/// methods of this type do not apply.
+/// node and its successor along a dimension. [`super::Mesh::link_end`] returns the other end of
+/// such a link; the methods of this type do not apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Link {
     /// Node that the link leaves.

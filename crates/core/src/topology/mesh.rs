@@ -83,16 +83,16 @@ pub fn iter_ports(mut ports: PortMask) -> impl Iterator<Item = Port> {
 /// A mesh, or a torus if it has wraparound links, of one to five dimensions, or a hypercube as the
 /// (2, n)-mesh.
 ///
-/// The coordinates of a node are (a_{n-1}, ..., a_1, a_0). Its number has them as digits, a_0 the
-/// least significant. In two dimensions, it is row * columns + column: the node (a1, a0) of the
-/// paper is in row a1 and column a0.
+/// The coordinates of a node are (a_{n-1}, ..., a_1, a_0). The number of a node has the coordinates
+/// as digits, a_0 the least significant. In two dimensions, the number is row * columns + column:
+/// the node (a1, a0) of the paper is in row a1 and column a0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mesh {
     /// Number of coordinates by dimension; 1 above the last dimension.
     radices: [u16; Self::CUBE_DIMENSIONS as usize],
     dimensions: u8,
     wraps: bool,
-    /// Flag for a hypercube, which names its nodes and links differently.
+    /// True for a hypercube, whose nodes and ports have other names.
     cube: bool,
 }
 
@@ -117,9 +117,9 @@ impl Mesh {
         if inside && several { Some(Self { radices, dimensions: 2, wraps: false, cube: false }) } else { None }
     }
 
-    /// Returns the mesh with these radices, the highest dimension first.
+    /// Returns the mesh with the given `radices`, the highest dimension first.
     ///
-    /// Returns `None` unless it has 1 to [`Mesh::MAX_DIMENSIONS`] dimensions, each of 1 to
+    /// Returns `None` unless the mesh has 1 to [`Mesh::MAX_DIMENSIONS`] dimensions, each of 1 to
     /// [`Mesh::MAX_RADIX`] coordinates, and 2 to [`Mesh::MAX_NODES`] nodes.
     pub fn from_radices(radices: &[u16]) -> Option<Self> {
         let dimensions = u8::try_from(radices.len()).ok().filter(|n| (1..=Self::MAX_DIMENSIONS).contains(n))?;
@@ -132,10 +132,10 @@ impl Mesh {
         (2..=u64::from(Self::MAX_NODES)).contains(&nodes).then_some(mesh)
     }
 
-    /// Returns the torus of this shape, with wraparound links in every dimension of three or more
-    /// coordinates.
+    /// Returns the torus of the same shape, with wraparound links in every dimension of three or
+    /// more coordinates.
     ///
-    /// With two coordinates, they would duplicate existing links.
+    /// With two coordinates, wraparound links would duplicate existing links.
     pub fn to_torus(self) -> Self {
         Self { wraps: true, ..self }
     }
@@ -191,8 +191,8 @@ impl Mesh {
         self.wraps && self.radix(dim) > 2
     }
 
-    /// Returns whether the mesh is declared as a torus; [`Mesh::wraps`] tells which dimensions have
-    /// wraparound links.
+    /// Returns whether the mesh is declared as a torus; [`Mesh::wraps`] returns whether a given
+    /// dimension has wraparound links.
     pub const fn is_torus(self) -> bool {
         self.wraps
     }
@@ -250,7 +250,7 @@ impl Mesh {
     }
 
     /// Returns the number of ports of a node, two for each dimension. At the border of a mesh, some
-    /// have no link.
+    /// ports have no link.
     #[inline]
     pub const fn port_count(self) -> u32 {
         2 * self.dimensions as u32
@@ -273,8 +273,8 @@ impl Mesh {
         self.nodes() / radix * (radix - !self.wraps(dim) as u32)
     }
 
-    /// Returns the size of a table of one-way channels that is indexed by [`Mesh::channel`]. It has
-    /// entries for channels that lead out of the mesh.
+    /// Returns the size of a table of one-way channels that is indexed by [`Mesh::channel`]. The
+    /// table also has entries for channels that would lead out of the mesh.
     pub const fn channel_table_size(self) -> u32 {
         self.nodes() * self.port_count()
     }
@@ -346,8 +346,8 @@ impl Mesh {
         }
     }
 
-    /// Returns the number of hops from coordinate `a` to `b` in dimension `dim`, and whether
-    /// shrinking and growing coordinates achieve it.
+    /// Returns the minimal number of hops from coordinate `a` to `b` in dimension `dim`, and
+    /// whether shrinking and growing coordinates achieve this minimum.
     #[inline]
     pub const fn offset(self, dim: u8, a: u16, b: u16) -> (u16, [bool; 2]) {
         let direct = a.abs_diff(b);
@@ -388,8 +388,8 @@ impl Mesh {
         (0..self.dimensions).map(mean).sum()
     }
 
-    /// Returns the ports that bring a message from `here` nearer to `there`. At half the
-    /// circumference of a torus, both directions do.
+    /// Returns the ports that bring a message from `here` nearer to `there`. In a ring of a torus,
+    /// both ports of a dimension are minimal at half the circumference.
     #[inline]
     pub const fn minimal_ports(self, here: NodeId, there: NodeId) -> PortMask {
         if self.dimensions == 2 && !self.wraps {
@@ -424,8 +424,8 @@ impl Mesh {
         planar.copied().unwrap_or(port.name())
     }
 
-    /// Formats a node as its coordinates, the highest dimension first: `ROW.COLUMN`. In a
-    /// hypercube, as its number.
+    /// Formats a node as its coordinates, the highest dimension first: `ROW.COLUMN`. A node of a
+    /// hypercube is formatted as its number.
     pub fn format_node(self, node: NodeId) -> String {
         if self.cube {
             return node.to_string();
@@ -478,15 +478,15 @@ impl Mesh {
         links.filter(move |&link| self.link_end(link).is_some())
     }
 
-    /// Formats a link as its two ends with a hyphen, the lower one first or, around a torus, the
-    /// last one first.
+    /// Formats a link as its two ends with a hyphen. The lower end comes first, except for a
+    /// wraparound link.
     pub fn format_link(self, link: Link) -> String {
         let to = self.link_end(link).map(|to| self.format_node(to)).unwrap_or_default();
         format!("{}-{to}", self.format_node(link.from))
     }
 
-    /// Parses a link, its two ends in either order: `3.4-4.4`. Returns `None` if there is no such
-    /// link.
+    /// Parses a link from its two ends, in either order, such as `3.4-4.4`. Returns `None` if there
+    /// is no such link.
     pub fn parse_link(self, text: &str) -> Option<Link> {
         let (a, b) = text.split_once('-')?;
         let (a, b) = (self.parse_node(a)?, self.parse_node(b)?);

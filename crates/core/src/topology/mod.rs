@@ -17,8 +17,8 @@ use fat_tree::Leaves;
 
 /// Address of a node.
 ///
-/// 64 bits wide because a hypercube has up to 2^64 nodes. Networks that store tables use the low 32
-/// bits.
+/// The address has 64 bits because a hypercube has up to 2^64 nodes. Networks that store tables use
+/// the low 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct NodeId(pub u64);
 
@@ -29,7 +29,8 @@ impl fmt::Display for NodeId {
 }
 
 impl NodeId {
-    /// Sentinel for no node. It is a node only of the cube of 64 dimensions: the last one.
+    /// Sentinel for the absence of a node. Only the cube of 64 dimensions has a node of this
+    /// address, its last one.
     pub const NONE: Self = Self(u64::MAX);
 }
 
@@ -46,9 +47,12 @@ pub enum Network {
 
 impl Network {
     /// Syntax accepted by [`Network::parse`].
-    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, of up to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each and 2 to 1048576 in all; torus:ROWSxCOLUMNS, likewise with wraparound links; tree:N, a fat-tree of \
-         N processors, a power of two from 2 to 1048576; tree2:N, the second universal network of Greenberg & Leiserson, a power of \
-         four from 4 to 1048576";
+    pub const ACCEPTED: &'static str = "cube:N, a hypercube of N = 1 to 64 dimensions; mesh:ROWSxCOLUMNS or, with up \
+                                        to five dimensions, such as mesh:4x4x4, a mesh of 1 to 1024 nodes in each \
+                                        dimension and 2 to 1048576 in all; torus:ROWSxCOLUMNS, the same with \
+                                        wraparound links; tree:N, a fat-tree of N processors, a power of two from 2 to \
+                                        1048576; tree2:N, the second universal network of Greenberg & Leiserson, a \
+                                        power of four from 4 to 1048576";
 
     /// Parses a network such as `cube:6` or `mesh:16x16`. Returns `None` if the text is not a
     /// network.
@@ -152,8 +156,8 @@ impl Network {
         self.last_node().0 - 1
     }
 
-    /// Returns the number of links that can be faulty; in hypercubes, of one-way links. `None` if
-    /// it exceeds a `u64`.
+    /// Returns the number of links that can be faulty; in a hypercube, one-way links are counted.
+    /// `None` if the number exceeds a `u64`.
     pub fn link_count(self) -> Option<u64> {
         match self {
             Self::Hypercube(cube) => cube.links(),
@@ -163,7 +167,7 @@ impl Network {
         }
     }
 
-    /// Returns whether the network has this link.
+    /// Returns whether `link` is a link of the network.
     pub fn has_link(self, link: Link) -> bool {
         match self {
             Self::Hypercube(cube) => cube.contains(link.from) && link.dim < cube.dimension(),
@@ -177,8 +181,8 @@ impl Network {
         match self {
             Self::Hypercube(cube) => cube.distance(a, b),
             Self::Mesh(mesh) => mesh.distance(a, b),
-            // Up to the lowest common ancestor and down, in levels of a binary tree. The second
-            // network has half as many levels.
+            // The path leads up to the lowest common ancestor and down. Hops are levels of a binary
+            // tree, also in the second network, which has half as many levels.
             Self::FatTree(_) => 2 * (u64::BITS - (a.0 ^ b.0).leading_zeros()),
         }
     }

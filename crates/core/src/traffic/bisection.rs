@@ -48,8 +48,8 @@ impl Bisection {
         self.links().flat_map(both).flatten()
     }
 
-    /// Returns whether a message between these nodes must cross the cut, which makes it a bisection
-    /// message.
+    /// Returns whether a message between `a` and `b` is a bisection message, which must cross the
+    /// cut.
     #[inline]
     pub fn separates(self, a: NodeId, b: NodeId) -> bool {
         self.is_near(a) != self.is_near(b)
@@ -58,10 +58,10 @@ impl Bisection {
     /// Returns the flits per node and cycle at which uniform traffic saturates the fault-free
     /// bisection.
     ///
-    /// Let A and B be the nodes on the two sides, A + B = N, and w the links. A message crosses in
-    /// one direction with probability A B / (N (N - 1)). Saturation at f flits is where N f A B /
-    /// (N (N - 1)) = w. In the k x k mesh, k even, f is 4 (N - 1) / (k N). In the torus, which also
-    /// has wraparound links, f is twice that.
+    /// Let A and B be the numbers of nodes on the two sides, A + B = N, and w the number of links.
+    /// A message crosses in one direction with probability A B / (N (N - 1)). The bisection
+    /// saturates at the f flits for which N f A B / (N (N - 1)) = w. In the k x k mesh, k even, f
+    /// is 4 (N - 1) / (k N). In the torus, which also has wraparound links, f is twice that.
     pub fn saturation_load(self) -> f64 {
         let (nodes, links) = (f64::from(self.mesh.nodes()), self.links().count() as f64);
         let near = f64::from(self.mesh.nodes() / u32::from(self.mesh.radix(self.dim)) * u32::from(self.middle));
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn saturation_is_what_the_links_carry() {
+    fn saturation_load_fills_the_bisection_links() {
         let planes = [(16, 16), (4, 4), (5, 5), (3, 8), (8, 3), (7, 1), (1, 2), (64, 64)];
         let meshes = planes.map(|(rows, columns)| Mesh::new(rows, columns).unwrap());
         let radices: [&[u16]; 6] = [&[9], &[4, 3, 6], &[5, 1, 1], &[2, 2, 2, 2], &[3, 4, 3, 2], &[3, 3, 3, 3, 5]];
@@ -96,7 +96,8 @@ mod tests {
         let square = Bisection::new(Mesh::new(16, 16).unwrap());
         assert!((square.saturation_load() - 32.0 / (256.0 * 128.0 / 255.0)).abs() < 1e-12);
         assert_eq!(square.links().count(), 16);
-        // A torus has twice as many because of the wraparound links, unless the radix is two.
+        // A torus has twice as many links across the cut, unless the radix is two, because of the
+        // wraparound links.
         let links = |radices: &[u16]| Bisection::new(Mesh::from_radices(radices).unwrap().to_torus()).links().count();
         assert_eq!((links(&[16, 16]), links(&[4, 4, 4]), links(&[8]), links(&[8, 2])), (32, 32, 2, 4));
         // The narrowest cut is independent of orientation. On a 3 x 2 torus it lies in the

@@ -13,8 +13,8 @@ use crate::topology::{Hypercube, NodeId, Port};
 /// columns, or half as many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Placement {
-    /// Interleaved bits of row and column. Every subtree holds a square or half of one: the paper's
-    /// natural geometric mapping (Lemma 2).
+    /// Interleaved bits of row and column, the paper's natural geometric mapping (Lemma 2). Every
+    /// subtree holds a square or half a square.
     #[default]
     ZOrder,
     /// Row after row.
@@ -54,16 +54,16 @@ pub enum MessagePattern {
     /// Every processor sends to its successor, the last one to the first. No channel gets more than
     /// one message.
     Ring,
-    /// Messages from this processor to all others.
+    /// One message from the processor of this number to each other processor.
     OneToAll(u32),
-    /// Messages from all other processors to this one.
+    /// One message to the processor of this number from each other processor.
     AllToOne(u32),
     /// Every processor sends this many messages out of the root, through its external channel.
     Out(u32),
-    /// Step of a mesh: every node sends to its neighbor on this side, or on all sides. Nodes on the
-    /// border have no neighbor beyond it.
+    /// Step of a mesh: every node sends to its neighbor at the given port, or to all neighbors. At
+    /// the border, nodes send only to existing neighbors.
     MeshStep(Placement, Option<Port>),
-    /// Step of a hypercube: every node sends across this dimension, or across all.
+    /// Step of a hypercube: every node sends across the given dimension, or across all dimensions.
     CubeStep(Option<u8>),
 }
 
@@ -121,7 +121,7 @@ impl MessagePattern {
         matches!(self, Self::Out(_))
     }
 
-    /// Returns an upper bound on the number of messages for this many processors.
+    /// Returns an upper bound on the number of messages for `processors` processors.
     pub fn max_messages(self, processors: u64) -> u64 {
         let each = match self {
             Self::Permutation(_, h) | Self::Out(h) => u64::from(h),
@@ -179,12 +179,16 @@ pub enum MessageSetError {
 impl fmt::Display for MessageSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Processors(n) => write!(f, "n = 2 to {MAX_PROCESSORS} processors, a power of two, not {n}"),
+            Self::Processors(n) => {
+                write!(f, "the number of processors must be a power of two from 2 to {MAX_PROCESSORS}, not {n}")
+            }
             Self::NoProcessor(number) => write!(f, "there is no processor {number}"),
             Self::NoDimension { dim, dimensions } => {
                 write!(f, "the hypercube on these processors has dimensions 0 to {}, not {dim}", dimensions - 1)
             }
-            Self::TooMany(count) => write!(f, "{count} messages: at most {} are sent", MessageSet::MAX_MESSAGES),
+            Self::TooMany(count) => {
+                write!(f, "{count} messages are too many; at most {} are accepted", MessageSet::MAX_MESSAGES)
+            }
         }
     }
 }
@@ -206,7 +210,7 @@ impl MessageSet {
     /// Destination of a message that leaves through the external channel of the root.
     pub const OUT: u32 = u32::MAX;
 
-    /// Creates the messages of `pattern` on this many processors. Cost: linear in the messages.
+    /// Creates the messages of `pattern` on `processors` processors. Cost: linear in the messages.
     ///
     /// # Errors
     /// If the number of processors is not a power of two from 2 to 2^20, if a processor or
@@ -216,8 +220,8 @@ impl MessageSet {
         let n = processors as u32;
         let to_each = |to: &dyn Fn(u32) -> u32| (0..n).map(|from| [from, to(from)]).collect();
         let ends: Vec<_> = match pattern {
-            MessagePattern::Permutation(rule, h) => permuted(levels, rule, h, key),
-            MessagePattern::Cross => crossed(n, key),
+            MessagePattern::Permutation(rule, h) => permuted_pairs(levels, rule, h, key),
+            MessagePattern::Cross => crossing_pairs(n, key),
             MessagePattern::Half => to_each(&|from| from ^ (n / 2)),
             MessagePattern::Neighbors => (1..n).flat_map(|next| [[next - 1, next], [next, next - 1]]).collect(),
             MessagePattern::Ring => to_each(&|from| (from + 1) % n),
@@ -318,11 +322,11 @@ impl MessageSet {
     /// Splits the set for Valiant's algorithm: messages to random intermediate processors, and
     /// messages from there to the destinations.
     ///
-    /// Intermediate processors are uniform. The two sets are to be delivered one after the other.
-    /// Messages for the external channel go there directly in the first set.
+    /// Intermediate processors are uniform. The second set is delivered after the first. Messages
+    /// for the external channel go there directly in the first set.
     ///
-    /// On a hypercube this gives every permutation average-case traffic. On a fat-tree it sends
-    /// local messages through the root; that is why the paper does without it.
+    /// On a hypercube, the split gives every permutation the traffic of an average permutation. On
+    /// a fat-tree, it sends local messages through the root. The paper therefore does not use it.
     pub fn valiant_phases(&self, key: Key) -> [Self; 2] {
         let (mut first, mut second) = (self.clone(), Vec::new());
         for (number, ends) in (0..).zip(&mut first.ends).filter(|(_, ends)| ends[1] != Self::OUT) {
@@ -342,7 +346,7 @@ fn levels_of(processors: u64) -> Result<u8, MessageSetError> {
 }
 
 /// Returns an h-relation of all processors.
-fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
+fn permuted_pairs(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
     let all = (0..1u64 << levels).map(NodeId);
     // The sizes were checked: the cube exists and contains these nodes.
     let relation = Hypercube::new(levels).and_then(|cube| HRelation::new(cube, rule, h, all, key).ok());
@@ -351,7 +355,7 @@ fn permuted(levels: u8, rule: Permutation, h: u32, key: Key) -> Vec<[u32; 2]> {
 }
 
 /// Returns two random bijections between the halves of the processors.
-fn crossed(processors: u32, key: Key) -> Vec<[u32; 2]> {
+fn crossing_pairs(processors: u32, key: Key) -> Vec<[u32; 2]> {
     let half = processors / 2;
     let image = |nodes: std::ops::Range<u32>, side| shuffled(&nodes.collect::<Vec<_>>(), key.child(side));
     let images = [image(half..processors, 0), image(0..half, 1)];

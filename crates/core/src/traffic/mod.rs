@@ -1,22 +1,22 @@
 //! Traffic: pairs, patterns, arrivals, permutations and message sets.
 
-mod addresses;
-mod arrivals;
+mod address_permutations;
+mod batch_traffic;
+mod bernoulli_arrivals;
 mod bisection;
-mod cycles;
-mod demand;
 mod message_set;
 mod pattern;
 mod permutation;
+mod poisson_arrivals;
 
-pub use addresses::AddressPermutations;
-pub use arrivals::{Arrival, PoissonArrivals};
+pub use address_permutations::AddressPermutations;
+pub use batch_traffic::BatchTraffic;
+pub use bernoulli_arrivals::BernoulliArrivals;
 pub use bisection::Bisection;
-pub use cycles::BernoulliArrivals;
-pub use demand::BatchTraffic;
 pub use message_set::{MessagePattern, MessageSet, MessageSetError, Placement};
 pub use pattern::{LiveNodes, Pattern};
 pub use permutation::{HRelation, ListedMessage, Permutation, RelationError};
+pub use poisson_arrivals::{Arrival, PoissonArrivals};
 
 use crate::topology::{Hypercube, NodeId};
 
@@ -33,7 +33,7 @@ impl Pair {
     /// Creates a pair with the defaults of Gordon & Stout section 1.1: source node 0, destination
     /// the antipode of the source.
     ///
-    /// If only the destination is present, the source is its antipode.
+    /// If only the destination is given, the source is the antipode of the destination.
     pub fn antipodal(cube: Hypercube, from: Option<NodeId>, to: Option<NodeId>) -> Self {
         let from = from.unwrap_or_else(|| to.map_or(NodeId(0), |to| cube.antipode(to)));
         Self { from, to: to.unwrap_or_else(|| cube.antipode(from)) }

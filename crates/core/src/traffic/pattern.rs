@@ -18,19 +18,19 @@ pub enum Pattern {
     /// Uniform over the other live nodes (Chiu, Chalasani & Raghavendra section V).
     Uniform,
     /// The hot `node` with probability `share`, otherwise uniform over the live nodes except the
-    /// hot node and the source. The hot node itself sends uniformly to the others. Without a third
-    /// live node all messages go to the hot node.
+    /// hot node and the source. The hot node itself sends uniformly to the others. If source and
+    /// hot node are the only live nodes, all messages go to the hot node.
     HotSpot {
         /// Hot node.
         node: NodeId,
         /// Fraction of its traffic that every other node sends to the hot node, 0 to 1.
         share: f64,
     },
-    /// The antipode: every address bit inverted; in a mesh, both coordinates counted from the other
-    /// side.
+    /// The opposite node: every address bit is inverted; in a mesh, every coordinate is counted
+    /// from the other side.
     Complement,
-    /// The address rotated by floor(n/2) bits, so for even n its halves are exchanged. In a square
-    /// mesh, row and column exchanged.
+    /// The address is rotated by floor(n/2) bits, which exchanges its halves for even n. In a
+    /// square mesh, row and column are exchanged.
     Transpose,
     /// The reversed address; in a mesh whose size is a power of two, the reversed node number.
     BitReversal,
@@ -58,7 +58,7 @@ impl Pattern {
     }
 
     /// Parses a pattern on `mesh`, with the hot node written `ROW.COLUMN`, such as `hot:3.4:0.1`.
-    /// Returns `None` if the text is not a pattern there.
+    /// Returns `None` if the text is not a pattern on `mesh`.
     pub fn parse_on(mesh: Mesh, text: &str) -> Option<Self> {
         let Some(hot) = text.strip_prefix("hot:") else { return Self::parse(text).filter(|it| it.is_defined_on(mesh)) };
         let (node, share) = hot.split_once(':')?;
@@ -74,8 +74,8 @@ impl Pattern {
         }
     }
 
-    /// Returns whether the pattern is defined on `network`: the hot node exists, or the permutation
-    /// does.
+    /// Returns whether the pattern is defined on `network`, which must have the hot node or support
+    /// the permutation.
     pub fn is_defined_on(self, network: impl AddressPermutations) -> bool {
         match self {
             Self::Uniform | Self::Complement => true,
@@ -86,8 +86,8 @@ impl Pattern {
 
     /// Returns the image of `source` under a permutation.
     ///
-    /// `None` if the pattern is not a permutation, or is not [on](Pattern::is_defined_on) `network`. Cost:
-    /// constant.
+    /// `None` if the pattern is not a permutation, or is not [defined](Pattern::is_defined_on) on
+    /// `network`. Cost: constant.
     pub fn image(self, network: impl AddressPermutations, source: NodeId) -> Option<NodeId> {
         match self {
             Self::Uniform | Self::HotSpot { .. } => None,
@@ -105,8 +105,8 @@ impl Pattern {
         }
     }
 
-    /// Returns the probability that a message of `source` goes to `to`, two different `live` nodes,
-    /// in [`Pattern::destination`].
+    /// Returns the probability that [`Pattern::destination`] draws `to` for a message of `source`.
+    /// The two nodes must be live and different.
     pub fn probability(self, network: impl AddressPermutations, source: NodeId, to: NodeId, live: &LiveNodes) -> f64 {
         let others = live.count().saturating_sub(1) as f64;
         match self {
@@ -127,8 +127,8 @@ impl Pattern {
     /// Draws the destination of one message of `source`, a `live` node that
     /// [sends](Pattern::has_destination).
     ///
-    /// The destination is another node, and may be faulty except under [`Pattern::Uniform`]. `None`
-    /// if there is none.
+    /// The destination differs from the source, and may be faulty except under
+    /// [`Pattern::Uniform`]. Returns `None` if there is no destination.
     #[inline]
     pub fn destination(
         self,
@@ -232,7 +232,7 @@ impl LiveNodes {
     }
 
     /// Draws a uniform live node that is not in `but`, which has at most two different nodes.
-    /// Returns `None` if there is none.
+    /// Returns `None` if there is no such node.
     #[inline]
     fn random_excluding(&self, but: &[NodeId], generator: &mut Generator) -> Option<NodeId> {
         let mut ranks = [u32::MAX; 2];
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_read_as_written() {
+    fn texts_round_trip_and_malformed_ones_are_rejected() {
         for text in ["uniform", "hot:5:0.1", "hot:0:1", "complement", "transpose", "bit-reversal"] {
             assert_eq!(Pattern::parse(text).unwrap().to_string(), text);
         }
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn permutations_are_what_they_are_called() {
+    fn hypercube_permutations_match_their_definitions() {
         let image = |pattern: Pattern, n, node| pattern.image(Hypercube::new(n).unwrap(), NodeId(node)).unwrap().0;
         assert_eq!(image(Pattern::Transpose, 4, 0b0111), 0b1101);
         assert_eq!(image(Pattern::Transpose, 5, 0b00111), 0b11100);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_have_permutations_where_they_can() {
+    fn mesh_permutations_require_suitable_radices() {
         let mesh = |rows, columns| Mesh::new(rows, columns).unwrap();
         let image = |pattern: Pattern, mesh: Mesh, node| pattern.image(mesh, mesh.parse_node(node).unwrap());
         let square = mesh(4, 4);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn destinations_have_their_shares() {
+    fn destination_frequencies_match_the_pattern() {
         let cube = Hypercube::new(4).unwrap();
         let live = LiveNodes::new(cube, &mut Dead(vec![3, 9])).unwrap();
         let mut generator = Key::from_seed(1).generator();

@@ -21,8 +21,8 @@ pub enum Permutation {
     /// Inversion of every address bit.
     Complement,
     /// Exchange of the lowest and highest floor(n/2) bits; for odd n the middle bit is inverted.
-    /// Under bit-fixing it loads a channel with 2^floor((n-1)/2) messages, the most of any
-    /// permutation.
+    /// Under bit-fixing, this permutation loads a channel with 2^floor((n-1)/2) messages, the most
+    /// of any permutation.
     Worst,
 }
 
@@ -74,13 +74,13 @@ fn worst(cube: Hypercube, node: NodeId) -> NodeId {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HRelation {
     pairs: Vec<(u32, u32)>,
-    /// Preset intermediate nodes, [`NO_NODE`] for messages without one. Empty if no message has
-    /// one.
+    /// Preset intermediate node of each message, or [`NO_NODE`]. The list is empty if no message
+    /// has a preset intermediate node.
     intermediates: Vec<u32>,
     excluded: u32,
 }
 
-/// Marks a message without a preset intermediate node.
+/// Sentinel for a message without a preset intermediate node.
 const NO_NODE: u32 = u32::MAX;
 
 /// Message of a user-written list.
@@ -138,7 +138,7 @@ impl HRelation {
         active: impl IntoIterator<Item = NodeId>,
         key: Key,
     ) -> Result<Self, RelationError> {
-        let sources = listed(cube, active)?;
+        let sources = node_numbers(cube, active)?;
         if u64::from(h) * sources.len() as u64 > Self::MAX_MESSAGES {
             return Err(RelationError::TooLarge);
         }
@@ -162,19 +162,19 @@ impl HRelation {
         Ok(Self { pairs, excluded: kept_back.saturating_mul(h), ..Self::default() })
     }
 
-    /// Creates a relation of `h` copies of the listed messages. Their ends need not be active; the
-    /// routing scheme decides what happens to them.
+    /// Creates a relation of `h` copies of the listed messages. The ends need not be active; the
+    /// routing scheme handles messages with inactive ends.
     ///
     /// # Errors
-    /// If there are too many, or the cube does not have one of the nodes.
+    /// If there are too many messages, or the cube does not have one of the nodes.
     pub fn list(cube: Hypercube, messages: &[ListedMessage], h: u32) -> Result<Self, RelationError> {
         if messages.len() as u64 * u64::from(h) > Self::MAX_MESSAGES {
             return Err(RelationError::TooLarge);
         }
         let all = || (0..h).flat_map(|_| messages);
-        let from = listed(cube, all().map(|message| message.from))?;
-        let to = listed(cube, all().map(|message| message.to))?;
-        listed(cube, messages.iter().filter_map(|message| message.via))?;
+        let from = node_numbers(cube, all().map(|message| message.from))?;
+        let to = node_numbers(cube, all().map(|message| message.to))?;
+        node_numbers(cube, messages.iter().filter_map(|message| message.via))?;
         let given = messages.iter().any(|message| message.via.is_some());
         let vias = all().filter(|_| given).map(|message| message.via.map_or(NO_NODE, |via| via.0 as u32)).collect();
         Ok(Self { pairs: from.into_iter().zip(to).collect(), intermediates: vias, excluded: 0 })
@@ -235,8 +235,8 @@ impl HRelation {
     }
 }
 
-/// Converts the nodes to numbers, if `cube` contains them all.
-fn listed(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Vec<u32>, RelationError> {
+/// Converts nodes to numbers, if `cube` contains all of them.
+fn node_numbers(cube: Hypercube, nodes: impl IntoIterator<Item = NodeId>) -> Result<Vec<u32>, RelationError> {
     if cube.dimension() > HRelation::MAX_DIMENSION {
         return Err(RelationError::TooLarge);
     }

@@ -1,17 +1,17 @@
 //! Keys of experiment texts that only circuit experiments have.
 
-use super::Setting;
+use super::CircuitSetting;
 use crate::Experiment;
-use crate::text::key::{Key, NOT_A_KNOWN_NAME, UNSUPPORTED_KEY, number};
+use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
 use faultlab_core::switching::{LinkSelection, WaitPolicy};
 use faultlab_core::traffic::Pattern;
 
 /// Keys, in the order in which they are written.
-pub(super) static KEYS: &[Key] = &[
-    Key {
+pub(super) static KEYS: &[TextKey] = &[
+    TextKey {
         name: "rate",
-        meaning: "messages that each node generates in a unit of time, the mean transmission time",
+        meaning: "messages that each node generates per unit of time (the mean transmission time)",
         accepted: |_| "a number from 0.0001 to 10".into(),
         example: "0.4",
         read: |experiment, text| {
@@ -19,11 +19,11 @@ pub(super) static KEYS: &[Key] = &[
             setting.rate = number(text, 0.0001, 10.0)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.rate.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.rate.to_string()),
     },
-    Key {
+    TextKey {
         name: "traffic",
-        meaning: "where messages go",
+        meaning: "the destinations of messages",
         accepted: |_| Pattern::ACCEPTED.into(),
         example: "transpose",
         read: |experiment, text| {
@@ -31,13 +31,13 @@ pub(super) static KEYS: &[Key] = &[
             setting(experiment)?.traffic = Pattern::parse(text).ok_or_else(none)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.traffic.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.traffic.to_string()),
     },
-    Key {
+    TextKey {
         name: "avail",
-        meaning: "which of several free legal links is taken: the lowest legal dimension if it is free, else one at random; \
-                  always one at random; the highest; the lowest free one; or lowest-only: a message waits for the lowest legal \
-                  dimension alone, whatever else is free",
+        meaning: "which of several free legal links a message takes: lowest, that of the lowest legal dimension if it is free, else \
+                  one at random; random; highest; lowest-free; or lowest-only, which waits for the lowest legal dimension even \
+                  if others are free",
         accepted: |_| "lowest, random, highest, lowest-free or lowest-only".into(),
         example: "random",
         read: |experiment, text| {
@@ -45,12 +45,12 @@ pub(super) static KEYS: &[Key] = &[
             setting.avail = LinkSelection::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.avail.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.avail.to_string()),
     },
-    Key {
+    TextKey {
         name: "wait",
-        meaning: "for which links a message waits when no legal one is free: for the first of them to be released, \
-                  or for the one with the shortest queue",
+        meaning: "the link for which a message waits if no legal link is free: first, the first to be released; or shortest, the \
+                  one with the shortest queue",
         accepted: |_| "first or shortest".into(),
         example: "shortest",
         read: |experiment, text| {
@@ -58,14 +58,14 @@ pub(super) static KEYS: &[Key] = &[
             setting.wait = WaitPolicy::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.wait.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.wait.to_string()),
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+fn setting(experiment: &mut Experiment) -> Result<&mut CircuitSetting, ParseError> {
     experiment.setting.circuit_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
-fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {
+fn format_setting(experiment: &Experiment, value: impl Fn(&CircuitSetting) -> String) -> Option<String> {
     experiment.setting.circuit().map(value)
 }

@@ -5,18 +5,17 @@ use std::sync::Arc;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
-use super::setting::Setting;
+use super::setting::CircuitSetting;
 use super::trial;
 use super::trial::{CircuitSampler, PLAN};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
 use crate::sweep::sampler::Sampler;
 use crate::{
-    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Tally,
-    Version,
+    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Tally, Version,
 };
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::Pattern;
 
@@ -33,7 +32,7 @@ pub static KIND: Kind = Kind {
     is_within_relative: true,
     networks: "hypercubes",
     largest_cube: LARGEST_CUBE,
-    use_case: Use::Circuits,
+    use_case: UseCase::Circuits,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::Followed,
     openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=circuit&rate=0.3&layout=cube")],
@@ -60,7 +59,7 @@ impl Behavior for CircuitBehavior {
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
         Experiment::with_defaults(
             version,
-            AnySetting::Circuit(Setting::USUAL),
+            Setting::Circuit(CircuitSetting::USUAL),
             Network::const_cube(5),
             0.02,
             20_000_000,

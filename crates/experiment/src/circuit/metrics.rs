@@ -9,7 +9,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "setup",
         axis: "mean setup time",
         unit: "mean transmission times",
-        meaning: "the mean time from a message's generation until its circuit is complete, waiting at the source included, in \
+        meaning: "the mean time from a message's generation until its circuit is complete, including the wait at the source, in \
                   units of the mean transmission time",
         probability: false,
         better: Direction::LowerIsBetter,
@@ -37,8 +37,8 @@ pub(super) static METRICS: &[Metric] = &[
         id: "throughput",
         axis: "throughput, messages per node and unit of time",
         unit: "messages per node and mean transmission time",
-        meaning: "transmissions completed by each node in a unit of time; below the message rate, queues grow. Where the network \
-                  jams, that of the jammed network",
+        meaning: "transmissions that each node completes per unit of time; below the message rate, queues grow. If the network \
+                  jams, this is the throughput of the jammed network",
         probability: false,
         better: Direction::HigherIsBetter,
         estimate: trial::throughput,
@@ -56,7 +56,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "busiest",
         axis: "utilization of the busiest class of links",
         unit: "probability",
-        meaning: "the share of time that links are reserved in the dimension and direction in which it is largest",
+        meaning: "the share of time that links are reserved, in the dimension and direction where it is largest",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: trial::busiest,
@@ -65,7 +65,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "backlog",
         axis: "messages waiting, per node",
         unit: "messages per node",
-        meaning: "the messages that wait for a link, on average over time, per node",
+        meaning: "the number of messages that wait for a link, averaged over time, per node",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: trial::backlog,
@@ -83,18 +83,17 @@ pub(super) static METRICS: &[Metric] = &[
         id: "collapse",
         axis: "time to collapse",
         unit: "mean transmission times",
-        meaning: "the mean time until the network jams for good: the time watched over the number of jams. Where none was seen, \
-                  only a lower bound is known",
+        meaning: "the mean time until the network jams permanently: the simulated time divided by the number of jams. Without a \
+                  jam, only a lower bound is known",
         probability: false,
         better: Direction::HigherIsBetter,
         estimate: |tally, _| trial::collapse(tally),
     },
     Metric {
         id: "watched",
-        axis: "time watched for a jam",
+        axis: "simulated time",
         unit: "mean transmission times",
-        meaning: "how long the network was simulated in all, up to a jam if there was one. A mean setup time says nothing of longer \
-                  times: a jam may come later",
+        meaning: "the total simulated time, up to a jam if there is one. A mean setup time holds only for this time: a jam may occur later",
         probability: false,
         better: Direction::HigherIsBetter,
         estimate: |tally, _| trial::watched(tally),
@@ -106,8 +105,8 @@ pub(super) static SPREADS: &[Distribution] = &[
     Distribution {
         id: "setups",
         name: "distribution of setup times",
-        meaning: "the share of messages whose circuits were complete within a time. Most need not wait at all: a curve \
-                  begins at their share",
+        meaning: "the share of messages whose circuits are complete within a time. A curve begins at the share of messages that \
+                  do not wait",
         shape: DistributionKind::Times(
             |point| trial::distribution(&point.tally),
             0.5,
@@ -117,8 +116,8 @@ pub(super) static SPREADS: &[Distribution] = &[
     Distribution {
         id: "dimensions",
         name: "utilization by dimension and direction",
-        meaning: "the share of time that links are reserved, for each dimension those that lead up and those that lead down, \
-                  at the highest rate that is carried",
+        meaning: "the share of time that links are reserved, by dimension and direction (up or down), at the highest rate that \
+                  the network carries",
         shape: DistributionKind::Dimensions(|point| {
             trial::by_dimension(&point.tally, &point.cell, point.cell.network.cube().map_or(0, |cube| cube.dimension()))
         }),

@@ -10,6 +10,6 @@ pub(crate) mod trial;
 mod watch;
 
 pub use kind::KIND;
-pub use setting::Setting;
+pub use setting::CircuitSetting;
 use trial::{COARSE_RUNS, check_tally, counted};
 pub use watch::{CircuitCounts, CircuitWatch, LoggedCircuits, Watched};

@@ -5,7 +5,7 @@ use faultlab_core::traffic::Pattern;
 
 /// Parameters that are specific to circuit experiments.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Setting {
+pub struct CircuitSetting {
     /// Messages that each node generates in a unit of time, which is the mean transmission time;
     /// 0.0001 to 10.
     pub rate: f64,
@@ -17,7 +17,7 @@ pub struct Setting {
     pub wait: WaitPolicy,
 }
 
-impl Setting {
+impl CircuitSetting {
     /// Default setting: uniform traffic under the paper's strategies.
     pub const USUAL: Self =
         Self { rate: 0.3, traffic: Pattern::Uniform, avail: LinkSelection::Lowest, wait: WaitPolicy::First };

@@ -10,9 +10,10 @@ use crate::sweep::Phase;
 use crate::{CubePointConfig, PointConfig, Tally};
 use faultlab_core::switching::{CircuitRun, CircuitWindow};
 
-/// Minimum measured time of a run of the first phase, in mean transmission times, and minimum
-/// number of messages. The latter makes runs longer in small or quiet networks.
+/// Minimum measured time of a run of the first phase, in mean transmission times.
 const LEAST_TIME: f64 = 1_000.0;
+/// Minimum number of messages of a run of the first phase, which makes runs longer in small or
+/// quiet networks.
 const MESSAGES: f64 = 100_000.0;
 
 /// Measured time of the first runs, in mean transmission times over the squared idle share of the

@@ -8,22 +8,22 @@
 
 use std::sync::Arc;
 
-use super::setting::Setting;
+use super::setting::CircuitSetting;
 use super::steady;
 use crate::kind::NO_DESTINATION;
 use crate::stats::estimate;
-use crate::stats::of_runs::{
+use crate::stats::poisson::poisson_interval;
+use crate::stats::run_estimates::{
     EARLY_STOPPING_SHARE, mean_of_steady_runs, quantile_of_runs, ratio_of_runs_stopped_early, widen_for_early_stopping,
 };
-use crate::stats::poisson::poisson_interval;
 use crate::sweep::Phase;
-use crate::sweep::plan;
-use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::{Sampler, each_trial};
+use crate::sweep::stopping_rule;
+use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{CubePointConfig, Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{
-    CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitTerms, CircuitWindow,
+    CircuitConfig, CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitRun, CircuitWindow,
 };
 
 /// Number of short runs at the start, which make every curve appear quickly. Longer runs replace
@@ -32,22 +32,22 @@ pub(crate) const COARSE_RUNS: u64 = 2;
 
 /// Number of runs of the first counted round.
 ///
-/// From some seven values on, a rule that stops as soon as the interval is narrow enough does not
-/// stop much too early.
+/// With fewer than about seven values, a rule that stops at the first narrow interval often stops
+/// too early.
 const FIRST_RUNS: u64 = 10;
 
 /// Number of runs of every later round.
 ///
-/// Later rounds have longer runs. Near saturation, the effects of early events last so long that
-/// only longer runs add information, and jams need time to form.
+/// Later rounds have longer runs. Near saturation, early events have lasting effects and jams need
+/// time to form, so only longer runs add information.
 const LATER_RUNS: u64 = 4;
 
-/// Length of short runs and of runs of the first round.
+/// Length of short runs: the minimum measured time in mean transmission times, the minimum number
+/// of messages, and the warm-up as a share of the measured time.
 ///
-/// The values are the minimum measured time in mean transmission times, the minimum number of
-/// messages (which makes runs longer in small or quiet networks), and the warm-up as a share of the
-/// measured time.
+/// The minimum number of messages makes runs longer in small or quiet networks.
 const COARSE: (f64, f64, f64) = (100.0, 4_000.0, 0.5);
+/// Length of the runs of the first round, with the values of [`COARSE`].
 const LONG: (f64, f64, f64) = (1_000.0, 100_000.0, 0.25);
 
 /// Returns the length of run number `number` as a multiple of a run of the first round.
@@ -61,23 +61,23 @@ fn length_factor(number: u64) -> u64 {
 /// Sampler that runs circuit networks, one run at a time.
 pub(crate) struct CircuitSampler {
     cell: CubePointConfig,
-    terms: Option<CircuitTerms>,
+    terms: Option<CircuitConfig>,
     /// Current run, with its number.
     run: Option<(u64, Box<CircuitMeasurement>)>,
 }
 
 /// Returns the configuration of the circuit network at `cell`; `None` for algorithms that set up no
 /// circuits.
-pub(crate) fn terms(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitTerms> {
+pub(crate) fn terms(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<CircuitConfig> {
     let routing = algorithm.circuits()?;
-    let Setting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
-    Some(CircuitTerms { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
+    let CircuitSetting { rate, traffic, avail, wait } = *cell.setting.circuit()?;
+    Some(CircuitConfig { cube: cell.cube, routing, avail, wait, pattern: traffic, rate, cap: None })
 }
 
 /// Returns the network of run number `number`; `None` if it cannot be built.
 ///
 /// Messages of a run are the same for every algorithm and in every phase.
-pub(crate) fn network(cell: &CubePointConfig, terms: CircuitTerms, number: u64) -> Option<CircuitNetwork> {
+pub(crate) fn network(cell: &CubePointConfig, terms: CircuitConfig, number: u64) -> Option<CircuitNetwork> {
     let trial = Phase::index(number);
     CircuitNetwork::new(terms, &mut cell.fault_pattern(trial), cell.trial(trial).child(1)).ok()
 }
@@ -351,7 +351,7 @@ fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     if cell.version >= Version::V2 {
         // All runs of a phase have the same length.
         let made = counted(tally).len() as u64;
-        let wanted = plan::runs_wanted(experiment, made, setup).max(made + LATER_RUNS);
+        let wanted = stopping_rule::runs_wanted(experiment, made, setup).max(made + LATER_RUNS);
         return Demand::MoreTrials((tally.trials - made).max(COARSE_RUNS) + wanted);
     }
     next_round(experiment, tally, setup).map_or(Demand::Unreachable, Demand::MoreTrials)

@@ -19,11 +19,12 @@ const PACE: LookaheadLimits<f64> = LookaheadLimits {
     further: |known| known * 1.1 + 10.0,
 };
 
-/// Initial time between snapshots, and between samples of the history.
+/// Initial time between snapshots.
 const SPACING: f64 = 8.0;
+/// Initial time between samples of the history.
 const INTERVAL: f64 = 0.125;
 
-/// Maximum number of recent events that a network remembers.
+/// Maximum number of recent events in the log of a network.
 const MAX_RECENT_EVENTS: usize = 48;
 
 /// Counts of a network up to some time.
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_shows_what_was_there() {
+    fn seeking_back_restores_earlier_states() {
         let mut watch = watch("net=cube:4&route=e-cube,up&switch=circuit&rate=0.35");
         while watch.work(10_000) {}
         assert_eq!(watch.end(), PACE.horizon);
@@ -252,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_stepped_through_one_by_one_and_back() {
+    fn steps_through_events_forward_and_back() {
         let mut watch = watch("net=cube:3&route=e-cube&switch=circuit");
         while watch.work(10_000) {}
         let mut times = vec![0.0];
@@ -271,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_and_odd_networks_do_no_harm() {
+    fn history_is_bounded_and_dead_networks_end_at_zero() {
         let mut large = watch("net=cube:7&route=e-cube,up&switch=circuit&rate=2");
         while large.work(100_000) {}
         let history = |network: &Watched| network.tape.history().waiting.len();

@@ -10,15 +10,15 @@ use faultlab_core::topology::{Hypercube, NodeId};
 use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pair};
 use std::sync::Arc;
 
-/// Message lengths and number of seeds to try. The seed decides which of two messages gets a
-/// channel first.
+/// Message lengths to try.
 const LENGTHS: [u16; 3] = [2, 1, 8];
+/// Number of seeds to try. The seed decides which of two messages gets a channel first.
 const SEEDS: u64 = 16;
 
 /// Maximum number of cycles of a run.
 const CYCLES: u32 = 1 << 16;
 
-/// Returns the verdict on batches under `algorithm` with these faulty nodes.
+/// Returns the verdict on batches under `algorithm` with the faulty nodes `faulty`.
 ///
 /// `messages` realise a cycle of its dependencies. Cost: some runs of these messages alone.
 pub fn batch_verdict(

@@ -11,10 +11,11 @@ use faultlab_core::theory::DeadlockAnalysis;
 use faultlab_core::topology::Link;
 use faultlab_core::traffic::Pair;
 
-/// Limits of the search for a deadlock: events per run, and runs. Each run has another seed and the
-/// next of these rates.
+/// Maximum number of events per run in the search for a deadlock.
 const EVENTS: u32 = 200_000;
+/// Maximum number of runs in the search for a deadlock, each with another seed.
 const RUNS: u64 = 8;
+/// Message rates of consecutive runs, cyclically.
 const RATES: [f64; 4] = [0.5, 2.0, 1.0, 5.0];
 
 /// Maximum simulated time, below that of Watch with some margin.
@@ -62,7 +63,7 @@ fn run(experiment: &Experiment) -> Option<ObservedDeadlock> {
     };
     let message = |member: &WaitingCircuit| {
         let waits = member.wants.iter().filter_map(wait).collect();
-        Some(DeadlockedMessage { pair: ends(&circuits, member.number)?, via: None, waits })
+        Some(DeadlockedMessage { pair: message_ends(&circuits, member.number)?, via: None, waits })
     };
     let messages = found.knot.iter().filter_map(message).collect();
     let mut shown = experiment.clone();
@@ -71,7 +72,7 @@ fn run(experiment: &Experiment) -> Option<ObservedDeadlock> {
 }
 
 /// Returns source and destination of the message with this number.
-fn ends(circuits: &CircuitNetwork, number: u64) -> Option<Pair> {
+fn message_ends(circuits: &CircuitNetwork, number: u64) -> Option<Pair> {
     let message = circuits.messages().find(|message| message.number() == number)?;
     Some(Pair { from: message.from(), to: message.to() })
 }

@@ -40,7 +40,7 @@ pub enum DeadlockVerdict {
 /// Deadlock in which a run ends.
 #[derive(Clone, Debug)]
 pub struct ObservedDeadlock {
-    /// Smallest set of its messages in which each waits for channels of the set only.
+    /// Smallest set of the deadlocked messages in which each waits for channels of the set only.
     pub messages: Vec<DeadlockedMessage>,
     /// Start of the cyclic wait: a cycle of wormhole networks, a time of circuits.
     pub since: f64,
@@ -53,7 +53,7 @@ pub struct ObservedDeadlock {
 pub struct DeadlockedMessage {
     /// Source and destination of the message.
     pub pair: Pair,
-    /// Intermediate node of its route, if its routing has one.
+    /// Intermediate node of the message's route; `None` if the routing has none.
     pub via: Option<NodeId>,
     /// Channels that the message waits for.
     pub waits: Vec<ChannelWait>,
@@ -127,7 +127,7 @@ pub(super) fn without_view(experiment: &Experiment) -> Experiment {
     Experiment { view, ..experiment.clone() }
 }
 
-/// Replaces the traffic of the experiment by these messages.
+/// Replaces the traffic of the experiment by a list of messages.
 pub(super) fn with_messages(experiment: &mut Experiment, messages: &[Pair]) {
     if let Some(setting) = experiment.setting.worm_mut() {
         let listed = |pair: &Pair| ListedMessage { from: pair.from, to: pair.to, via: None };

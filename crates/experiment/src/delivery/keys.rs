@@ -1,10 +1,10 @@
 //! Keys of experiment texts that only delivery experiments have.
 
-use super::{CongestionParameter, DeliveryDemand, Setting};
+use super::{CongestionParameter, DeliveryDemand, DeliverySetting};
 use crate::Experiment;
-use crate::text::key::{Key, NOT_A_KNOWN_NAME, UNSUPPORTED_KEY, number, whole};
+use crate::text::key::{NOT_A_KNOWN_NAME, TextKey, UNSUPPORTED_KEY, number, whole_number};
 use faultlab_core::ParseError;
-use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::routing::fat_tree::ScheduleConstants;
 use faultlab_core::switching::delivery::{SurvivorPolicy, Undeliverable};
 use faultlab_core::topology::fat_tree::Profile;
 
@@ -12,22 +12,22 @@ use faultlab_core::topology::fat_tree::Profile;
 const TERM: &str = "a number from 0.001 to 10000000";
 
 /// Keys, in the order in which they are written.
-pub(super) static KEYS: &[Key] = &[
-    Key {
+pub(super) static KEYS: &[TextKey] = &[
+    TextKey {
         name: "traffic",
         meaning: "which messages are delivered",
         accepted: |_| DeliveryDemand::ACCEPTED.into(),
         example: "random*4",
         read: |experiment, text| {
-            let leaves = experiment.network.leaves().ok_or("the network is no fat-tree")?;
+            let leaves = experiment.network.leaves().ok_or("the network is not a fat-tree")?;
             setting(experiment)?.demand = DeliveryDemand::parse(leaves, text)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.demand.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.demand.to_string()),
     },
-    Key {
+    TextKey {
         name: "capacity",
-        meaning: "the wires of a channel above a node of height h, counted from the leaves",
+        meaning: "the number of wires of a channel above a node of height h, counted from the leaves",
         accepted: |_| Profile::ACCEPTED.into(),
         example: "volume",
         read: |experiment, text| {
@@ -35,11 +35,11 @@ pub(super) static KEYS: &[Key] = &[
             setting.profile = Profile::parse(text).ok_or("not a capacity profile")?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.profile.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.profile.to_string()),
     },
-    Key {
+    TextKey {
         name: "survive",
-        meaning: "which messages survive where more come than a channel has wires",
+        meaning: "which messages survive if more arrive than a channel has wires",
         accepted: |_| SurvivorPolicy::ACCEPTED.into(),
         example: "left",
         read: |experiment, text| {
@@ -47,33 +47,33 @@ pub(super) static KEYS: &[Key] = &[
             setting.policy = SurvivorPolicy::parse(text).ok_or(NOT_A_KNOWN_NAME)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.policy.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.policy.to_string()),
     },
-    Key {
+    TextKey {
         name: "k1",
-        meaning: "the constant k1 of RANDOM: the cycles of a guess, for each unit of the guessed load factor",
+        meaning: "the constant k1 of RANDOM: cycles of a guess per unit of the guessed load factor",
         accepted: |_| TERM.into(),
         example: "2",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.k1 = number(text, ScheduleTerms::MIN, ScheduleTerms::MAX)?;
+            setting.k1 = number(text, ScheduleConstants::MIN, ScheduleConstants::MAX)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.k1.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.k1.to_string()),
     },
-    Key {
+    TextKey {
         name: "k2",
-        meaning: "the constant k2 of RANDOM: the least cycles of a guess, for each unit of lg n",
+        meaning: "the constant k2 of RANDOM: minimum cycles of a guess per unit of lg n",
         accepted: |_| TERM.into(),
         example: "2",
         read: |experiment, text| {
             let setting = setting(experiment)?;
-            setting.k2 = number(text, ScheduleTerms::MIN, ScheduleTerms::MAX)?;
+            setting.k2 = number(text, ScheduleConstants::MIN, ScheduleConstants::MAX)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.k2.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.k2.to_string()),
     },
-    Key {
+    TextKey {
         name: "r",
         meaning: "the congestion parameter r of RANDOM: a message is sent with probability 1/(r guess)",
         accepted: |experiment| {
@@ -82,7 +82,7 @@ pub(super) static KEYS: &[Key] = &[
             let here =
                 channels.map(|channels| format!(", here {:.3}", CongestionParameter::Computed.value_for(&channels)));
             format!(
-                "{TERM}, or computed, the one that the paper defines for these capacities{}",
+                "{TERM}, or computed: the value that the paper defines for these capacities{}",
                 here.unwrap_or_default()
             )
         },
@@ -91,28 +91,27 @@ pub(super) static KEYS: &[Key] = &[
             let setting = setting(experiment)?;
             setting.r = match text {
                 CongestionParameter::COMPUTED => CongestionParameter::Computed,
-                _ => CongestionParameter::Fixed(number(text, ScheduleTerms::MIN, ScheduleTerms::MAX)?),
+                _ => CongestionParameter::Fixed(number(text, ScheduleConstants::MIN, ScheduleConstants::MAX)?),
             };
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.r.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.r.to_string()),
     },
-    Key {
+    TextKey {
         name: "schedules",
-        meaning: "how many off-line schedules are built of each message set, each of the order in which messages arrive in \
-                  another run of the algorithm: the shortest one counts",
+        meaning: "the number of off-line schedules for each message set, each from the arrival order of another run of the \
+                  algorithm; the shortest one counts",
         accepted: |_| "1 to 1000".into(),
         example: "20",
         read: |experiment, text| {
-            setting(experiment)?.schedules = whole(text, 1, 1000)? as u32;
+            setting(experiment)?.schedules = whole_number(text, 1, 1000)? as u32;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.schedules.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.schedules.to_string()),
     },
-    Key {
+    TextKey {
         name: "undeliverable",
-        meaning: "what sources do with messages that dead wires keep from arriving: they know and never send them, or \
-                  keep sending them",
+        meaning: "what sources do with messages that dead wires cut off: never send them (known), or keep sending them (sent)",
         accepted: |_| "known or sent".into(),
         example: "sent",
         read: |experiment, text| {
@@ -124,10 +123,10 @@ pub(super) static KEYS: &[Key] = &[
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+fn setting(experiment: &mut Experiment) -> Result<&mut DeliverySetting, ParseError> {
     experiment.setting.delivery_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
-fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {
+fn format_setting(experiment: &Experiment, value: impl Fn(&DeliverySetting) -> String) -> Option<String> {
     experiment.setting.delivery().map(value)
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
-use super::setting::{CongestionParameter, DeliveryDemand, Setting};
+use super::setting::{CongestionParameter, DeliveryDemand, DeliverySetting};
 use super::trial::{self, DeliverySampler};
-use super::wires;
+use super::wire_edits;
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::{Parameter, ParameterRole};
-use crate::sweep::plan::StoppingRule;
 use crate::sweep::sampler::Sampler;
-use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Tally, Version};
+use crate::sweep::stopping_rule::StoppingRule;
+use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Tally, Version};
 use faultlab_core::fault::{FaultModel, FaultSpec};
-use faultlab_core::routing::fat_tree::ScheduleTerms;
-use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::routing::fat_tree::ScheduleConstants;
+use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::switching::delivery::SurvivorPolicy;
 use faultlab_core::topology::Network;
 use faultlab_core::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
@@ -24,13 +24,13 @@ use faultlab_core::topology::fat_tree::{Leaves, MAX_PROCESSORS, Profile};
 pub static KIND: Kind = Kind {
     id: "delivery",
     name: "a fat-tree, cycle by cycle",
-    about: "All messages of a delivery cycle start together; where too many come, some are lost and sent again.",
+    about: "All messages of a delivery cycle start together; where too many arrive, some are lost and sent again.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: true,
     networks: "fat-trees",
     largest_cube: 0,
-    use_case: Use::Deliveries,
+    use_case: UseCase::Deliveries,
     fault_domain: FaultDomain::Wires,
     endpoint_role: EndpointRole::None,
     openings: &[(NetworkFamily::FatTree, "net=tree:16&switch=delivery")],
@@ -62,7 +62,7 @@ impl Behavior for DeliveryBehavior {
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
         Experiment::with_defaults(
             version,
-            AnySetting::Delivery(Setting::STANDARD),
+            Setting::Delivery(DeliverySetting::STANDARD),
             Network::const_tree(64),
             0.02,
             10_000,
@@ -85,7 +85,7 @@ impl Behavior for DeliveryBehavior {
             // Keep a bad set that does not fit: the error message explains more than its
             // replacement would.
             if unfit && !matches!(setting.demand, DeliveryDemand::BadSet(_)) {
-                setting.demand = Setting::STANDARD.demand;
+                setting.demand = DeliverySetting::STANDARD.demand;
             }
             if let (Profile::Custom(_), Some(leaves)) = (&setting.profile, leaves)
                 && leaves.channels(&setting.profile).is_err()
@@ -93,7 +93,7 @@ impl Behavior for DeliveryBehavior {
                 setting.profile = Profile::Standard;
             }
         });
-        wires::keep(before.network, next);
+        wire_edits::keep(before.network, next);
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
@@ -152,7 +152,9 @@ const LEAVES: Parameter = Parameter {
     check: |experiment, values| {
         let leaves = |&x: &f64| experiment.network.leaves().and_then(|leaves| leaves.resized(x as u64)).is_some();
         values.iter().find(|x| !leaves(x)).map_or(Ok(()), |x| {
-            let why = format!("no such network has {x} processors: a power of two, of tree2 of four");
+            let why = format!(
+                "no such network has {x} processors: the number must be a power of two, for tree2 a power of four"
+            );
             Err(Problem::new("vary", why))
         })
     },
@@ -165,21 +167,21 @@ const R: Parameter =
 
 /// Creates the parameter for a constant of RANDOM.
 const fn constant(id: &'static str, axis: &'static str, apply: fn(&mut Experiment, f64)) -> Parameter {
-    let range = (ScheduleTerms::MIN, ScheduleTerms::MAX);
+    let range = (ScheduleConstants::MIN, ScheduleConstants::MAX);
     Parameter::number(id, axis, range, |_| "0.25,0.5,1,2,4,8".into(), apply)
 }
 
-fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut DeliverySetting)) {
     if let Some(setting) = experiment.setting.delivery_mut() {
         change(setting);
     }
 }
 
 /// Checks channels, dead wires and messages on one network.
-fn check_on(leaves: Leaves, setting: &Setting, faults: &FaultSpec) -> Result<(), Problem> {
+fn check_on(leaves: Leaves, setting: &DeliverySetting, faults: &FaultSpec) -> Result<(), Problem> {
     let channels =
         leaves.channels(&setting.profile).map_err(|problem| Problem::new("capacity", problem.to_string()))?;
-    wires::check_drawing(leaves, &channels, faults)?;
-    wires::check_edits(leaves, &channels, faults)?;
+    wire_edits::check_drawing(leaves, &channels, faults)?;
+    wire_edits::check_edits(leaves, &channels, faults)?;
     trial::check_demand(leaves, setting)
 }

@@ -8,10 +8,10 @@ mod setting;
 mod tally;
 pub(crate) mod trial;
 mod watch;
-mod wires;
+mod wire_edits;
 
 pub use kind::KIND;
-pub use setting::{CongestionParameter, DeliveryDemand, Setting};
+pub use setting::{CongestionParameter, DeliveryDemand, DeliverySetting};
 pub use tally::DeliveryTally;
 pub use trial::DeliveryTrial;
 pub use watch::{DeliveryWatch, WatchedDelivery};

@@ -8,7 +8,7 @@ use faultlab_core::traffic::{MessagePattern, MessageSet, Permutation};
 
 /// Parameters that are specific to delivery cycles of a fat-tree.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct DeliverySetting {
     /// Capacities of a fat-tree; the second network has its own.
     pub profile: Profile,
     /// Messages.
@@ -41,7 +41,7 @@ impl CongestionParameter {
     /// Text of a computed parameter.
     pub(crate) const COMPUTED: &'static str = "computed";
 
-    /// Returns the value on these channels.
+    /// Returns the value of r on `channels`.
     pub fn value_for(self, channels: &TreeChannels) -> f64 {
         match self {
             Self::Fixed(r) => r,
@@ -49,7 +49,7 @@ impl CongestionParameter {
         }
     }
 
-    /// Describes the value on these channels, and whether it is computed.
+    /// Describes the value of r on `channels`, and whether it is computed.
     pub fn describe(self, channels: &TreeChannels) -> String {
         match self {
             Self::Fixed(r) => r.to_string(),
@@ -83,11 +83,12 @@ pub enum DeliveryDemand {
 
 impl DeliveryDemand {
     /// Texts that [`DeliveryDemand::parse`] accepts, in words.
-    pub(crate) const ACCEPTED: &str = "random, transpose, bit-reversal, complement or worst, and such as random*4; cross, random bijections \
-         between the two halves; half, each to its counterpart in the other half; neighbors, each to those before and behind it; ring, \
-         each to the next, around; one-to-all:S; all-to-one:D; mesh:z-order or mesh:row-major, and such as mesh:z-order:east; cube, \
-         and such as cube:3; out, each out of the root by its external channel, and such as out*4; bad:L, Theorem 9's bad set for \
-         load factor L; or a list such as 0-2,1-3,5-out";
+    pub(crate) const ACCEPTED: &str = "random, transpose, bit-reversal, complement or worst, also as random*4; cross (random \
+                                       bijections between the two halves); half (each to its counterpart in the other half); \
+                                       neighbors (each to the previous and the next); ring (each to the next, cyclically); \
+                                       one-to-all:S; all-to-one:D; mesh:z-order or mesh:row-major, also as mesh:z-order:east; \
+                                       cube, also as cube:3; out (each through the external channel of the root), also as out*4; \
+                                       bad:L (Theorem 9's bad set for load factor L); or a list such as 0-2,1-3,5-out";
 
     /// Returns whether the messages are random.
     pub fn is_random(&self) -> bool {
@@ -124,7 +125,7 @@ impl DeliveryDemand {
         }
         let processor = |text: &str| {
             let found = text.parse().ok().filter(|&number: &u32| number < leaves.processors());
-            found.ok_or_else(|| format!("{text} is no processor of {leaves}"))
+            found.ok_or_else(|| format!("{text} is not a processor of {leaves}"))
         };
         let message = |text: &str| {
             let (from, to) =
@@ -151,7 +152,7 @@ impl std::fmt::Display for DeliveryDemand {
     }
 }
 
-impl Setting {
+impl DeliverySetting {
     /// Random permutation on the standard tree with random survivors.
     pub const STANDARD: Self = Self {
         profile: Profile::Standard,

@@ -3,21 +3,23 @@
 
 use std::sync::Arc;
 
-use super::setting::{DeliveryDemand, Setting};
-use crate::sweep::plan;
-use crate::sweep::plan::Demand;
+use super::setting::{DeliveryDemand, DeliverySetting};
 use crate::sweep::sampler::{Sampler, each_trial};
+use crate::sweep::stopping_rule;
+use crate::sweep::stopping_rule::Demand;
 use crate::{Estimate, Experiment, Infeasible, PointConfig, Problem, Status, Tally, Task, proportion};
 use faultlab_core::fault::LiveWires;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
-use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
-use faultlab_core::switching::delivery::{DeliveryError, DeliveryOutcome, DeliveryRun, DeliveryTerms, OfflineSchedule};
+use faultlab_core::routing::fat_tree::{CycleProof, ScheduleConstants};
+use faultlab_core::switching::delivery::{
+    DeliveryConfig, DeliveryError, DeliveryOutcome, DeliveryRun, OfflineSchedule,
+};
 use faultlab_core::theory::fat_tree::{BadSet, Detour, LoadFactor, bad_set, check_bad_set};
 use faultlab_core::topology::fat_tree::{Leaves, TreeChannels};
 use faultlab_core::traffic::MessageSet;
 
-use crate::cell::algorithm_key;
+use crate::point_config::algorithm_key;
 
 /// Number of trials in the first round.
 pub(super) const FIRST_TRIALS: u64 = 32;
@@ -41,7 +43,7 @@ pub struct DeliveryTrial {
     pub messages: MessageSet,
     /// Load factor of the deliverable messages on the live wires.
     pub load_factor: LoadFactor,
-    setting: Setting,
+    setting: DeliverySetting,
     /// Random key from which the keys of the algorithms derive.
     key: Key,
 }
@@ -86,15 +88,15 @@ impl DeliveryTrial {
     /// Starts repetition number `time`, from 0, of the delivery, each with different random
     /// choices.
     pub fn start_repetition(&self, algorithm: &Algorithm, time: u32) -> Option<DeliveryRun> {
-        let Setting { policy, k1, k2, r, undeliverable, .. } = self.setting;
-        let terms = ScheduleTerms::new(k1, k2, r.value_for(&self.channels)).ok()?;
+        let DeliverySetting { policy, k1, k2, r, undeliverable, .. } = self.setting;
+        let terms = ScheduleConstants::new(k1, k2, r.value_for(&self.channels)).ok()?;
         let scheduler = (algorithm.delivery()?.start)(&terms, self.channels.processors());
         let network =
-            DeliveryTerms { live: self.live.clone(), undeliverable, ..DeliveryTerms::new(self.channels, policy) };
+            DeliveryConfig { live: self.live.clone(), undeliverable, ..DeliveryConfig::new(self.channels, policy) };
         DeliveryRun::new(network, self.messages.clone(), scheduler, self.key_of(algorithm, time)).ok()
     }
 
-    /// Returns whether the live wires can deliver a message, by way of processor `via` if there is
+    /// Returns whether the live wires can deliver a message, through processor `via` if there is
     /// one. Cost: as [`LiveWires::is_deliverable`].
     pub fn is_deliverable(&self, [from, to]: [u32; 2], via: Option<u32>) -> bool {
         let Some(live) = &self.live else { return true };
@@ -107,7 +109,7 @@ impl DeliveryTrial {
         if time == 0 { key } else { key.named("again").child(time.into()) }
     }
 
-    /// Returns the messages by way of the intermediate processors that `algorithm` selects.
+    /// Returns the messages through the intermediate processors that `algorithm` selects.
     ///
     /// `None` if the algorithm makes no detour, if messages leave by the root, or if wires are
     /// dead. Cost: a step for each message and channel on its path.
@@ -115,7 +117,7 @@ impl DeliveryTrial {
         let detours = algorithm.delivery()?.proof == CycleProof::Section1;
         let key = DeliveryRun::detour_key(self.key_of(algorithm, 0));
         let whole = self.live.is_none() && !self.messages.leaves();
-        (detours && whole).then(|| Detour::of(&self.channels, &self.messages, key))
+        (detours && whole).then(|| Detour::new(&self.channels, &self.messages, key))
     }
 
     /// Returns the off-line schedule from the arrival order of a completed run; `None` with dead
@@ -133,7 +135,7 @@ impl DeliveryTrial {
 }
 
 /// Creates the messages of the setting; `None` if they do not exist on this network.
-fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
+fn messages(leaves: Leaves, setting: &DeliverySetting, key: Key) -> Option<MessageSet> {
     let n = u64::from(leaves.processors());
     match &setting.demand {
         DeliveryDemand::Pattern(pattern) => MessageSet::new(n, *pattern, key).ok(),
@@ -146,7 +148,7 @@ fn messages(leaves: Leaves, setting: &Setting, key: Key) -> Option<MessageSet> {
 }
 
 /// Checks that the network can have the messages of the setting.
-pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Problem> {
+pub(crate) fn check_demand(leaves: Leaves, setting: &DeliverySetting) -> Result<(), Problem> {
     let problem = |why: String| Problem::new("traffic", why);
     if leaves.is_second()
         && setting.demand.has_external_messages()
@@ -159,7 +161,7 @@ pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Prob
             MessageSet::check(leaves.processors().into(), *pattern).map(drop).map_err(|why| problem(why.to_string()))
         }
         DeliveryDemand::BadSet(lambda) => match leaves.tree(&setting.profile) {
-            None => Err(problem("Theorem 9 is about fat-trees, not the second network".into())),
+            None => Err(problem("Theorem 9 applies to fat-trees, not to the second network".into())),
             Some(Ok(tree)) => check_bad_set(tree, *lambda, setting.policy).map_err(|why| problem(why.to_string())),
             Some(Err(_)) => Ok(()),
         },
@@ -167,7 +169,7 @@ pub(crate) fn check_demand(leaves: Leaves, setting: &Setting) -> Result<(), Prob
             let ends =
                 messages.iter().flat_map(|&(from, to)| [Some(from), Some(to).filter(|&to| to != MessageSet::OUT)]);
             let beyond = ends.flatten().find(|&number| number >= leaves.processors());
-            beyond.map_or(Ok(()), |number| Err(problem(format!("{number} is no processor of {leaves}"))))
+            beyond.map_or(Ok(()), |number| Err(problem(format!("{number} is not a processor of {leaves}"))))
         }
     }
 }
@@ -313,14 +315,14 @@ pub(super) fn check_trial(cell: &PointConfig, _: &Arc<Algorithm>, number: u64) -
     }
 }
 
-/// Returns the reason why runs did not complete, and the number of runs behind the means.
+/// Returns the reason why runs did not complete, and the number of runs in the means.
 pub(super) fn remark(tally: &Tally, _: &PointConfig) -> Option<String> {
     let counts = tally.deliveries().filter(|counts| counts.unfinished > 0)?;
     let (ended, stuck, long) = (counts.cycles.trials, counts.stuck, counts.unfinished - counts.stuck);
     let all = ended + counts.unfinished;
-    let stuck = (stuck > 0).then(|| format!("in {stuck} of {all} runs messages are stuck for ever"));
+    let stuck = (stuck > 0).then(|| format!("in {stuck} of {all} runs messages are stuck forever"));
     let long = (long > 0).then(|| format!("{long} of {all} runs take more than {MOST_CYCLES} cycles"));
-    let means = (ended > 0).then(|| format!("cycles are the means of the {ended} others"));
+    let means = (ended > 0).then(|| format!("cycles are means over the {ended} others"));
     Some(stuck.into_iter().chain(long).chain(means).collect::<Vec<_>>().join("; "))
 }
 
@@ -333,7 +335,7 @@ pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
 /// Returns the trials required for the intervals of the cycles, as a share of their mean, and of
 /// the delivered share.
 pub(super) fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
-    let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
+    let within = |estimate, relative| stopping_rule::trials_within(estimate, tally.trials, experiment.within, relative);
     let cycles = tally.deliveries().and_then(|counts| counts.cycles.mean());
     let wanted = within(cycles, true).max(within(delivered(tally, cell), false));
     Demand::from_wanted(wanted, tally.trials)

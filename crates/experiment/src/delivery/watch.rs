@@ -8,8 +8,9 @@ use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::delivery::{DeliveryOutcome, DeliveryRun};
 use faultlab_core::theory::fat_tree::BadSet;
 
-/// Maximum number of cycles to watch, and of transmissions to simulate ahead for the outcome.
+/// Maximum number of cycles to watch.
 const MOST_CYCLES: u32 = 4096;
+/// Maximum number of transmissions to simulate ahead for the outcome.
 const MOST_SENT: u64 = 1 << 25;
 
 /// Transmissions simulated for each algorithm before the first display: all of small trees, and at

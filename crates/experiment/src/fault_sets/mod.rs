@@ -1,12 +1,12 @@
 //! Searches over fault sets in rounds, for worst-case faults and for counterexamples.
 
-mod places;
-mod rounds;
+mod batch_search;
+mod fault_sites;
 
-pub(super) use places::{FaultSites, advance, drawn_set, sets};
 #[cfg(feature = "threads")]
-pub use rounds::run_parallel;
-pub use rounds::{BatchSearch, run};
+pub use batch_search::run_parallel;
+pub use batch_search::{BatchSearch, run};
+pub(super) use fault_sites::{FaultSites, advance, drawn_set, sets};
 
 /// Number of sets in a round, independent of the number of threads.
 pub(super) const ROUND: usize = 32;

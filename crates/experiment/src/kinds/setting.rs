@@ -7,17 +7,17 @@ use crate::{circuit, delivery, message, pairs, permutation, worm};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
     /// Single messages.
-    Message(message::Setting),
+    Message(message::MessageSetting),
     /// Circuits under load.
-    Circuit(circuit::Setting),
+    Circuit(circuit::CircuitSetting),
     /// Wormhole switching under load.
-    Worm(worm::Setting),
+    Worm(worm::WormSetting),
     /// Whole permutations, counted.
-    Permutation(permutation::Setting),
+    Permutation(permutation::PermutationSetting),
     /// Whole permutations, sent as batches of worms.
     Batch(permutation::BatchSetting),
     /// Delivery cycles.
-    Delivery(delivery::Setting),
+    Delivery(delivery::DeliverySetting),
     /// Pairs cut off.
     Pairs,
 }
@@ -63,21 +63,21 @@ macro_rules! settings {
 
 settings! {
     /// Returns the setting of single messages; `None` for other kinds.
-    message, message_mut: Message(message::Setting);
+    message, message_mut: Message(message::MessageSetting);
     /// Returns the setting of circuits; `None` for other kinds.
-    circuit, circuit_mut: Circuit(circuit::Setting);
+    circuit, circuit_mut: Circuit(circuit::CircuitSetting);
     /// Returns the setting of wormhole switching; `None` for other kinds.
-    worm, worm_mut: Worm(worm::Setting);
+    worm, worm_mut: Worm(worm::WormSetting);
     /// Returns the setting of batches; `None` for other kinds.
     batch, batch_mut: Batch(permutation::BatchSetting);
     /// Returns the setting of delivery cycles; `None` for other kinds.
-    delivery, delivery_mut: Delivery(delivery::Setting);
+    delivery, delivery_mut: Delivery(delivery::DeliverySetting);
 }
 
 impl Setting {
     /// Returns the setting of whole permutations, counted or sent as a batch; `None` for other
     /// kinds.
-    pub fn permutation(&self) -> Option<&permutation::Setting> {
+    pub fn permutation(&self) -> Option<&permutation::PermutationSetting> {
         match self {
             Self::Permutation(setting) => Some(setting),
             Self::Batch(batch) => Some(&batch.relation),
@@ -86,7 +86,7 @@ impl Setting {
     }
 
     /// Returns the setting of whole permutations for modification; `None` for other kinds.
-    pub fn permutation_mut(&mut self) -> Option<&mut permutation::Setting> {
+    pub fn permutation_mut(&mut self) -> Option<&mut permutation::PermutationSetting> {
         match self {
             Self::Permutation(setting) => Some(setting),
             Self::Batch(batch) => Some(&mut batch.relation),

@@ -1,6 +1,6 @@
 //! Cost estimates of single-message experiments.
 
-use super::all_sets;
+use super::all_fault_sets;
 use crate::{Cost, CubePointConfig, Memory, PointConfig};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::{Algorithm, Method};
@@ -11,7 +11,7 @@ const ALL_SETS: f64 = 1e6;
 /// Returns the cost of a message by `algorithm` at `cell`. Only algorithms with global knowledge
 /// need tables of the hypercube.
 pub(super) fn cost(cell: &PointConfig, algorithm: &Algorithm) -> Cost {
-    if CubePointConfig::from_point(cell.clone()).is_some_and(|cell| all_sets::is_exhaustive(&cell)) {
+    if CubePointConfig::from_point(cell.clone()).is_some_and(|cell| all_fault_sets::is_exhaustive(&cell)) {
         return Cost { memory: Memory::new(0.0, 32e6), steps: ALL_SETS };
     }
     let nodes = cell.network.last_node().0 as f64 + 1.0;

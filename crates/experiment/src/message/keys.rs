@@ -1,13 +1,13 @@
 //! Keys of experiment texts that only single-message experiments have.
 
-use super::Setting;
+use super::MessageSetting;
 use crate::Experiment;
-use crate::text::key::{Key, UNSUPPORTED_KEY, number};
+use crate::text::key::{TextKey, UNSUPPORTED_KEY, number};
 use faultlab_core::ParseError;
 
 /// Keys, in the order in which they are written.
-pub(super) static KEYS: &[Key] = &[
-    Key {
+pub(super) static KEYS: &[TextKey] = &[
+    TextKey {
         name: "mpl",
         meaning: "the maximum path length of a single message, as a multiple of the dimension n",
         accepted: |_| "a number from 1 to 1000".into(),
@@ -17,12 +17,12 @@ pub(super) static KEYS: &[Key] = &[
             setting.path_limit = number(text, 1.0, 1000.0)?;
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| setting.path_limit.to_string()),
+        write: |experiment| format_setting(experiment, |setting| setting.path_limit.to_string()),
     },
-    Key {
+    TextKey {
         name: "sets",
-        meaning: "whether sets of faulty nodes are drawn, or all of them are gone through, with all choices of the algorithm: exact, \
-                  up to n = 5",
+        meaning: "whether sets of faulty nodes are drawn, or all of them are enumerated with all choices of the algorithm: \
+                  exact, up to n = 5",
         accepted: |_| "drawn or all".into(),
         example: "all",
         read: |experiment, text| {
@@ -33,14 +33,14 @@ pub(super) static KEYS: &[Key] = &[
             };
             Ok(())
         },
-        write: |experiment| written(experiment, |setting| if setting.all_sets { "all" } else { "drawn" }.into()),
+        write: |experiment| format_setting(experiment, |setting| if setting.all_sets { "all" } else { "drawn" }.into()),
     },
 ];
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+fn setting(experiment: &mut Experiment) -> Result<&mut MessageSetting, ParseError> {
     experiment.setting.message_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
-fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {
+fn format_setting(experiment: &Experiment, value: impl Fn(&MessageSetting) -> String) -> Option<String> {
     experiment.setting.message().map(value)
 }

@@ -2,22 +2,20 @@
 
 use std::sync::Arc;
 
-use super::all_sets;
-use super::all_sets::ExhaustiveSampler;
+use super::all_fault_sets;
+use super::all_fault_sets::ExhaustiveSampler;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
-use super::setting::Setting;
+use super::setting::MessageSetting;
 use super::trial::MessageSampler;
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
-use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::Sampler;
-use crate::{
-    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Version,
-};
+use crate::sweep::stopping_rule::{Demand, StoppingRule};
+use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Version};
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::{Hypercube, Network};
 
 /// Single messages, hop by hop (Gordon & Stout).
@@ -30,7 +28,7 @@ pub static KIND: Kind = Kind {
     is_within_relative: false,
     networks: "hypercubes",
     largest_cube: Hypercube::MAX_DIMENSION,
-    use_case: Use::Messages,
+    use_case: UseCase::Messages,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::Protected,
     openings: &[(NetworkFamily::Hypercube, "faults=nodes:0.3&sample=11")],
@@ -61,7 +59,13 @@ impl Behavior for MessageBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::with_defaults(version, AnySetting::Message(Setting::USUAL), Network::const_cube(6), 0.01, 1_000_000)
+        Experiment::with_defaults(
+            version,
+            Setting::Message(MessageSetting::USUAL),
+            Network::const_cube(6),
+            0.01,
+            1_000_000,
+        )
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -73,21 +77,21 @@ impl Behavior for MessageBehavior {
     }
 
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
-        all_sets::check(experiment)
+        all_fault_sets::check(experiment)
     }
 
     fn is_random(&self, cell: &PointConfig, algorithm: &Algorithm) -> bool {
-        !all_sets::is_exhaustive(cell) && (!cell.faults_are_fixed() || algorithm.is_stochastic())
+        !all_fault_sets::is_exhaustive(cell) && (!cell.faults_are_fixed() || algorithm.is_stochastic())
     }
 
     fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, _number: u64) -> Result<(), Infeasible> {
         // Source and destination are live, and messages without a path are counted as such.
-        all_sets::check_trial(cell, algorithm)
+        all_fault_sets::check_trial(cell, algorithm)
     }
 
     fn sampler(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>) -> Option<Box<dyn Sampler>> {
         let cell = CubePointConfig::from_point(cell.clone())?;
-        let sampler: Box<dyn Sampler> = match all_sets::is_exhaustive(&cell) {
+        let sampler: Box<dyn Sampler> = match all_fault_sets::is_exhaustive(&cell) {
             true => Box::new(ExhaustiveSampler::new(cell, algorithm)),
             false => Box::new(MessageSampler::new(cell, algorithm)),
         };

@@ -1,6 +1,6 @@
 //! Metrics and distributions of single-message experiments.
 
-use super::{all_sets, trial};
+use super::{all_fault_sets, trial};
 use crate::metric::{Direction, Distribution, DistributionKind, Metric};
 use crate::{Estimate, MessageTally, PointConfig, Tally, mean_estimate, proportion, sigma_estimate};
 use faultlab_core::switching::Outcome;
@@ -14,7 +14,7 @@ pub(super) static METRICS: &[Metric] = &[
         meaning: "the share of messages that reach their destination within the path limit, S(n, p)",
         probability: true,
         better: Direction::HigherIsBetter,
-        estimate: |tally, cell| all_sets::success(tally, cell).or_else(|| share(tally, MessageTally::delivered)),
+        estimate: |tally, cell| all_fault_sets::success(tally, cell).or_else(|| share(tally, MessageTally::delivered)),
     },
     Metric {
         id: "minimal",
@@ -24,7 +24,7 @@ pub(super) static METRICS: &[Metric] = &[
         probability: true,
         better: Direction::HigherIsBetter,
         estimate: |tally, cell| {
-            all_sets::minimal(tally, cell)
+            all_fault_sets::minimal(tally, cell)
                 .or_else(|| share(tally, |messages| messages.lengths.first().copied().unwrap_or(0)))
         },
     },
@@ -50,13 +50,13 @@ pub(super) static METRICS: &[Metric] = &[
         id: "sigma",
         axis: "deviation of path lengths, sigma / n",
         unit: "n",
-        meaning: "the standard deviation of the path lengths of messages that arrive, in multiples of n as printed",
+        meaning: "the standard deviation of the path lengths of messages that arrive, in multiples of n, as in the paper",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: |tally, cell| {
             let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
             let scale = 1.0 / f64::from(cell.network.diameter());
-            let sigma = all_sets::sigma(tally).or_else(|| sigma_estimate(lengths.into_iter()));
+            let sigma = all_fault_sets::sigma(tally).or_else(|| sigma_estimate(lengths.into_iter()));
             sigma.map(|sigma| sigma.scaled(scale, 0.0))
         },
     },
@@ -73,8 +73,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "trapped",
         axis: "caught in a closed set of nodes",
         unit: "probability",
-        meaning: "the share of messages that end in a set of at most 256 nodes that they can never leave, tunnelling \
-                  included",
+        meaning: "the share of messages that end in a set of at most 256 nodes that they can never leave, including tunnelling",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| share(tally, |messages| messages.trapped),
@@ -93,7 +92,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "dead-end",
         axis: "ended in a dead end",
         unit: "probability",
-        meaning: "the share of messages that come, on their way, to a node from which their algorithm permits no hop",
+        meaning: "the share of messages that reach a node from which their algorithm permits no hop",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| share(tally, |messages| messages.count(Outcome::Blocked)),
@@ -102,7 +101,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "lost",
         axis: "lost at a fault",
         unit: "probability",
-        meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not look",
+        meaning: "the share of messages that are sent to a faulty node or over a faulty link, by algorithms that do not check",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| share(tally, |messages| messages.count(Outcome::Lost)),
@@ -120,8 +119,8 @@ pub(super) static METRICS: &[Metric] = &[
         id: "limit",
         axis: "stopped by the path limit",
         unit: "probability",
-        meaning: "the share of messages that run into the path limit outside of any closed set of nodes. With those that are \
-                  trapped, blocked at the source, in a dead end, lost, or cut off, these are all that do not arrive",
+        meaning: "the share of messages that reach the path limit outside of any closed set of nodes. All others that do not \
+                  arrive are trapped, blocked at the source, in a dead end, lost, or cut off",
         probability: true,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| share(tally, MessageTally::limited),
@@ -133,14 +132,14 @@ pub(super) static SPREADS: &[Distribution] = &[
     Distribution {
         id: "lengths",
         name: "distribution of path lengths",
-        meaning: "the share of all messages that have arrived. Read at any number of hops, a curve is the success \
-                  probability under that path limit",
+        meaning: "the share of all messages that have arrived. At each number of hops, a curve is the success probability under \
+                  that path limit",
         shape: DistributionKind::Arrivals(trial::distribution),
     },
     Distribution {
         id: "ends",
         name: "how messages end",
-        meaning: "the share of messages for each way to end, one upon the other: all of them together are all messages",
+        meaning: "the share of messages for each way to end, stacked: together they are all messages",
         shape: DistributionKind::Stack(trial::ends),
     },
 ];
@@ -154,7 +153,7 @@ fn share(tally: &Tally, count: impl Fn(&MessageTally) -> u64) -> Option<Estimate
 /// Returns the mean number of hops of messages that arrive.
 fn length(tally: &Tally, cell: &PointConfig) -> Option<Estimate> {
     let lengths = tally.messages()?.histogram(cell.distance()).collect::<Vec<_>>();
-    all_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
+    all_fault_sets::length(tally).or_else(|| mean_estimate(lengths.into_iter()))
 }
 
 /// Returns the excess of the mean number of hops over the distance, in multiples of the distance.

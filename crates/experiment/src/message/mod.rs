@@ -1,6 +1,6 @@
 //! Single messages.
 
-mod all_sets;
+mod all_fault_sets;
 mod cost;
 mod keys;
 mod kind;
@@ -10,6 +10,6 @@ mod tally;
 pub(crate) mod trial;
 
 pub use kind::KIND;
-pub use setting::Setting;
+pub use setting::MessageSetting;
 pub use tally::MessageTally;
 pub use trial::{Instance, Trace};

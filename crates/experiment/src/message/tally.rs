@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::stats::counts::add_counts;
+use crate::stats::histogram::add_counts;
 use faultlab_core::switching::{Outcome, TrapKind};
 
 /// Counts of the results of messages.
@@ -54,7 +54,7 @@ impl MessageTally {
         self.outcomes[outcome.index()]
     }
 
-    /// Returns the number of messages for each named way to end. They add up to all messages.
+    /// Returns the number of messages for each named outcome. The numbers add up to all messages.
     pub fn outcomes_by_name(&self) -> [(&'static str, u64); 7] {
         [
             ("delivered", self.delivered()),

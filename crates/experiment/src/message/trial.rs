@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cell::algorithm_key;
+use crate::point_config::algorithm_key;
 use crate::sweep::sampler::Sampler;
 use crate::{CubePointConfig, Experiment, MessageTally, PointConfig, PointResult, Tally, Task};
 use faultlab_core::fault::{FaultSampler, Faults};
@@ -109,7 +109,7 @@ pub(super) fn distribution(point: &PointResult) -> Vec<(f64, u64)> {
     lengths.into_iter().map(|(length, count)| (f64::from(length), count)).collect()
 }
 
-/// Returns the share of messages for each way to end.
+/// Returns the share of messages for each outcome.
 pub(super) fn ends(point: &PointResult) -> Vec<(&'static str, f64)> {
     let all = point.tally.trials.max(1) as f64;
     let counted = point.tally.messages().filter(|tally| tally.exact.is_none());

@@ -7,12 +7,12 @@ use super::metrics::METRICS;
 use super::trial::PairSampler;
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind, NO_DESTINATION};
 use crate::parameter::Parameter;
-use crate::sweep::plan;
-use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::Sampler;
+use crate::sweep::stopping_rule;
+use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, RatioTally, Setting, Version};
 use faultlab_core::fault::FaultModel;
-use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::Network;
 use faultlab_core::traffic::LiveNodes;
 
@@ -30,7 +30,7 @@ pub static KIND: Kind = Kind {
     is_within_relative: false,
     networks: "hypercubes",
     largest_cube: LARGEST_CUBE,
-    use_case: Use::Pairs,
+    use_case: UseCase::Pairs,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::Followed,
     openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=pairs&break=4_1")],
@@ -49,7 +49,10 @@ pub static KIND: Kind = Kind {
         |_, _| Ok(()),
         |experiment, _, tally| {
             let share = tally.pairs().and_then(RatioTally::share);
-            Demand::from_wanted(plan::trials_within(share, tally.trials, experiment.within, false), tally.trials)
+            Demand::from_wanted(
+                stopping_rule::trials_within(share, tally.trials, experiment.within, false),
+                tally.trials,
+            )
         },
     ),
     behavior: &PairsBehavior,

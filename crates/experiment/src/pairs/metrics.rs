@@ -17,7 +17,7 @@ pub(super) static METRICS: &[Metric] = &[
         id: "pairs",
         axis: "number of pairs cut off",
         unit: "pairs",
-        meaning: "how many ordered pairs of live nodes the routing leaves without a live permitted path",
+        meaning: "the number of ordered pairs of live nodes that the routing leaves without a live permitted path",
         probability: false,
         better: Direction::LowerIsBetter,
         estimate: |tally, _| tally.pairs()?.mean(),

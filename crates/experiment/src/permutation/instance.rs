@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::cell::algorithm_key;
+use crate::point_config::algorithm_key;
 use crate::{CubePointConfig, Experiment};
 use faultlab_core::fault::FaultyNodes;
 use faultlab_core::random::Key;
@@ -76,7 +76,7 @@ impl PermutationTrial {
     /// Returns the route of message `number`.
     ///
     /// # Errors
-    /// The reason why it has none.
+    /// Returns the reason if the message has no route.
     pub fn route(&self, number: u32) -> Result<ObliviousRoute, NoRoute> {
         relation_route(&*self.routing, &self.relation, number, self.key.child(0))
     }
@@ -114,7 +114,7 @@ fn faulty(cell: &CubePointConfig, number: u64) -> Option<FaultyNodes> {
 pub struct PermutationSeries {
     /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// Messages of the algorithm, or the reason why it does not apply to these faults.
+    /// Messages of the algorithm, or the reason why the algorithm does not apply to the faults.
     pub trial: Result<PermutationTrial, Unavailable>,
 }
 

@@ -1,19 +1,19 @@
 //! Keys of experiment texts that only whole permutations and batches have.
 
-use super::Setting;
+use super::PermutationSetting;
 use crate::Experiment;
-use crate::text::key::{Key, UNSUPPORTED_KEY, whole};
+use crate::text::key::{TextKey, UNSUPPORTED_KEY, whole_number};
 use crate::text::tolerance;
 use faultlab_core::ParseError;
 use faultlab_core::traffic::BatchTraffic;
 
 /// Keys of whole permutations, in the order in which they are written.
-pub(super) static KEYS: &[Key] = &[TRAFFIC, H, TOLERANCE];
+pub(super) static KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE];
 
 /// Keys of batches, in the order in which they are written.
-pub(super) static BATCH_KEYS: &[Key] = &[TRAFFIC, H, TOLERANCE, LENGTH];
+pub(super) static BATCH_KEYS: &[TextKey] = &[TRAFFIC, H, TOLERANCE, LENGTH];
 
-const TRAFFIC: Key = Key {
+const TRAFFIC: TextKey = TextKey {
     name: "traffic",
     meaning: "which messages are routed together",
     accepted: |_| BatchTraffic::ACCEPTED.into(),
@@ -22,47 +22,47 @@ const TRAFFIC: Key = Key {
         setting(experiment)?.demand = BatchTraffic::parse(experiment.network, text)?;
         Ok(())
     },
-    write: |experiment| written(experiment, |setting| setting.demand.to_text(experiment.network)),
+    write: |experiment| format_setting(experiment, |setting| setting.demand.to_text(experiment.network)),
 };
 
-const H: Key = Key {
+const H: TextKey = TextKey {
     name: "h",
-    meaning: "how many of them at once, the h of an h-relation",
+    meaning: "the number of messages per node, the h of an h-relation",
     accepted: |_| "a whole number from 1 to 64".into(),
     example: "2",
     read: |experiment, text| {
         let setting = setting(experiment)?;
-        setting.h = whole(text, 1, Setting::MAX_H.into())? as u32;
+        setting.h = whole_number(text, 1, PermutationSetting::MAX_H.into())? as u32;
         Ok(())
     },
-    write: |experiment| written(experiment, |setting| setting.h.to_string()),
+    write: |experiment| format_setting(experiment, |setting| setting.h.to_string()),
 };
 
-const TOLERANCE: Key = tolerance::key(
+const TOLERANCE: TextKey = tolerance::key(
     |experiment, text| {
         setting(experiment)?.tolerance = tolerance::parse(text)?;
         Ok(())
     },
-    |experiment| written(experiment, |setting| tolerance::text(setting.tolerance)),
+    |experiment| format_setting(experiment, |setting| tolerance::text(setting.tolerance)),
 );
 
-const LENGTH: Key = Key {
+const LENGTH: TextKey = TextKey {
     name: "length",
     meaning: "flits of a message",
     accepted: |_| "a whole number from 1 to 256".into(),
     example: "64",
     read: |experiment, text| {
         let batch = experiment.setting.batch_mut().ok_or(UNSUPPORTED_KEY)?;
-        batch.length = whole(text, 1, 256)? as u16;
+        batch.length = whole_number(text, 1, 256)? as u16;
         Ok(())
     },
     write: |experiment| experiment.setting.batch().map(|batch| batch.length.to_string()),
 };
 
-fn setting(experiment: &mut Experiment) -> Result<&mut Setting, ParseError> {
+fn setting(experiment: &mut Experiment) -> Result<&mut PermutationSetting, ParseError> {
     experiment.setting.permutation_mut().ok_or_else(|| UNSUPPORTED_KEY.into())
 }
 
-fn written(experiment: &Experiment, value: impl Fn(&Setting) -> String) -> Option<String> {
+fn format_setting(experiment: &Experiment, value: impl Fn(&PermutationSetting) -> String) -> Option<String> {
     experiment.setting.permutation().map(value)
 }

@@ -6,17 +6,15 @@ use super::cost::cost;
 use super::instance::PermutationTrial;
 use super::keys::{BATCH_KEYS, KEYS};
 use super::metrics::{BATCH_METRICS, METRICS, SPREADS};
-use super::setting::{BatchSetting, Setting};
+use super::setting::{BatchSetting, PermutationSetting};
 use super::trial::{self, PermutationSampler};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::Parameter;
-use crate::sweep::plan::StoppingRule;
 use crate::sweep::sampler::Sampler;
-use crate::{
-    Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Setting as AnySetting, Version,
-};
+use crate::sweep::stopping_rule::StoppingRule;
+use crate::{Cost, CubePointConfig, Experiment, Infeasible, NetworkFamily, PointConfig, Setting, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
-use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::switching::StaticCongestion;
 use faultlab_core::topology::{Network, NodeId};
 
@@ -24,13 +22,13 @@ use faultlab_core::topology::{Network, NodeId};
 pub static KIND: Kind = Kind {
     id: "permutation",
     name: "a permutation, counted",
-    about: "Every active node sends to another; all routes are laid over each other and counted.",
+    about: "Every active node sends to another; all routes are overlaid and counted.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: true,
     networks: "hypercubes",
     largest_cube: StaticCongestion::MAX_DIMENSION,
-    use_case: Use::Permutations,
+    use_case: UseCase::Permutations,
     fault_domain: FaultDomain::Nodes,
     endpoint_role: EndpointRole::MayCoincide,
     openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=permutation")],
@@ -61,7 +59,7 @@ impl Behavior for PermutationBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        let setting = AnySetting::Permutation(Setting::THESIS);
+        let setting = Setting::Permutation(PermutationSetting::THESIS);
         Experiment::with_defaults(version, setting, Network::const_cube(8), 0.02, 10_000)
     }
 
@@ -105,13 +103,13 @@ const LARGEST_BATCH: u8 = 14;
 pub static BATCH: Kind = Kind {
     id: "batch",
     name: "a permutation, as worms",
-    about: "The same messages as worms that all start at once, hold what they have and wait for each other.",
+    about: "The same messages as worms that all start at once, hold their channels and wait for each other.",
     trials: "sets of messages",
     budget: "sets",
     is_within_relative: false,
     networks: "hypercubes",
     largest_cube: LARGEST_BATCH,
-    use_case: Use::Permutations,
+    use_case: UseCase::Permutations,
     fault_domain: FaultDomain::Nodes,
     endpoint_role: EndpointRole::MayCoincide,
     openings: &[(NetworkFamily::Hypercube, "net=cube:4&switch=batch")],
@@ -143,7 +141,7 @@ impl Behavior for BatchBehavior {
     }
 
     fn default_experiment(&self, version: Version, _network: Option<Network>) -> Experiment {
-        Experiment::with_defaults(version, AnySetting::Batch(BatchSetting::USUAL), Network::const_cube(6), 0.02, 10_000)
+        Experiment::with_defaults(version, Setting::Batch(BatchSetting::USUAL), Network::const_cube(6), 0.02, 10_000)
     }
 
     fn default_routing(&self, _network: Network) -> &'static [&'static str] {
@@ -210,8 +208,8 @@ const TOLERANCE: Parameter = Parameter::number(
 
 const COPIES: Parameter = Parameter::number(
     "h",
-    "messages for every node h",
-    (1.0, Setting::MAX_H as f64),
+    "messages per node h",
+    (1.0, PermutationSetting::MAX_H as f64),
     |_| "1,2,4,8,16".into(),
     |at, x| change(at, |setting| setting.h = x as u32),
 )
@@ -221,7 +219,7 @@ fn counted_faults(experiment: &Experiment) -> FaultModel {
     FaultModel::Count(experiment.faults.model.node_count(experiment.network).unwrap_or(0))
 }
 
-fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut PermutationSetting)) {
     if let Some(setting) = experiment.setting.permutation_mut() {
         change(setting);
     }
@@ -231,7 +229,7 @@ fn resize(before: &Experiment, next: &mut Experiment) {
     let network = next.network;
     change(next, |setting| {
         let demand = setting.demand.map_nodes(|node| before.map_node(node, network));
-        setting.demand = demand.unwrap_or(Setting::THESIS.demand);
+        setting.demand = demand.unwrap_or(PermutationSetting::THESIS.demand);
     });
 }
 
@@ -241,7 +239,7 @@ fn check_trial(cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> R
     let cell = CubePointConfig::from_point(cell.clone());
     match cell.and_then(|cell| PermutationTrial::try_new(&cell, algorithm, number)) {
         Some(Err(why)) => Err(format!("{} does not apply: {why}", algorithm.name).into()),
-        Some(Ok(trial)) if trial.active_count() == 0 => Err("no node is active: nobody sends".into()),
+        Some(Ok(trial)) if trial.active_count() == 0 => Err("no node is active, so no message is sent".into()),
         Some(Ok(trial)) if trial.relation.is_empty() => Err("no message has both ends active".into()),
         _ => Ok(()),
     }

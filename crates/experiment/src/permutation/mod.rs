@@ -12,6 +12,6 @@ mod watch;
 
 pub use instance::{PermutationInstance, PermutationSeries, PermutationTrial};
 pub use kind::{BATCH, KIND};
-pub use setting::{BatchSetting, Setting};
+pub use setting::{BatchSetting, PermutationSetting};
 pub use tally::PermutationTally;
 pub use watch::{BatchIndex, FollowedMessage, PermutationWatch, WatchedBatch, WatchedPermutation};

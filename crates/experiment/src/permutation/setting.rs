@@ -6,16 +6,16 @@ use faultlab_core::traffic::{BatchTraffic, Permutation};
 
 /// Parameters that are specific to whole permutations: the messages, and the rule for active nodes.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct PermutationSetting {
     /// Messages.
     pub demand: BatchTraffic,
-    /// Number of permutations at once: h of an h-relation, 1 to [`Setting::MAX_H`].
+    /// Number of permutations at once: h of an h-relation, 1 to [`PermutationSetting::MAX_H`].
     pub h: u32,
     /// Tolerance of Algorithms A and B.
     pub tolerance: Tolerance,
 }
 
-impl Setting {
+impl PermutationSetting {
     /// Maximum number of permutations at once.
     pub const MAX_H: u32 = 64;
 
@@ -28,21 +28,21 @@ impl Setting {
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchSetting {
     /// Messages.
-    pub relation: Setting,
+    pub relation: PermutationSetting,
     /// Flits per message, 1 to 256.
     pub length: u16,
 }
 
 impl BatchSetting {
-    /// Default setting: [`Setting::THESIS`], with 8 flits.
-    pub const USUAL: Self = Self { relation: Setting::THESIS, length: 8 };
+    /// Default setting: [`PermutationSetting::THESIS`], with 8 flits.
+    pub const USUAL: Self = Self { relation: PermutationSetting::THESIS, length: 8 };
 }
 
-static USUAL: Setting = Setting::THESIS;
+static USUAL: PermutationSetting = PermutationSetting::THESIS;
 
 impl PointConfig {
     /// Returns the setting of whole permutations; the default in other kinds of experiments.
-    pub fn relation(&self) -> &Setting {
+    pub fn relation(&self) -> &PermutationSetting {
         self.setting.permutation().unwrap_or(&USUAL)
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::RatioTally;
-use crate::stats::counts::add_counts;
+use crate::stats::histogram::add_counts;
 
 /// Counts of whole permutations. Most fields count only trials with at least one message.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::instance::PermutationTrial;
-use crate::stats::counts::add_counts;
-use crate::sweep::plan;
-use crate::sweep::plan::Demand;
+use crate::stats::histogram::add_counts;
 use crate::sweep::sampler::{Sampler, each_trial};
+use crate::sweep::stopping_rule;
+use crate::sweep::stopping_rule::Demand;
 use crate::{CubePointConfig, Estimate, Experiment, PermutationTally, PointConfig, Status, Tally, Task, proportion};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::switching::{BatchOutcome, WormBatchRun};
@@ -162,9 +162,10 @@ pub(super) fn check_tally(tally: &Tally) -> Result<(), Status> {
 /// For batches, the interval is that of the probability of deadlock.
 pub(super) fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
     let wanted = match cell.setting.batch() {
-        Some(_) => deadlock(tally).map_or(0, |found| plan::trials_of_share(found.mean, experiment.within)),
+        Some(_) => deadlock(tally).map_or(0, |found| stopping_rule::trials_of_share(found.mean, experiment.within)),
         None => {
-            let within = |estimate, relative| plan::trials_within(estimate, tally.trials, experiment.within, relative);
+            let within =
+                |estimate, relative| stopping_rule::trials_within(estimate, tally.trials, experiment.within, relative);
             let counts = |of: fn(&PermutationTally) -> Option<Estimate>| tally.relations().and_then(of);
             let congestion = within(counts(|counts| counts.congestion.mean()), true);
             congestion.max(within(of_faults(cell, counts(|counts| counts.active.share())), false))

@@ -23,7 +23,7 @@ pub struct FollowedMessage {
 
 impl FollowedMessage {
     /// Creates the view of message `number` of `trial`.
-    pub fn of(trial: &PermutationTrial, number: u32) -> Self {
+    pub fn with_number(trial: &PermutationTrial, number: u32) -> Self {
         let (from, to) = trial.relation.ends(number);
         Self { number, from, to, route: trial.route(number) }
     }
@@ -41,7 +41,7 @@ impl FollowedMessage {
             (Some(from), None) => trial.relation.iter().position(|(node, _)| node == from)? as u32,
             (None, None) => (!trial.relation.is_empty()).then_some(0)?,
         };
-        Some(Self::of(trial, number))
+        Some(Self::with_number(trial, number))
     }
 }
 

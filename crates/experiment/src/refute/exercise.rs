@@ -9,7 +9,7 @@ use faultlab_core::routing::rules::{Exercise, RuleText};
 ///
 /// A solution does not have the flaw, and leaves no more messages undelivered than the model
 /// solution does. On another network than that of the exercise the result is false. Cost: as
-/// [`Flaws::of`] for two routings, on the few nodes that exercises have.
+/// [`Flaws::analyze`] for two routings, on the few nodes that exercises have.
 pub fn is_solved(experiment: &Experiment, exercise: &Exercise) -> bool {
     let found = || {
         let given = Experiment::with_rules(exercise.experiment, exercise.flawed).ok()?;
@@ -19,8 +19,8 @@ pub fn is_solved(experiment: &Experiment, exercise: &Exercise) -> bool {
         let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample).ok()?;
         let uses = experiment.kind().use_case;
         let cure = RuleText::parse(exercise.corrected).ok()?;
-        let own = Flaws::of(&faults, experiment.routing.first()?, uses)?;
-        Some((own, Flaws::of(&faults, cure.routings().first()?, uses)?))
+        let own = Flaws::analyze(&faults, experiment.routing.first()?, uses)?;
+        Some((own, Flaws::analyze(&faults, cure.routings().first()?, uses)?))
     };
     let flaw = Flaw::parse(exercise.flaw);
     flaw.zip(found()).is_some_and(|(flaw, (own, cure))| {

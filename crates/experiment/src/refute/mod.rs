@@ -7,17 +7,17 @@
 //! the flaw, or exactly which sets it has covered.
 
 mod exercise;
-mod judge;
+mod flaws;
 mod search;
-mod show;
+mod witness;
 
 pub use exercise::is_solved;
-pub use judge::{Flaw, Flaws};
+pub use flaws::{Flaw, Flaws};
 pub use search::{Coverage, RefuteSearch};
-pub use show::{Evidence, Witness};
+pub use witness::{Evidence, Witness};
 
 use super::{Experiment, Problem};
-use faultlab_core::routing::Use;
+use faultlab_core::routing::UseCase;
 
 /// Parameters of a search for counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,20 +56,20 @@ impl RefuteQuery {
     /// Checks that the numbers are in range and that the experiment supports the search.
     fn check(&self, experiment: &Experiment) -> Result<(), Problem> {
         if let Some(vary) = &experiment.vary {
-            let why = format!("a routing is refuted on one network: leave out {}", vary.parameter.id);
+            let why = format!("the search runs on one network: do not vary {}", vary.parameter.id);
             return Err(Problem::new("vary", why));
         }
         if self.faults > Self::MAX_FAULTS {
-            let why = format!("{} faults are searched for; accepted: 0 to {}", self.faults, Self::MAX_FAULTS);
+            let why = format!("{} faults; accepted: 0 to {}", self.faults, Self::MAX_FAULTS);
             return Err(Problem::new("faults", why));
         }
         if !(1..=Self::MAX_SETS).contains(&self.sets) {
             return Err(Problem::new("sets", format!("{} sets; accepted: 1 to {}", self.sets, Self::MAX_SETS)));
         }
         let kind = experiment.kind();
-        if !matches!(kind.use_case, Use::Worms | Use::Messages | Use::Circuits) {
+        if !matches!(kind.use_case, UseCase::Worms | UseCase::Messages | UseCase::Circuits) {
             let why = format!(
-                "switch={} is not refuted: accepted are worms (switch=wormhole), messages (switch=message) and circuits (switch=circuit)",
+                "switch={} is not supported; accepted: worms (switch=wormhole), messages (switch=message) and circuits (switch=circuit)",
                 kind.id
             );
             return Err(Problem::new("switch", why));

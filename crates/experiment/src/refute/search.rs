@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::show::{Witness, witness};
+use super::witness::{Witness, witness};
 use super::{Flaw, Flaws, RefuteQuery};
 use crate::fault_sets::{BatchSearch, Candidate, FaultSites, ROUND, advance, drawn_set, sets};
 use crate::{Experiment, PointConfig, Problem};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::random::{Generator, Key};
-use faultlab_core::routing::Use;
+use faultlab_core::routing::UseCase;
 
 /// Maximum number of fault sets for which a deadlocked run is searched.
 const SETS_SHOWN: usize = 4;
@@ -25,9 +25,9 @@ pub struct Coverage {
     /// Number of evaluated sets with each flaw, in the order of [`Flaw::ALL`]. For deadlock, they
     /// are the sets without a proof of freedom.
     pub flawed: [u64; 3],
-    /// Number of ordered pairs of connected nodes, over all these sets.
+    /// Number of ordered pairs of connected nodes, over all evaluated sets.
     pub pairs: u64,
-    /// Number of these pairs whose messages may be lost or travel in cycles.
+    /// Number of connected pairs whose messages may be lost or travel in cycles.
     pub undelivered: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct RefuteSearch {
     experiment: Experiment,
     question: RefuteQuery,
     places: FaultSites,
-    uses: Use,
+    uses: UseCase,
     covered: Vec<Coverage>,
     /// First sets with each flaw, at most [`SETS_SHOWN`].
     found: [Vec<Vec<u32>>; 3],
@@ -69,8 +69,8 @@ impl RefuteSearch {
     /// its own faults alone.
     ///
     /// # Errors
-    /// If the experiment varies something, has an unsupported kind, size or algorithm, or the
-    /// question is out of range.
+    /// Returns an error if the experiment varies something, has an unsupported kind, size or
+    /// algorithm, or the question is out of range.
     pub fn new(experiment: &Experiment, question: RefuteQuery) -> Result<Self, Problem> {
         question.check(experiment)?;
         let mut experiment = experiment.clone();
@@ -98,8 +98,8 @@ impl RefuteSearch {
         if flaws.is_none() {
             let id = search.experiment.routing.first().map_or("", |algorithm| &algorithm.id);
             let why = format!(
-                "{id} on {} is not looked at: its messages would have to be followed hop by hop through all their states, and it does not \
-                 decide so, draws among too many ways, or has no such faults there",
+                "{id} cannot be examined on {}: it does not decide hop by hop, it draws among too many choices, or such faults \
+                 do not exist there",
                 search.experiment.network
             );
             return Err(Problem::new("route", why));
@@ -124,7 +124,7 @@ impl RefuteSearch {
     }
 
     /// Returns the use case of the routing.
-    pub fn uses(&self) -> Use {
+    pub fn uses(&self) -> UseCase {
         self.uses
     }
 
@@ -175,7 +175,7 @@ impl RefuteSearch {
     }
 
     fn flaws(&self, faults: &Arc<BlockFaults>) -> Option<Flaws> {
-        Flaws::of(faults, self.experiment.routing.first()?, self.uses)
+        Flaws::analyze(faults, self.experiment.routing.first()?, self.uses)
     }
 
     /// Starts the sets of `faults` faults.
@@ -211,7 +211,7 @@ impl BatchSearch for RefuteSearch {
                 RefuteStage::All(next) => loop {
                     round.push(next.clone());
                     if !advance(next, places) {
-                        // The next size starts once these are evaluated.
+                        // The next size starts once these sets are evaluated.
                         self.stage = RefuteStage::Random(0);
                         break;
                     }

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::score::{Sample, score_interval};
+use super::score_interval::{Sample, score_interval};
 use super::student::{NORMAL_95, rare_event_bound, student_t};
 use faultlab_core::switching::SetupHistogram;
 
@@ -16,9 +16,9 @@ pub struct Estimate {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
-    /// Number of messages behind the estimate.
+    /// Number of messages from which the estimate is computed.
     pub n: u64,
-    /// Number of independent trials behind the interval.
+    /// Number of independent trials from which the interval is computed.
     ///
     /// These are the messages themselves where each is a trial, otherwise the runs, the fault sets
     /// or the message sets.
@@ -113,9 +113,11 @@ pub fn proportion(hits: u64, n: u64) -> Option<Estimate> {
 struct Moments {
     n: u64,
     mean: f64,
-    /// Sums of the second, third and fourth powers of the deviations.
+    /// Sum of the squares of the deviations.
     second: f64,
+    /// Sum of the third powers of the deviations.
     third: f64,
+    /// Sum of the fourth powers of the deviations.
     fourth: f64,
 }
 
@@ -173,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wilson_interval_of_published_examples() {
+    fn wilson_interval_matches_published_examples() {
         // Newcombe (1998), table I: 81 of 263, 15 of 148, 0 of 20.
         for (hits, n, low, high) in [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)] {
             let estimate = proportion(hits, n).unwrap();
@@ -184,7 +186,7 @@ mod tests {
     /// Coverage of exact binomial probabilities for which the unmodified Wilson interval covers
     /// 92.2% at worst.
     #[test]
-    fn rare_events_are_covered() {
+    fn intervals_cover_rare_events() {
         for expected in [0.05, 0.06, 0.09, 0.2, 0.36, 0.5, 0.82, 1.5] {
             let (n, p) = (1000u64, expected / 1000.0);
             let mut probability = libm::pow(1.0 - p, n as f64);

@@ -1,13 +1,13 @@
 //! Statistics: estimates with their intervals, and tests of runs.
 
-pub(crate) mod counts;
 pub(crate) mod estimate;
-pub(crate) mod of_runs;
+pub(crate) mod histogram;
 pub mod paired;
 pub(crate) mod poisson;
 mod ratio;
+pub(crate) mod run_estimates;
 mod runs;
-mod score;
+mod score_interval;
 pub(crate) mod steady;
 pub(crate) mod student;
 

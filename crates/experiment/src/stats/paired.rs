@@ -2,8 +2,8 @@
 //! cancels.
 
 use super::Estimate;
-use super::of_runs::ratio_of_runs;
-use super::score::{Sample, score_interval};
+use super::run_estimates::ratio_of_runs;
+use super::score_interval::{Sample, score_interval};
 
 /// Results of one trial under two algorithms.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_both_have_in_common_cancels() {
+    fn common_randomness_cancels() {
         let pair =
             |i: u64| PairedValues { weight: 1.0, theirs: 10.0 + (i * 7 % 16) as f64, ours: 8.0 + (i * 7 % 16) as f64 };
         let pairs: Vec<_> = (0..64).map(pair).collect();

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_published_limits() {
+    fn interval_matches_published_limits() {
         // Garwood 1936, table; as in E. S. Pearson and H. O. Hartley, Biometrika Tables for
         // Statisticians, table 40.
         for (k, low, high) in [

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
-use super::score::{Sample, score_interval};
+use super::score_interval::{Sample, score_interval};
 
 /// Sums over trials, each with a part and a whole. They determine the mean of the parts and the
 /// ratio of both, with their deviations. All sums are integers.

@@ -14,8 +14,8 @@ const FALSE_ALARM: f64 = 0.005;
 
 /// Probability that a test rejects waiting times of steady runs because they seem to rise.
 ///
-/// High on purpose: waiting times rise while an empty network fills. A missed rise biases the mean,
-/// a false alarm only makes runs longer.
+/// The probability is high on purpose: waiting times rise while an empty network fills. A missed
+/// rise biases the mean, a false alarm only makes runs longer.
 const FALSE_RISE_OF_WAITS: f64 = 0.1;
 
 /// Probability that queues with a stationary distribution are called unstable, for each check of a
@@ -172,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn steady_runs_are_rejected_as_rarely_as_stated() {
+    fn steady_runs_are_rejected_at_the_stated_rate() {
         let rejected = (0..2000).filter(|&key| has_initial_bias(&runs(key, 0.3, |_| 0.0), Output::Other)).count();
         // Binomial with n = 2000 and p = 0.01: 20 expected, standard deviation 4.5.
         assert!((7..34).contains(&rejected), "{rejected}");
     }
 
     #[test]
-    fn a_decaying_start_is_found() {
+    fn decaying_start_is_detected() {
         let found = (0..200)
             .filter(|&key| has_initial_bias(&runs(key, 0.3, |part| -libm::exp(-part / 2.0)), Output::Other))
             .count();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn correlation_is_told_from_independence() {
+    fn distinguishes_correlated_from_independent_runs() {
         for means in [Means::Common, Means::PerRun] {
             let count =
                 |correlation| (0..200).filter(|&key| is_correlated(&runs(key, correlation, |_| 0.0), means)).count();
@@ -199,7 +199,7 @@ mod tests {
     /// Queues after 10 equal times, of a critical random walk reflected at 0, and of one that
     /// drifts.
     #[test]
-    fn drift_is_told_from_the_critical_case() {
+    fn distinguishes_drift_from_a_critical_queue() {
         let mut generator = Key::from_seed(1).generator();
         let mut waiting = |drift: f64| -> Vec<Vec<f64>> {
             let mut run = || {

@@ -3,7 +3,7 @@
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 
 /// Returns the CRC-32 of `bytes` (ISO-HDLC, as in zip files and Ethernet frames). It uses no lookup
-/// table: the size of the page matters more than the time.
+/// table: a small page is more important than speed here.
 pub(super) fn crc32(bytes: &[u8]) -> u32 {
     Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC).checksum(bytes)
 }

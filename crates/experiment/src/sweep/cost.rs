@@ -79,8 +79,8 @@ impl Sweep {
         steps * (coarse * COARSE + (trials as f64 - coarse))
     }
 
-    /// Returns the approximate number of tasks of these points. They can run in parallel, except
-    /// for rounds that depend on earlier ones.
+    /// Returns the approximate number of tasks of the points of `slots`. They can run in parallel,
+    /// except for rounds that depend on earlier ones.
     pub fn expected_tasks(&self, slots: &[u32]) -> u64 {
         let plan = &self.experiment().kind().stopping_rule;
         let points = slots.iter().filter_map(|&slot| self.points().get(slot as usize));

@@ -38,7 +38,7 @@ pub struct JournalHeader {
 
 impl JournalHeader {
     /// Creates the header for a sweep of `experiment`.
-    pub fn of(experiment: &Experiment, shard: Shard) -> Self {
+    pub fn from_experiment(experiment: &Experiment, shard: Shard) -> Self {
         Self { about: Sweep::cache_key(experiment), text: experiment.to_string(), ..Self::about(String::new(), shard) }
     }
 
@@ -54,7 +54,7 @@ pub struct SweepId(u64);
 
 impl SweepId {
     /// Returns the identifier of the sweep of `experiment`.
-    pub fn of(experiment: &Experiment) -> Self {
+    pub fn from_experiment(experiment: &Experiment) -> Self {
         let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         Self(Sweep::cache_key(experiment).bytes().fold(0xcbf2_9ce4_8422_2325, step))
     }
@@ -62,7 +62,7 @@ impl SweepId {
 
 /// Result of one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct TaskRecord {
     /// Sweep of the task.
     pub sweep: SweepId,
     /// Task.
@@ -97,8 +97,8 @@ impl fmt::Display for JournalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => error.fmt(f),
-            Self::NoJournal => f.write_str("it is no journal of Faultlab"),
-            Self::Head => f.write_str("its beginning is damaged, or of another version of Faultlab"),
+            Self::NoJournal => f.write_str("it is not a Faultlab journal"),
+            Self::Head => f.write_str("its header is damaged, or of another version of Faultlab"),
         }
     }
 }
@@ -116,7 +116,7 @@ impl From<io::Error> for JournalError {
 pub struct Journal {
     /// Header.
     pub head: JournalHeader,
-    /// Results of its tasks.
+    /// Results of the tasks in the journal.
     pub known: TaskResults,
     /// Length of the valid part in bytes. Bytes after it are incomplete or were modified.
     pub whole: u64,
@@ -126,7 +126,7 @@ impl Journal {
     /// Reads the valid part of a journal; `None` if the data is empty or ends within the header.
     ///
     /// # Errors
-    /// The data is not a journal, or cannot be read.
+    /// Returns an error if the data is not a journal, or cannot be read.
     pub fn read(mut source: impl Read) -> Result<Option<Self>, JournalError> {
         let mut magic = Vec::new();
         source.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic)?;
@@ -143,7 +143,7 @@ impl Journal {
         let head: JournalHeader = parsed(&head).ok_or(JournalError::Head)?;
         let mut known = TaskResults::default();
         while let JournalFrame::Complete(bytes) = frame(&mut source)? {
-            let Some(record) = parsed::<Record>(&bytes).filter(|record| record.tally.trials == record.task.count)
+            let Some(record) = parsed::<TaskRecord>(&bytes).filter(|record| record.tally.trials == record.task.count)
             else {
                 break;
             };
@@ -194,8 +194,8 @@ pub struct TaskResults {
 }
 
 impl TaskResults {
-    /// Adds the result of a task. Returns whether it does not contradict a known result.
-    pub fn add(&mut self, record: Record) -> bool {
+    /// Adds the result of a task. Returns `false` if a different result of the task is known.
+    pub fn add(&mut self, record: TaskRecord) -> bool {
         let place = (record.sweep, record.task.slot, record.task.first);
         match self.tallies.get(&place) {
             Some(before) => *before == record.tally,
@@ -212,7 +212,7 @@ impl TaskResults {
         let mut differing = None;
         for ((sweep, slot, first), tally) in other.tallies {
             let task = Task { slot, first, count: tally.trials };
-            if !self.add(Record { sweep, task, tally }) {
+            if !self.add(TaskRecord { sweep, task, tally }) {
                 differing = Some(slot);
             }
         }
@@ -236,7 +236,7 @@ impl TaskResults {
 
     /// Advances `sweep` with the known results, without running any task.
     pub fn replay(&self, sweep: &mut Sweep) {
-        let id = SweepId::of(sweep.experiment());
+        let id = SweepId::from_experiment(sweep.experiment());
         let mut unknown = Vec::new();
         while let Some(task) = sweep.next_task() {
             match self.get(id, task) {
@@ -258,14 +258,18 @@ mod tests {
     }
 
     /// Returns a complete journal, and the positions at which its records end.
-    fn written() -> (Vec<u8>, Vec<usize>) {
+    fn complete_journal() -> (Vec<u8>, Vec<usize>) {
         let experiment = experiment();
         let (mut sweep, mut bytes, mut ends) = (Sweep::new(&experiment), MAGIC.to_vec(), Vec::new());
-        bytes.extend(encode_frame(&JournalHeader::of(&experiment, Shard::WHOLE)));
+        bytes.extend(encode_frame(&JournalHeader::from_experiment(&experiment, Shard::WHOLE)));
         while let Some(task) = sweep.next_task() {
             ends.push(bytes.len());
             let tally = Sweep::sampler(&experiment, task.slot).unwrap().run(task.first, task.count);
-            bytes.extend(encode_frame(&Record { sweep: SweepId::of(&experiment), task, tally: tally.clone() }));
+            bytes.extend(encode_frame(&TaskRecord {
+                sweep: SweepId::from_experiment(&experiment),
+                task,
+                tally: tally.clone(),
+            }));
             sweep.submit(task, &tally);
         }
         ends.push(bytes.len());
@@ -273,8 +277,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_anywhere_is_whole_up_to_its_last_record() {
-        let (bytes, ends) = written();
+    fn recovers_to_last_record_after_truncation() {
+        let (bytes, ends) = complete_journal();
         assert!(ends.len() > 8, "{ends:?}");
         for cut in 0..=bytes.len() {
             match Journal::read(&bytes[..cut]).unwrap() {
@@ -283,7 +287,7 @@ mod tests {
                     let whole = ends.iter().copied().filter(|&end| end <= cut).max().unwrap();
                     assert_eq!(
                         (journal.whole, journal.head),
-                        (whole as u64, JournalHeader::of(&experiment(), Shard::WHOLE))
+                        (whole as u64, JournalHeader::from_experiment(&experiment(), Shard::WHOLE))
                     );
                     assert_eq!(journal.known.len(), ends.iter().filter(|&&end| end <= cut).count() - 1);
                 }
@@ -292,8 +296,8 @@ mod tests {
     }
 
     #[test]
-    fn a_bit_that_flips_is_noticed() {
-        let (bytes, ends) = written();
+    fn flipped_bits_are_detected() {
+        let (bytes, ends) = complete_journal();
         for at in 0..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 1 << (at % 8);
@@ -306,8 +310,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_not_run_again() {
-        let (bytes, ends) = written();
+    fn replayed_records_are_not_run_again() {
+        let (bytes, ends) = complete_journal();
         let experiment = experiment();
         let mut whole = Sweep::new(&experiment);
         run(&mut whole);

@@ -4,25 +4,25 @@
 //! when all requested trials are complete, and the next request depends on their merged counts
 //! alone.
 
+mod checkpoint;
 mod checksum;
 mod cost;
-mod halfway;
 #[cfg(feature = "threads")]
 pub mod journal;
 mod parallel;
 mod phase;
-pub(crate) mod plan;
 pub(crate) mod sampler;
 mod shard;
+pub(crate) mod stopping_rule;
 
 pub use cost::{Cost, Memory};
 pub use parallel::run;
 #[cfg(feature = "threads")]
 pub use parallel::{NoopObserver, SweepObserver, run_on_all_threads, run_parallel};
 pub(crate) use phase::Phase;
-pub use plan::{Demand, StoppingRule};
 pub use sampler::{Sampler, sampler};
 pub use shard::Shard;
+pub use stopping_rule::{Demand, StoppingRule};
 
 use faultlab_core::names;
 use std::borrow::Cow;
@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 
 use super::metric::DistributionKind;
 use super::{Estimate, Experiment, Infeasible, Metric, PointConfig, Tally, ViewOptions};
-use crate::sweep::plan::PointDecision;
+use crate::sweep::stopping_rule::PointDecision;
 use faultlab_core::routing::Algorithm;
 
 /// Range of trials of one point and one algorithm.
@@ -61,8 +61,8 @@ pub enum Status {
     OutOfBudget,
     /// The number of waiting messages grows without bound, so that mean times are undefined.
     ///
-    /// Circuit networks jam permanently at some time; queues of wormhole sources grow with the
-    /// simulated time.
+    /// A network of circuits jams permanently at some time. The queues of wormhole sources grow
+    /// with the simulated time.
     Unstable,
     /// Circuit or wormhole network in a deadlock: messages form a cyclic wait.
     Deadlocked,
@@ -73,7 +73,7 @@ pub enum Status {
     Unfinished,
     /// The budget was used before the runs were long enough for reliable intervals.
     NotSettled,
-    /// The user stopped the point: its numbers are those of the completed trials.
+    /// The user stopped the point: the numbers are those of the completed trials.
     Cancelled,
 }
 
@@ -82,19 +82,20 @@ impl Status {
     /// details of the point.
     pub fn reason(self) -> &'static str {
         match self {
-            Self::Running => "still sharpening",
-            Self::Converged => "the interval is as narrow as asked",
-            Self::Exact => "nothing is drawn at random: one trial says all",
-            Self::Complete => "all trials that were asked for are made",
-            Self::OutOfBudget => "all trials used before the interval was as narrow as asked",
-            Self::Unstable => "what waits grows without end: the mean of a time has no meaning",
-            Self::Deadlocked => "messages wait for each other in a circle",
+            Self::Running => "still running",
+            Self::Converged => "the interval is as narrow as requested",
+            Self::Exact => "nothing is random: one trial is exact",
+            Self::Complete => "all requested trials are complete",
+            Self::OutOfBudget => "all trials used before the interval was as narrow as requested",
+            Self::Unstable => "queues grow without bound: mean times are undefined",
+            Self::Deadlocked => "messages form a cyclic wait",
             Self::Impossible => "no trial had anything to measure",
-            Self::Unfinished => "no run comes to an end",
+            Self::Unfinished => "no run finishes",
             Self::NotSettled => {
-                "the runs were still too short when the budget was used: the means have no interval; a larger `trials` allows longer runs"
+                "the runs were still too short when the budget was used, so the means have no interval; a larger `trials` allows \
+                 longer runs"
             }
-            Self::Cancelled => "cancelled before the interval was as narrow as asked",
+            Self::Cancelled => "cancelled before the interval was as narrow as requested",
         }
     }
 }
@@ -127,7 +128,7 @@ pub struct PointResult {
     pub cell: PointConfig,
     /// Status.
     pub status: Status,
-    /// Results of its trials.
+    /// Results of the trials.
     pub tally: Tally,
     /// Reason why the point is impossible, if it is.
     obstacle: Option<Infeasible>,
@@ -204,7 +205,7 @@ impl PointResult {
         own.map_or(reason.into(), |own| format!("{reason}; {own}").into())
     }
 
-    /// Hands out the next of its trials that belong to `shard`.
+    /// Hands out the next trials of the point that belong to `shard`.
     fn issue(&mut self, slot: u32, shard: Option<Shard>, experiment: &Experiment) -> Task {
         let size = experiment.kind().stopping_rule.task_size(self.target);
         let first = self.phase.trial(self.dispatched);
@@ -404,8 +405,8 @@ impl Sweep {
     /// Returns the next task; `None` while none is available, which may change when tallies arrive.
     ///
     /// Points with the fewest trials come first, so that every curve appears quickly and then
-    /// becomes more precise. After [`Sweep::in_turn`], this holds only until every point has completed
-    /// its first round.
+    /// becomes more precise. After [`Sweep::in_turn`], this holds only until every point has
+    /// completed its first round.
     pub fn next_task(&mut self) -> Option<Task> {
         if let Some(task) = self.requeued.pop() {
             return Some(task);
@@ -419,7 +420,7 @@ impl Sweep {
         Some(point.issue(slot, self.shard, &self.experiment))
     }
 
-    /// Returns the next task of this point, as [`Sweep::next_task`]; `None` while there is none.
+    /// Returns the next task of this point, like [`Sweep::next_task`]; `None` while there is none.
     pub fn point_task(&mut self, slot: u32) -> Option<Task> {
         let point = self.points.get_mut(slot as usize)?;
         (point.status == Status::Running && point.dispatched < point.target)

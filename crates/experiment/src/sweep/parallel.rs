@@ -1,5 +1,4 @@
-//! Execution of a complete sweep, task by task or on several threads. The results are identical
-//! bits either way.
+//! Execution of a complete sweep, task by task or on several threads, with bit-identical results.
 
 use crate::{Sweep, Tally, Task};
 
@@ -83,13 +82,13 @@ mod threads {
 
     /// State shared by the threads.
     struct SharedSweep<C> {
-        state: Mutex<State>,
+        state: Mutex<SweepState>,
         changed: Condvar,
         steps: AtomicU64,
         company: Arc<C>,
     }
 
-    struct State {
+    struct SweepState {
         sweep: Sweep,
         /// Number of tasks in progress.
         busy: usize,
@@ -102,7 +101,7 @@ mod threads {
     /// still be running, with the tallies received so far.
     pub fn run_parallel(sweep: Sweep, threads: usize, company: &Arc<impl SweepObserver>) -> Sweep {
         let shared = Arc::new(SharedSweep {
-            state: Mutex::new(State { sweep, busy: 0 }),
+            state: Mutex::new(SweepState { sweep, busy: 0 }),
             changed: Condvar::new(),
             steps: AtomicU64::new(0),
             company: Arc::clone(company),
@@ -146,7 +145,7 @@ mod threads {
     impl<C: SweepObserver> SharedSweep<C> {
         /// Locks the state. A panic cannot leave the sweep inconsistent, and is reported when its
         /// thread is joined.
-        fn lock(&self) -> MutexGuard<'_, State> {
+        fn lock(&self) -> MutexGuard<'_, SweepState> {
             self.state.lock().unwrap_or_else(PoisonError::into_inner)
         }
 
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_ends_and_every_point_with_it() {
+    fn run_completes_every_point() {
         let mut sweep = sweep();
         run(&mut sweep);
         assert!(sweep.is_done());
@@ -261,7 +260,7 @@ mod tests {
 
     #[test]
     #[cfg(feature = "threads")]
-    fn threads_change_nothing() {
+    fn thread_count_does_not_change_tallies() {
         let mut alone = sweep();
         run(&mut alone);
         for threads in [1, 2, 7] {

@@ -101,7 +101,7 @@ impl Sweep {
 }
 
 impl PointResult {
-    /// Advances to the next of its trials that belongs to `shard`.
+    /// Advances to the next trial of the point that belongs to `shard`.
     pub(super) fn skip_to_shard(&mut self, slot: u32, shard: Option<Shard>, experiment: &Experiment) {
         let Some(Shard { number, count }) = shard else { return };
         let size = experiment.kind().stopping_rule.task_size(self.target);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_all_and_nothing_twice() {
+    fn shards_partition_all_points() {
         for (points, shards) in [(0, 1), (1, 1), (7, 3), (96, 8), (5, 9)] {
             let steps: Vec<f64> = (0..points).map(|slot| f64::from(slot * slot % 17)).collect();
             let mut all: Vec<u32> = (1..=shards).flat_map(|number| slots(&steps, number, shards)).collect();
@@ -159,7 +159,7 @@ mod tests {
     /// Graham's example: three shares of 9, 9 and 8 are possible; this rule reaches 11 at most (4/3
     /// - 1/9).
     #[test]
-    fn shares_are_even() {
+    fn shards_have_balanced_costs() {
         let steps = [5.0, 5.0, 4.0, 4.0, 3.0, 3.0, 3.0];
         let sums =
             [1, 2, 3].map(|number| slots(&steps, number, 3).iter().map(|&slot| steps[slot as usize]).sum::<f64>());

@@ -10,8 +10,9 @@ use faultlab_core::topology::{Link, NodeId};
 const MAX_EDITS: usize = 4096;
 
 /// Accepted texts on fat-trees.
-pub(super) const WIRES: &str = "channels with a dead wire such as u2.3 (up from node 3 of height 2, both from 0) or d2.3 (down to it), \
-     with K dead wires u2.3*K, separated by commas, at most 4096; of the second network single wires such as u2.3.1";
+pub(super) const WIRES: &str = "channels with a dead wire such as u2.3 (up from node 3 of height 2, both from 0) or d2.3 (down \
+                                to it), or with K dead wires u2.3*K, separated by commas, at most 4096; in the second network \
+                                single wires such as u2.3.1";
 
 /// Splits a text at its commas, and checks the number of parts.
 fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, ParseError> {
@@ -23,7 +24,7 @@ fn parts<'a>(text: &'a str, what: &str) -> Result<std::str::Split<'a, char>, Par
 
 /// Parses a node.
 pub(super) fn node(experiment: &Experiment, text: &str) -> Result<NodeId, ParseError> {
-    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is no node of {}", experiment.network).into())
+    experiment.network.parse_node(text).ok_or_else(|| format!("{text} is not a node of {}", experiment.network).into())
 }
 
 /// Parses nodes and links, each ascending and without duplicates.
@@ -32,7 +33,7 @@ pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>
     for text in parts(text, "nodes and links")? {
         if text.contains(['_', '-']) {
             let link = experiment.network.parse_link(text);
-            links.push(link.ok_or_else(|| format!("{text} is no link of {}", experiment.network))?);
+            links.push(link.ok_or_else(|| format!("{text} is not a link of {}", experiment.network))?);
         } else {
             nodes.push(node(experiment, text)?);
         }
@@ -46,9 +47,9 @@ pub(super) fn places(experiment: &Experiment, text: &str) -> Result<(Vec<NodeId>
 
 fn channel(leaves: Leaves, text: &str) -> Result<ChannelLocation, ParseError> {
     let problem = || match text.parse::<u32>() {
-        Ok(_) => format!("{text} is a processor, and in fat-trees wires fail"),
-        Err(_) if leaves.is_second() => format!("{text} is no wire of {leaves}"),
-        Err(_) => format!("{text} is no channel of {leaves}"),
+        Ok(_) => format!("{text} is a processor, but in fat-trees only wires fail"),
+        Err(_) if leaves.is_second() => format!("{text} is not a wire of {leaves}"),
+        Err(_) => format!("{text} is not a channel of {leaves}"),
     };
     leaves.parse_channel(text).ok_or_else(|| problem().into())
 }
@@ -82,7 +83,7 @@ pub(super) fn dead_wires(leaves: Leaves, text: &str) -> Result<Vec<DeadWires>, P
 pub(super) fn broken(experiment: &Experiment) -> Option<String> {
     let faults = &experiment.faults;
     let Some(leaves) = experiment.network.leaves() else {
-        return joined(experiment, &faults.faulty_nodes, &faults.faulty_links);
+        return format_nodes_and_links(experiment, &faults.faulty_nodes, &faults.faulty_links);
     };
     let text = |dead: &DeadWires| match (leaves.format_channel(dead.channel), dead.count) {
         (name, 1) => name,
@@ -95,12 +96,12 @@ pub(super) fn broken(experiment: &Experiment) -> Option<String> {
 pub(super) fn mended(experiment: &Experiment) -> Option<String> {
     let faults = &experiment.faults;
     let Some(leaves) = experiment.network.leaves() else {
-        return joined(experiment, &faults.live_nodes, &faults.live_links);
+        return format_nodes_and_links(experiment, &faults.live_nodes, &faults.live_links);
     };
     listed(faults.live_channels.iter().map(|&channel| leaves.format_channel(channel)).collect())
 }
 
-fn joined(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
+fn format_nodes_and_links(experiment: &Experiment, nodes: &[NodeId], links: &[Link]) -> Option<String> {
     let network = experiment.network;
     let nodes = nodes.iter().map(|&node| network.format_node(node));
     listed(nodes.chain(links.iter().map(|&link| network.format_link(link))).collect())

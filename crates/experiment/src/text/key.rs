@@ -5,7 +5,7 @@ use faultlab_core::ParseError;
 
 /// Key of an experiment text with its help, parser and formatter.
 #[derive(Clone, Copy, Debug)]
-pub struct Key {
+pub struct TextKey {
     /// Name.
     pub name: &'static str,
     /// Meaning.
@@ -20,7 +20,7 @@ pub struct Key {
     pub(crate) write: fn(&Experiment) -> Option<String>,
 }
 
-impl Key {
+impl TextKey {
     /// Returns the value of this key in `experiment`; `None` if it has none.
     pub fn value(&self, experiment: &Experiment) -> Option<String> {
         (self.write)(experiment)
@@ -34,14 +34,14 @@ pub(crate) fn number(text: &str, low: f64, high: f64) -> Result<f64, ParseError>
 }
 
 /// Parses a whole number from `low` to `high`.
-pub(crate) fn whole(text: &str, low: u64, high: u64) -> Result<u64, ParseError> {
+pub(crate) fn whole_number(text: &str, low: u64, high: u64) -> Result<u64, ParseError> {
     let value: u64 = text.parse().map_err(|_| "not a whole number in range".to_owned())?;
     if (low..=high).contains(&value) { Ok(value) } else { Err(format!("outside {low} to {high}").into()) }
 }
 
-/// Error message for a key that the experiment does not have. Texts cannot cause it, because they
-/// are read for their kind.
+/// Error message for a key that the experiment's kind does not have. The parser of texts rejects
+/// such keys first.
 pub(crate) const UNSUPPORTED_KEY: &str = "a key of another kind of experiment";
 
 /// Error message for a value that is not one of a few names.
-pub(crate) const NOT_A_KNOWN_NAME: &str = "not one of them";
+pub(crate) const NOT_A_KNOWN_NAME: &str = "not an accepted value";

@@ -1,12 +1,12 @@
 //! Keys of experiment texts that all kinds have, with their parsers, formatters, errors and help.
 
 use super::edits;
-use super::key::{Key, NOT_A_KNOWN_NAME, number, whole};
-use crate::chart_view::ChartOptions;
+use super::key::{NOT_A_KNOWN_NAME, TextKey, number, whole_number};
+use crate::chart_options::ChartOptions;
+use crate::experiment::{Layout, Tab};
 use crate::kind::{EndpointRole, Kind};
 use crate::kinds::KINDS;
 use crate::metric::{Metric, Plot};
-use crate::value::{Layout, Tab};
 use crate::{Experiment, Vary};
 use faultlab_core::ParseError;
 use faultlab_core::fault::FaultModel;
@@ -17,12 +17,12 @@ use faultlab_core::topology::Network;
 /// Shortest valid text of rules.
 const RULES_EXAMPLE: &str = "routing my-minimal on mesh always take minimal";
 
-const NODE: &str = "a node of the network: of a cube a number, or binary after 0b, or hexadecimal after 0x; of a mesh ROW.COLUMN, both from 0";
+const NODE: &str = "a node of the network: in a cube a decimal, 0b binary or 0x hexadecimal number; in a mesh ROW.COLUMN, \
+                    both from 0";
 
-/// Keys before those of the kind, in the order in which they are written. The version, `v`,
-/// precedes them.
-pub(crate) static LEADING_KEYS: &[Key] = &[
-    Key {
+/// Keys that are written before the keys of the kind, in order. The version, `v`, precedes them.
+pub(crate) static LEADING_KEYS: &[TextKey] = &[
+    TextKey {
         name: "net",
         meaning: "the network",
         accepted: |_| Network::ACCEPTED.into(),
@@ -33,7 +33,7 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: |experiment| Some(experiment.network.to_string()),
     },
-    Key {
+    TextKey {
         name: "switch",
         meaning: "what moves, and how it uses the network: the kind of experiment",
         accepted: |_| {
@@ -53,9 +53,10 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: |experiment| Some(experiment.kind().id.to_owned()),
     },
-    Key {
+    TextKey {
         name: "faults",
-        meaning: "random faults, drawn anew for every message (of circuits and worms: for every run; of permutations and batches: for every set of messages)",
+        meaning: "random faults, drawn for every message (circuits and worms: for every run; permutations and batches: for every \
+                  set of messages)",
         accepted: |_| FaultModel::ACCEPTED.into(),
         example: "nodes:0.5",
         read: |experiment, text| {
@@ -64,15 +65,15 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: |experiment| Some(experiment.faults.model.to_string()),
     },
-    Key {
+    TextKey {
         name: "break",
-        meaning: "nodes and links that are faulty in any case, of fat-trees wires",
+        meaning: "nodes and links, in fat-trees wires, that are always faulty",
         accepted: |experiment| {
             match experiment.network.leaves() {
             Some(_) => edits::WIRES.into(),
-            None => ["nodes, and links, separated by commas, at most 4096, none of them mended; of a cube one-way links such as \
-                   24_1 (out of node 24 across dimension 1), of a mesh links such as 3.4-4.4, in both directions; of a single \
-                   message neither source nor destination; of a fat-tree ", edits::WIRES].concat(),
+            None => ["nodes and links, separated by commas, at most 4096, none of them mended; in a cube one-way links such as \
+                      24_1 (out of node 24 across dimension 1), in a mesh links such as 3.4-4.4, in both directions; for a \
+                      single message neither source nor destination; in a fat-tree ", edits::WIRES].concat(),
         }
         },
         example: "3,5,0b110,24_1",
@@ -86,11 +87,11 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: edits::broken,
     },
-    Key {
+    TextKey {
         name: "mend",
-        meaning: "nodes and links that are live in any case, unless faults around them disable them (of meshes: block closure); of \
-                  fat-trees channels whose wires are, but for those that are broken",
-        accepted: |_| "nodes and links, of fat-trees channels such as u2.3, separated by commas, at most 4096".into(),
+        meaning: "nodes and links that are always live, unless faults around them disable them (in meshes: block closure); in \
+                  fat-trees channels whose wires are live, except broken ones",
+        accepted: |_| "nodes and links, in fat-trees channels such as u2.3, separated by commas, at most 4096".into(),
         example: "9",
         read: |experiment, text| {
             if let Some(leaves) = experiment.network.leaves() {
@@ -102,9 +103,9 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: edits::mended,
     },
-    Key {
+    TextKey {
         name: "from",
-        meaning: "the source (default: node 0, or the node opposite of the destination); of worms, of the one message that is followed",
+        meaning: "the source (default: node 0, or the node opposite the destination); for worms, that of the followed message",
         accepted: |_| NODE.into(),
         example: "0",
         read: |experiment, text| {
@@ -113,9 +114,9 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: |experiment| experiment.from.map(|node| experiment.network.format_node(node)),
     },
-    Key {
+    TextKey {
         name: "to",
-        meaning: "the destination (default: the node opposite of the source)",
+        meaning: "the destination (default: the node opposite the source)",
         accepted: |_| NODE.into(),
         example: "0b111111",
         read: |experiment, text| {
@@ -124,9 +125,9 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         },
         write: |experiment| experiment.to.map(|node| experiment.network.format_node(node)),
     },
-    Key {
+    TextKey {
         name: "rules",
-        meaning: "routings of one's own: a text of rules, which route may name; without route they are what is compared",
+        meaning: "user-defined routings: a text of rules, which route may name; by default all of them are compared",
         accepted: |_| {
             format!("up to {MAX_TEXT} bytes in the language of rules (docs/rules.md), such as: {RULES_EXAMPLE}")
         },
@@ -134,7 +135,7 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
         read: Experiment::read_rules,
         write: |experiment| experiment.rules.as_ref().map(|rules| rules.text().to_owned()),
     },
-    Key {
+    TextKey {
         name: "route",
         meaning: "the routing algorithms to compare",
         accepted: possible_routes,
@@ -156,11 +157,11 @@ pub(crate) static LEADING_KEYS: &[Key] = &[
     },
 ];
 
-/// Keys after those of the kind.
-pub(crate) static TRAILING_KEYS: &[Key] = &[
-    Key {
+/// Keys that are written after the keys of the kind.
+pub(crate) static TRAILING_KEYS: &[TextKey] = &[
+    TextKey {
         name: "vary",
-        meaning: "what a sweep varies, and over which values",
+        meaning: "the parameter that a sweep varies, and its values",
         accepted: Vary::accepted,
         example: "p:0.5..0.95:10",
         read: |experiment, text| {
@@ -169,11 +170,11 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
         },
         write: |experiment| experiment.vary.as_ref().map(Vary::to_string),
     },
-    Key {
+    TextKey {
         name: "within",
-        meaning: "a point stops when its 95% interval is this narrow (half-width): of a probability absolutely, of a mean \
-                  setup time, a bisection utilization or a congestion as a share of it; where trials are counted, after 128 of them at \
-                  the least",
+        meaning: "a point stops when its 95% interval is this narrow (half-width): absolute for a probability, relative for a \
+                  mean setup time, a bisection utilization or a congestion; where trials are counted, after at least 128 of \
+                  them",
         accepted: |_| "a number from 0.0001 to 0.5, or none: every point gets all its trials".into(),
         example: "0.001",
         read: |experiment, text| {
@@ -185,31 +186,31 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
             Some(if none { "none".into() } else { experiment.within.to_string() })
         },
     },
-    Key {
+    TextKey {
         name: "trials",
-        meaning: "a point stops after this many messages (of pairs: fault sets; of permutations, batches and delivery cycles: sets of \
-                  messages) in any case. Circuits and worms are counted where a run ends: every point gets two short runs, and more only while \
-                  fewer messages than these have arrived",
+        meaning: "the number of messages after which a point stops (pairs: fault sets; permutations, batches and delivery cycles: \
+                  sets of messages). Circuits and worms are counted at the end of a run: every point gets two short runs, and \
+                  more until this number has arrived",
         accepted: |_| "a whole number from 1 to 1000000000".into(),
         example: "100000",
         read: |experiment, text| {
-            experiment.trials = whole(text, 1, 1_000_000_000)?;
+            experiment.trials = whole_number(text, 1, 1_000_000_000)?;
             Ok(())
         },
         write: |experiment| Some(experiment.trials.to_string()),
     },
-    Key {
+    TextKey {
         name: "seed",
-        meaning: "the seed of everything random",
+        meaning: "the seed of all random numbers",
         accepted: |_| "a whole number from 0 to 18446744073709551615".into(),
         example: "7",
         read: |experiment, text| {
-            experiment.seed = whole(text, 0, u64::MAX)?;
+            experiment.seed = whole_number(text, 0, u64::MAX)?;
             Ok(())
         },
         write: |experiment| Some(experiment.seed.to_string()),
     },
-    Key {
+    TextKey {
         name: "view",
         meaning: "which view the page shows",
         accepted: |_| "watch, measure, check or papers".into(),
@@ -220,20 +221,20 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
         },
         write: |experiment| Some(experiment.view.tab.to_string()),
     },
-    Key {
+    TextKey {
         name: "sample",
-        meaning: "which of the random fault patterns is watched",
+        meaning: "the random fault pattern that Watch shows",
         accepted: |_| "a whole number from 0 to 1000000000".into(),
         example: "3",
         read: |experiment, text| {
-            experiment.view.sample = whole(text, 0, 1_000_000_000)?;
+            experiment.view.sample = whole_number(text, 0, 1_000_000_000)?;
             Ok(())
         },
         write: |experiment| Some(experiment.view.sample.to_string()),
     },
-    Key {
+    TextKey {
         name: "layout",
-        meaning: "how the network is laid out",
+        meaning: "the layout of the network",
         accepted: |_| "layers, cube or grid".into(),
         example: "grid",
         read: |experiment, text| {
@@ -242,9 +243,9 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
         },
         write: |experiment| Some(experiment.view.layout.to_string()),
     },
-    Key {
+    TextKey {
         name: "plot",
-        meaning: "what the chart shows; a second metric, behind a comma, is drawn below it along the same axis",
+        meaning: "the metric that the chart shows; a second one, after a comma, is drawn below it along the same axis",
         accepted: |experiment| {
             let kind = experiment.kind();
             let ids = kind.metrics.iter().map(|metric| metric.id).chain(kind.spreads.iter().map(|spread| spread.id));
@@ -267,7 +268,7 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
             Some(below) => Some(format!("{},{}", experiment.plot().id(), below.id)),
         },
     },
-    Key {
+    TextKey {
         name: "time",
         meaning: "the hop, the cycle or the time at which Watch opens",
         accepted: |_| "a number from 0 to 1000000000".into(),
@@ -278,14 +279,15 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
         },
         write: |experiment| experiment.view.time.map(|time| time.to_string()),
     },
-    Key {
+    TextKey {
         name: "follow",
-        meaning: "the message that Watch follows, by its number; under another than the first algorithm, after that one's place",
+        meaning: "the number of the message that Watch follows; after the algorithm's position and a colon if it is not the first",
         accepted: |_| "a whole number such as 7, or 2:7 for message 7 under the second algorithm".into(),
         example: "2:7",
         read: |experiment, text| {
             let (place, message) = text.split_once(':').unwrap_or(("1", text));
-            experiment.view.follow = Some((whole(place, 1, 64)? as u32 - 1, whole(message, 0, u64::MAX)?));
+            experiment.view.follow =
+                Some((whole_number(place, 1, 64)? as u32 - 1, whole_number(message, 0, u64::MAX)?));
             Ok(())
         },
         write: |experiment| {
@@ -295,9 +297,9 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
             })
         },
     },
-    Key {
+    TextKey {
         name: "chart",
-        meaning: "how the chart is looked at",
+        meaning: "the scales, zoom and hidden curves of the chart",
         accepted: |_| ChartOptions::ACCEPTED.into(),
         example: "y:log,zoom:0.1..0.4",
         read: |experiment, text| {
@@ -310,36 +312,36 @@ pub(crate) static TRAILING_KEYS: &[Key] = &[
 
 impl Kind {
     /// Returns the keys of the kind, in the order in which they are written.
-    pub fn all_keys(&self) -> impl Iterator<Item = &'static Key> {
+    pub fn all_keys(&self) -> impl Iterator<Item = &'static TextKey> {
         let has_ends = self.endpoint_role != EndpointRole::None;
         let first = LEADING_KEYS.iter().filter(move |key| has_ends || !is_end(key));
         first.chain(self.keys).chain(TRAILING_KEYS)
     }
 
     /// Returns the keys that are common to all kinds.
-    pub fn shared_keys(&self) -> impl Iterator<Item = &'static Key> {
+    pub fn shared_keys(&self) -> impl Iterator<Item = &'static TextKey> {
         LEADING_KEYS.iter().chain(TRAILING_KEYS)
     }
 
     /// Returns the key called `name`; `None` if the kind does not have it.
-    pub fn key(&self, name: &str) -> Option<&'static Key> {
+    pub fn key(&self, name: &str) -> Option<&'static TextKey> {
         self.all_keys().find(|key| key.name == name)
     }
 }
 
 /// Returns whether the key sets the source or the destination.
-pub(crate) fn is_end(key: &Key) -> bool {
+pub(crate) fn is_end(key: &TextKey) -> bool {
     matches!(key.name, "from" | "to")
 }
 
 fn not_measured(kind: &Kind) -> String {
-    format!("not measured of switch={}", kind.id)
+    format!("not measured by switch={}", kind.id)
 }
 
 /// Returns the metric called `id`, to be drawn below `above`.
 fn second_metric(kind: &Kind, above: Plot, id: &str) -> Result<&'static Metric, ParseError> {
     match above {
-        Plot::Spread(_) => Err(format!("{} has axes of its own, nothing is drawn below it", above.id()).into()),
+        Plot::Spread(_) => Err(format!("{} has its own axes; no metric can be drawn below it", above.id()).into()),
         Plot::Metric(first) if first.id == id => Err(format!("{id} is named twice").into()),
         Plot::Metric(_) => kind.metric(id).ok_or_else(|| format!("{id} is {}", not_measured(kind)).into()),
     }

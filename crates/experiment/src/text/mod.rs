@@ -8,7 +8,7 @@ pub(crate) mod keys;
 pub(crate) mod tolerance;
 
 pub use error::ExperimentError;
-pub use key::Key;
+pub use key::TextKey;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -108,7 +108,7 @@ fn from_pairs(pairs: &[(&str, String)]) -> Result<Experiment, ExperimentError> {
 }
 
 /// Parses the value of a key.
-fn read(experiment: &mut Experiment, key: &Key, value: &str) -> Result<(), ExperimentError> {
+fn read(experiment: &mut Experiment, key: &TextKey, value: &str) -> Result<(), ExperimentError> {
     let read = (key.read)(experiment, value);
     read.map_err(|problem| ExperimentError::new(key.name, value, problem.to_string(), (key.accepted)(experiment)))
 }
@@ -128,7 +128,7 @@ fn known_keys<'k>(kinds: impl Iterator<Item = &'k Kind>) -> String {
 fn unsupported_key(experiment: &Experiment, key: &str, value: &str) -> ExperimentError {
     let kind = experiment.kind();
     let others: Vec<_> = KINDS.iter().filter(|other| other.key(key).is_some()).map(|other| other.id).collect();
-    let problem = format!("{key} means nothing with switch={}, only with switch={}", kind.id, others.join(" or "));
+    let problem = format!("{key} does not apply to switch={}, only to switch={}", kind.id, others.join(" or "));
     ExperimentError::new(key, value, problem, known_keys(std::iter::once(kind)))
 }
 
@@ -143,7 +143,12 @@ fn pairs(text: &str) -> Result<Vec<(&str, String)>, ExperimentError> {
         let (key, value) =
             pair(part).ok_or_else(|| ExperimentError::new(part, "", "no value", "pairs KEY=VALUE joined by &"))?;
         if key == VERSION && Version::parse(&value).is_none() {
-            return Err(ExperimentError::new(VERSION, &value, "not a version this Faultlab reads", Version::ACCEPTED));
+            return Err(ExperimentError::new(
+                VERSION,
+                &value,
+                "not a version that this Faultlab reads",
+                Version::ACCEPTED,
+            ));
         }
         if key != VERSION && KINDS.iter().all(|kind| kind.key(key).is_none()) {
             return Err(ExperimentError::new(key, &value, "unknown key", known_keys(KINDS.iter().copied())));
@@ -228,12 +233,17 @@ impl Experiment {
     /// Parses `text` with the additional user-defined routings of `rules`.
     ///
     /// # Errors
-    /// As for a text, and if the text has rules itself.
+    /// Returns an error as for any text, and if the text has rules itself.
     pub fn with_rules(text: &str, rules: &str) -> Result<Self, ExperimentError> {
         let text = strip_context(text);
         let mut pairs = pairs(&text)?;
         if pairs.iter().any(|(key, _)| *key == RULES) {
-            return Err(ExperimentError::new(RULES, rules, "the experiment has rules already", "rules from one place"));
+            return Err(ExperimentError::new(
+                RULES,
+                rules,
+                "the experiment already has rules",
+                "rules from one source",
+            ));
         }
         pairs.push((RULES, rules.to_owned()));
         from_pairs(&pairs)
@@ -242,7 +252,7 @@ impl Experiment {
     /// Returns this experiment with another value of one key, parsed as in its text.
     ///
     /// # Errors
-    /// As for a text: names the key, the value and the accepted values.
+    /// Returns an error that names the key, the value and the accepted values.
     pub fn with_key(&self, name: &str, value: &str) -> Result<Self, ExperimentError> {
         let mut next = self.clone();
         let Some(key) = self.kind().key(name) else {
@@ -263,7 +273,7 @@ mod tests {
     use super::decode;
 
     #[test]
-    fn what_is_malformed_stays_as_it_is() {
+    fn decode_leaves_malformed_escapes_unchanged() {
         for (text, decoded) in [
             ("nodes%3A0.3%2c", "nodes:0.3,"),
             ("100%", "100%"),

@@ -1,6 +1,6 @@
 //! Key `tolerance` of all kinds with active nodes, independent of the setting that holds it.
 
-use super::key::{Key, number};
+use super::key::{TextKey, number};
 use crate::Experiment;
 use faultlab_core::ParseError;
 use faultlab_core::fault::Tolerance;
@@ -9,11 +9,10 @@ use faultlab_core::fault::Tolerance;
 pub(crate) const fn key(
     read: fn(&mut Experiment, &str) -> Result<(), ParseError>,
     write: fn(&Experiment) -> Option<String>,
-) -> Key {
-    Key {
+) -> TextKey {
+    TextKey {
         name: "tolerance",
-        meaning: "which share of the paths out of an active node, and of those into it, may be faulty \
-                  under Algorithms A and B",
+        meaning: "the share of the paths out of an active node, and of those into it, that may be faulty under Algorithms A and B",
         accepted: |_| "thesis, which is 1/(3n) under A and 1/(3(n-2)) under B, or a number from 0 to 1".into(),
         example: "0.25",
         read,

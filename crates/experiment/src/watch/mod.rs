@@ -1,10 +1,10 @@
 //! Seekable simulations for Watch, and their time series.
 
-mod history;
 mod networks;
-mod tape;
+mod time_series;
+mod timeline;
 
-pub use history::TimeSeries;
 pub use networks::WatchedNetwork;
 pub(crate) use networks::{LookaheadLimits, Networks};
-pub use tape::Timeline;
+pub use time_series::TimeSeries;
+pub use timeline::Timeline;

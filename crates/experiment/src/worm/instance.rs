@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::cell::algorithm_key;
+use crate::point_config::algorithm_key;
 use crate::{Experiment, PointConfig};
 use faultlab_core::fault::{BlockFaults, SampleError};
 use faultlab_core::routing::Algorithm;
@@ -40,7 +40,7 @@ impl WormInstance {
     /// a measurement.
     ///
     /// # Errors
-    /// As [`PointConfig::sampled_faults`].
+    /// Returns the errors of [`PointConfig::sampled_faults`].
     pub fn new(experiment: &Experiment) -> Result<Self, SampleError> {
         let cell = PointConfig::new(experiment, None);
         let mesh = cell.network.wormhole_mesh().ok_or(SampleError::OtherNetwork)?;

@@ -2,21 +2,19 @@
 
 use std::sync::Arc;
 
-use super::check::check;
 use super::cost::cost;
 use super::keys::KEYS;
 use super::metrics::{METRICS, SPREADS};
-use super::setting::{Setting, Traffic};
+use super::requirements::check;
+use super::setting::{Traffic, WormSetting};
 use super::trial;
 use super::trial::{PLAN, WormSampler};
 use crate::kind::{Behavior, CrossingMethod, EndpointRole, FaultDomain, Kind};
 use crate::parameter::{Parameter, ParameterRole, largest};
 use crate::sweep::sampler::Sampler;
-use crate::{
-    Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting as AnySetting, Tally, Vary, Version,
-};
+use crate::{Cost, Experiment, Infeasible, NetworkFamily, PointConfig, Problem, Setting, Tally, Vary, Version};
 use faultlab_core::fault::{FaultModel, Tolerance};
-use faultlab_core::routing::{Algorithm, Use};
+use faultlab_core::routing::{Algorithm, UseCase};
 use faultlab_core::topology::{Network, NodeId};
 use faultlab_core::traffic::{BatchTraffic, Pattern};
 
@@ -34,7 +32,7 @@ pub static KIND: Kind = Kind {
     networks: "meshes, tori and hypercubes",
     // The channels of a node, and the size of the picture, grow with the dimension.
     largest_cube: LARGEST_CUBE,
-    use_case: Use::Worms,
+    use_case: UseCase::Worms,
     fault_domain: FaultDomain::NodesAndLinks,
     endpoint_role: EndpointRole::Followed,
     openings: &[
@@ -63,11 +61,11 @@ impl Behavior for WormBehavior {
     }
 
     fn default_experiment(&self, version: Version, network: Option<Network>) -> Experiment {
-        let setting = AnySetting::Worm(Setting::PAPER);
+        let setting = Setting::Worm(WormSetting::PAPER);
         // Near saturation a queue is steady only after times that grow as 1 / (1 - load)^2.
         let trials = if version == Version::V1 { 2_000_000 } else { 5_000_000 };
         let usual = Experiment::with_defaults(version, setting, Network::const_mesh(16, 16), 0.05, trials);
-        let routing = crate::value::usual_routing(&KIND, network.unwrap_or(usual.network));
+        let routing = crate::experiment::usual_routing(&KIND, network.unwrap_or(usual.network));
         Experiment { routing, ..usual }
     }
 
@@ -116,7 +114,7 @@ impl Behavior for WormBehavior {
 
     fn is_random(&self, cell: &PointConfig, _algorithm: &Algorithm) -> bool {
         // Nothing is random without messages.
-        !cell.faults_are_fixed() || cell.setting.worm().is_some_and(Setting::sends)
+        !cell.faults_are_fixed() || cell.setting.worm().is_some_and(WormSetting::sends)
     }
 
     fn check_trial(&self, cell: &PointConfig, algorithm: &Arc<Algorithm>, number: u64) -> Result<(), Infeasible> {
@@ -221,7 +219,7 @@ const PLACE: Parameter = Parameter {
     },
 };
 
-fn change(experiment: &mut Experiment, change: impl FnOnce(&mut Setting)) {
+fn change(experiment: &mut Experiment, change: impl FnOnce(&mut WormSetting)) {
     if let Some(setting) = experiment.setting.worm_mut() {
         change(setting);
     }

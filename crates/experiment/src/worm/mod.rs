@@ -1,11 +1,11 @@
 //! Wormhole switching under load.
 
-mod check;
 mod cost;
 mod instance;
 mod keys;
 mod kind;
 mod metrics;
+mod requirements;
 mod setting;
 mod steady;
 mod tally;
@@ -14,7 +14,7 @@ pub(crate) mod watch;
 
 pub use instance::{WormInstance, WormTrace};
 pub use kind::KIND;
-pub use setting::{Setting, Traffic};
+pub use setting::{Traffic, WormSetting};
 pub use tally::WormTally;
 pub use trial::counted_runs;
 use trial::{COARSE_RUNS, counted, cycles_for, has_deadlocked, has_fixed_faults, is_listed};

@@ -10,13 +10,13 @@ use faultlab_core::traffic::{BatchTraffic, ListedMessage, Pattern};
 
 /// Parameters that are specific to wormhole experiments: traffic, router and injection.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct WormSetting {
     /// Traffic: a pattern, or a list of messages.
     pub traffic: Traffic,
     /// Load, as a share of the load that saturates the bisection of the mesh without faults; 0 to
     /// 4.
     pub load: f64,
-    /// Virtual channels of each channel, 1 to 32, or [`Setting::OWN`].
+    /// Virtual channels of each channel, 1 to 32, or [`WormSetting::OWN`].
     pub virtual_channels: u8,
     /// Buffer size of a virtual channel in flits, 1 to 16.
     pub buffer: u8,
@@ -26,14 +26,16 @@ pub struct Setting {
     pub injection: Injection,
     /// Arbitration between messages that request the same resource.
     pub arbitration: Arbitration,
-    /// Warm-up cycles of a run, 0 to [`Setting::LONGEST_WARM_UP`]; `None` for an automatic warm-up.
+    /// Warm-up cycles of a run, 0 to [`WormSetting::LONGEST_WARM_UP`]; `None` for an automatic
+    /// warm-up.
     pub warm_up: Option<u32>,
     /// Tolerance of Algorithms A and B on hypercubes.
     pub tolerance: Tolerance,
 }
 
-impl Setting {
-    /// Value of [`Setting::virtual_channels`] that gives each algorithm as many as it has classes.
+impl WormSetting {
+    /// Value of [`WormSetting::virtual_channels`] that gives each algorithm as many virtual
+    /// channels as it has classes.
     pub const OWN: u8 = 0;
 
     /// Maximum warm-up, in cycles.

@@ -18,13 +18,12 @@ use faultlab_core::traffic::Pattern;
 /// network.
 const LEAST_SPANS: u64 = 24;
 
-/// Target number of messages in a run of the first phase: with the same faults in all runs, and
-/// with different faults in each.
+/// Target number of messages in a run of the first phase, with the same faults in all runs.
 const MESSAGES: f64 = 6_500.0;
+/// Target number of messages in a run of the first phase, with different faults in each run.
 const MESSAGES_OF_A_SET: f64 = 5_000.0;
 
-/// Maximum multiple of the time of a single message, for networks that generate hardly any
-/// messages.
+/// Maximum multiple of the time of a single message, for networks that generate very few messages.
 const MOST_SPANS: u64 = 125;
 
 /// Measured time of first runs whose sources queue, in service times over the squared idle share of
@@ -137,7 +136,7 @@ impl SteadyTest {
     }
 }
 
-/// Outputs behind all metrics.
+/// Outputs from which all metrics are computed.
 const OUTPUTS: [SteadyTest; 7] = [
     SteadyTest::new(|part, cycles| (part.bisection as f64, cycles)).slow().carried(),
     SteadyTest::new(|part, cycles| (part.delivered as f64, cycles)).carried(),

@@ -11,13 +11,13 @@ use super::steady;
 use super::tally::{self, TallyDetail};
 use crate::kind::NO_DESTINATION;
 use crate::stats::estimate;
-use crate::stats::of_runs::{
+use crate::stats::run_estimates::{
     EARLY_STOPPING_SHARE, mean_of_runs, mean_of_steady_runs, quantile_of_runs, ratio_of_runs, widen_for_early_stopping,
 };
 use crate::sweep::Phase;
-use crate::sweep::plan;
-use crate::sweep::plan::{Demand, StoppingRule};
 use crate::sweep::sampler::{Sampler, each_trial};
+use crate::sweep::stopping_rule;
+use crate::sweep::stopping_rule::{Demand, StoppingRule};
 use crate::{Estimate, Experiment, Infeasible, PointConfig, Status, Tally, Task, Version, WormTally};
 use faultlab_core::fault::FaultModel;
 use faultlab_core::routing::Algorithm;
@@ -30,11 +30,11 @@ use faultlab_core::traffic::Pair;
 /// them.
 pub(crate) const COARSE_RUNS: u64 = 2;
 
-/// Number of long runs in the first counted round: with the same faults in all of them, and with
-/// different faults in each.
+/// Number of long runs in the first counted round, with the same faults in all of them.
+const FIRST_RUNS: u64 = 4;
+/// Number of long runs in the first counted round, with different faults in each.
 ///
 /// Fault sets differ widely, and a few similar ones must not end a point: the paper used ten.
-const FIRST_RUNS: u64 = 4;
 const FIRST_SETS: u64 = 12;
 
 /// Warm-up of a long run, as a multiple of the time that a single message takes across the mesh.
@@ -45,17 +45,21 @@ const FIRST_SETS: u64 = 12;
 const WARM_UP: u64 = 100;
 
 /// Number of nodes above which the warm-up ends as soon as a test (rule MSER-5) finds the network
-/// steady, at the latest after the warm-up above.
+/// steady, at the latest after [`WARM_UP`].
 const LARGE: u64 = 1024;
 
 /// Target number of messages in a long run, which corresponds to about 6,000 cycles in a 16 x 16
 /// mesh at 70% load.
 ///
-/// With different faults in each run it is smaller: another fault set adds more information than a
-/// longer run. A run is at least as long as the warm-up. Its maximum length ends runs of a network
-/// without traffic.
+/// A run is at least as long as the warm-up.
 const MESSAGES: f64 = 13_000.0;
+/// Target number of messages in a long run if every run has different faults.
+///
+/// It is smaller than [`MESSAGES`], because another fault set adds more information than a longer
+/// run.
 const MESSAGES_OF_A_SET: f64 = 5_000.0;
+/// Maximum length of a run as a multiple of the longest warm-up, which ends runs of a network
+/// without traffic.
 const MOST_SPANS: u64 = 30;
 
 /// Number of parts of a run with separate counts.
@@ -238,8 +242,8 @@ pub(super) fn has_deadlocked(tally: &Tally) -> bool {
     all(tally).iter().any(|(_, worms)| matches!(worms.run.end, WormEnd::Deadlock { .. }))
 }
 
-/// Maximum growth of the waiting messages of a run, as a share of those generated, above which it
-/// was overloaded.
+/// Maximum growth of the waiting messages of a run, as a share of those generated, above which the
+/// run counts as overloaded.
 ///
 /// The growth must also be at least one message per node. Measurements for e-cube on 4 x 4, 8 x 8
 /// and 16 x 16 meshes, with eight runs each:
@@ -249,8 +253,8 @@ pub(super) fn has_deadlocked(tally: &Tally) -> bool {
 /// - 12 to 20% at 1, which no routing carries.
 const MOST_GROWTH: f64 = 0.03;
 
-/// Maximum mean growth over runs, which its interval must exceed. It is less than that of a single
-/// run, because runs do not all grow by chance.
+/// Maximum mean growth over runs, which the lower end of its interval must exceed. It is smaller
+/// than [`MOST_GROWTH`], because runs do not all grow by chance.
 const MOST_MEAN_GROWTH: f64 = 0.005;
 
 /// Returns whether more messages are generated than carried, so that latencies grow with time.
@@ -266,7 +270,7 @@ fn is_overloaded(tally: &Tally, cell: &PointConfig) -> bool {
         || mean().is_some_and(|mean| mean.low > MOST_MEAN_GROWTH) && runs.iter().any(|(_, worms)| grew(worms))
 }
 
-/// Minimum growth in messages, which may be chance below this in a small network.
+/// Minimum growth in messages. A smaller growth may be chance in a small network.
 const FEWEST_MORE: u64 = 20;
 
 /// Returns the counted runs if latencies have a mean; none otherwise.
@@ -292,8 +296,8 @@ fn spent(tally: &Tally) -> u64 {
     if delivered > 0 { delivered } else { self::delivered(tally) }
 }
 
-/// Returns the only counted run, if all runs have its faults; `None` otherwise, and from version 2
-/// on.
+/// Returns the only counted run, if all runs have the same faults; `None` otherwise, and from
+/// version 2 on.
 fn only<'t>(tally: &'t Tally, cell: &PointConfig) -> Option<&'t WormRun> {
     match runs(tally) {
         [(_, only)] if has_fixed_faults(cell) && !is_listed(cell) && cell.version == Version::V1 => Some(&only.run),
@@ -479,7 +483,8 @@ fn need(experiment: &Experiment, cell: &PointConfig, tally: &Tally) -> Demand {
         return Demand::Satisfied;
     }
     let made = counted(tally).len() as u64;
-    let wanted = deciding.into_iter().map(|found| plan::runs_wanted(experiment, made, found)).max().unwrap_or(0);
+    let wanted =
+        deciding.into_iter().map(|found| stopping_rule::runs_wanted(experiment, made, found)).max().unwrap_or(0);
     // Earlier phases count too.
     let before = (all(tally).len() as u64 - made).max(COARSE_RUNS);
     Demand::MoreTrials(before + wanted.max(first_runs(cell)))

@@ -13,15 +13,17 @@ use faultlab_core::switching::{Engine, WormArrival, WormDeadlock, WormDelivery, 
 use faultlab_core::topology::{Mesh, NodeId, Port};
 use faultlab_core::traffic::Bisection;
 
-/// Maximum number of watched cycles, in meshes of up to 256 nodes and in the largest ones.
+/// Maximum number of watched cycles, in meshes of up to 256 nodes.
 const HORIZON: u64 = 20_000;
+/// Maximum number of watched cycles in the largest meshes.
 const SHORTEST: u64 = 2_000;
 
-/// Initial number of cycles between snapshots, and between samples of the history.
+/// Initial number of cycles between snapshots.
 const SPACING: u64 = 64;
+/// Initial number of cycles between samples of the history.
 const INTERVAL: f64 = 4.0;
 
-/// Number of most recently ended messages to remember.
+/// Maximum number of ended messages in the log.
 const REMEMBERED: usize = 48;
 
 /// Returns the maximum number of watched cycles of a mesh.
@@ -61,7 +63,7 @@ pub struct MessageHistory {
 
 impl MessageHistory {
     /// Returns the node that the last hop leads to.
-    pub fn here(&self, mesh: Mesh) -> NodeId {
+    pub fn header_node(&self, mesh: Mesh) -> NodeId {
         let last = self.hops.last().and_then(|hop| mesh.neighbor(hop.from, hop.choice.port));
         last.unwrap_or(self.from)
     }
@@ -77,9 +79,9 @@ impl MessageHistory {
 struct Log {
     bisection: Bisection,
     cycle: u64,
-    /// Sum of the latencies of delivered messages, and the number of these that crossed the
-    /// bisection.
+    /// Sum of the latencies of delivered messages.
     latency: u64,
+    /// Number of delivered messages that crossed the bisection.
     crossed: u64,
     /// Messages in the network, by number.
     journeys: Vec<MessageHistory>,
@@ -88,12 +90,12 @@ struct Log {
 }
 
 impl Log {
-    fn place(&self, number: u64) -> Option<usize> {
+    fn journey_index(&self, number: u64) -> Option<usize> {
         self.journeys.binary_search_by_key(&number, |journey| journey.number).ok()
     }
 
     fn end(&mut self, number: u64, cycle: u64, delivered: bool) {
-        if let Some(place) = self.place(number) {
+        if let Some(place) = self.journey_index(number) {
             let mut journey = self.journeys.remove(place);
             journey.ended = Some((cycle, delivered));
             if self.ended.len() == REMEMBERED {
@@ -113,13 +115,13 @@ impl WormObserver for Log {
     }
 
     fn discarded(&mut self, message: &WormArrival) {
-        if let Some(place) = self.place(message.number) {
+        if let Some(place) = self.journey_index(message.number) {
             self.journeys.remove(place);
         }
     }
 
     fn hop(&mut self, number: u64, from: NodeId, choice: &VcRequest, virtual_channel: u8) {
-        if let Some(place) = self.place(number) {
+        if let Some(place) = self.journey_index(number) {
             self.journeys[place].hops.push(WatchedHop { cycle: self.cycle, from, choice: *choice, virtual_channel });
         }
     }
@@ -225,7 +227,9 @@ impl WatchedWorms {
     /// Returns message number `number`, if it is in the network or has just left it.
     pub fn journey(&self, number: u64) -> Option<&MessageHistory> {
         let log = &self.tape.displayed().log;
-        log.place(number).map(|place| &log.journeys[place]).or_else(|| log.ended.iter().find(|it| it.number == number))
+        log.journey_index(number)
+            .map(|place| &log.journeys[place])
+            .or_else(|| log.ended.iter().find(|it| it.number == number))
     }
 
     /// Returns the message to follow by default.
@@ -349,7 +353,7 @@ mod tests {
         watch
     }
 
-    fn go(watch: &mut WormWatch, cycle: u64) {
+    fn seek(watch: &mut WormWatch, cycle: u64) {
         watch.seek(cycle);
         while !watch.is_at_target() {
             watch.work(1 << 12);
@@ -357,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_shows_what_was_there() {
+    fn seeking_back_restores_earlier_states() {
         let mut watch = watch("net=mesh:6x6&faults=none&break=1.2,3.4-4.4&switch=wormhole");
         assert_eq!(watch.end(), HORIZON);
         let states = |watch: &WormWatch| {
@@ -375,25 +379,25 @@ mod tests {
         };
         let mut seen = Vec::new();
         for cycle in [0, 1, 250, 251, 7000, 19_990] {
-            go(&mut watch, cycle);
+            seek(&mut watch, cycle);
             assert_eq!(watch.networks()[0].worms().cycle(), cycle);
             seen.push((cycle, states(&watch)));
         }
         for (cycle, before) in seen.iter().rev() {
-            go(&mut watch, *cycle);
+            seek(&mut watch, *cycle);
             assert_eq!(states(&watch), *before, "{cycle}");
         }
         // Both networks have the same messages.
-        go(&mut watch, 5000);
+        seek(&mut watch, 5000);
         let [a, b] = watch.networks() else { panic!("two networks") };
         assert_eq!(a.worms().generated(), b.worms().generated());
         assert!(a.utilization() > 0.3 && a.mean_latency() > Some(25.0));
     }
 
     #[test]
-    fn journeys_are_those_of_the_messages_in_the_network() {
+    fn journeys_match_messages_in_the_network() {
         let mut watch = watch("net=mesh:8x8&faults=none&break=2.3,5.5&switch=wormhole");
-        go(&mut watch, 777);
+        seek(&mut watch, 777);
         for network in watch.networks() {
             let worms = network.worms();
             assert_eq!(worms.in_flight(), network.journeys().len() as u64);
@@ -408,12 +412,12 @@ mod tests {
     }
 
     #[test]
-    fn a_deadlock_is_known_ahead_and_memory_is_bounded() {
+    fn deadlock_is_found_ahead() {
         let mut watch = watch("net=mesh:6x6&faults=none&break=2.2&route=f-cube1,f-cube2&switch=wormhole&vc=2&load=1");
         let end = watch.networks()[0].tape.end().unwrap();
         assert!(watch.networks()[1].known_outcome().is_none() && watch.end() > end);
         assert_eq!(watch.deadlock_until(watch.end()), Some(end));
-        go(&mut watch, end);
+        seek(&mut watch, end);
         let network = &watch.networks()[0];
         let deadlock = network.worms().outcome().unwrap();
         assert_eq!(network.default_followed(), Some(deadlock.cycle[0].number));

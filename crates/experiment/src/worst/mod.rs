@@ -6,11 +6,11 @@
 //! results alone. All compared sets use the same random numbers. The final result is measured again
 //! with others ([`WorstSearch::measure_final`]), because the best of many is biased.
 
+mod final_measurement;
 mod search;
-mod settle;
 
+pub use final_measurement::{MeasuredMetric, WorstSearchResult};
 pub use search::WorstSearch;
-pub use settle::{Measured, Worst};
 
 use super::{Experiment, Metric, Problem};
 
@@ -49,12 +49,12 @@ impl WorstQuery {
         if let Some(vary) = &experiment.vary {
             return Err(Problem::new(
                 "vary",
-                format!("the worst faults are those at one point: leave out {}", vary.parameter.id),
+                format!("the search runs at one point: do not vary {}", vary.parameter.id),
             ));
         }
         let is_out_of_range = |value: u64, most: u64| !(1..=most).contains(&value);
         if is_out_of_range(self.faults.into(), Self::MAX_FAULTS.into()) {
-            let why = format!("{} faults are searched for; accepted: 1 to {}", self.faults, Self::MAX_FAULTS);
+            let why = format!("{} faults; accepted: 1 to {}", self.faults, Self::MAX_FAULTS);
             return Err(Problem::new("faults", why));
         }
         if is_out_of_range(self.sets, Self::MAX_SETS) {

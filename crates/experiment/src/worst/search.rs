@@ -1,8 +1,8 @@
 //! Search in rounds. It evaluates all sets if they are few.
 //!
 //! Otherwise it starts with random sets and with neighbourhoods of nodes, which can isolate a node
-//! where one fault less has no effect. From the worst of these and from other starts, it adds one
-//! fault at a time greedily. It then exchanges single faults as long as that increases the harm.
+//! where one fault less has no effect. From the worst of these sets and from other starts, it adds
+//! one fault at a time greedily. It then exchanges single faults as long as the metric degrades.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ const MOST_STARTS: u32 = 100_000;
 /// measurements.
 const OWN_SEEDS: u64 = 2;
 
-/// Search in progress.
+/// Search in progress for worst-case faults.
 #[derive(Clone, Debug)]
 pub struct WorstSearch {
     pub(super) experiment: Experiment,
@@ -45,7 +45,7 @@ pub struct WorstSearch {
     /// Results of random sets, each with different random numbers.
     pub(super) random: Vec<f64>,
     /// Worst sets so far with their harm, the worst first.
-    pub(super) worst: Vec<Found>,
+    pub(super) worst: Vec<HarmfulSet>,
     /// Harm of all evaluated sets, complete and partial.
     known: BTreeMap<Vec<u32>, f64>,
     /// Number of complete sets evaluated.
@@ -55,13 +55,13 @@ pub struct WorstSearch {
     stage: WorstStage,
     round: Vec<Candidate>,
     /// Sets of the round that were evaluated before.
-    met: Vec<Found>,
+    met: Vec<HarmfulSet>,
     starts: u32,
     generator: Generator,
 }
 
 /// Set with its harm.
-type Found = (f64, Vec<u32>);
+type HarmfulSet = (f64, Vec<u32>);
 
 /// State of the search.
 #[derive(Clone, Debug)]
@@ -85,8 +85,8 @@ impl WorstSearch {
     /// Creates a search for the worst faults of the first algorithm of `experiment`.
     ///
     /// # Errors
-    /// If the experiment varies something, the question is out of range, there are fewer places
-    /// than faults, or its faults cannot be edited.
+    /// Returns an error if the experiment varies something, the question is out of range, there are
+    /// fewer fault sites than faults, or the faults cannot be edited.
     pub fn new(experiment: &Experiment, question: WorstQuery) -> Result<Self, Problem> {
         question.check(experiment)?;
         let mut experiment = experiment.clone();
@@ -182,29 +182,29 @@ impl WorstSearch {
             WorstStage::Random(more) => {
                 let first = *more;
                 *more -= first.min(left as u64);
-                // Half of them are compared; the others, with different random numbers, give the
-                // mean.
+                // Sets with even numbers are compared. Sets with odd numbers have other random
+                // numbers, and give the mean.
                 let seed = |number: u64| if number.is_multiple_of(2) { 0 } else { number + OWN_SEEDS };
                 let numbers = *more + 1..=first;
                 numbers.map(|number| Candidate { set: self.random_set(), seed: seed(number) }).collect()
             }
-            WorstStage::Around => self.around(left),
+            WorstStage::Around => self.sites_near_ends(left),
             WorstStage::Greedy(chosen) => {
                 let chosen = chosen.clone();
-                self.beside(&chosen)
+                self.extensions(&chosen)
             }
             WorstStage::Exchange(set, ..) => {
                 let set = set.clone();
-                self.exchanged(&set, left)
+                self.exchanges(&set, left)
             }
             WorstStage::Done => Vec::new(),
         }
     }
 
     /// Selects the next stage from the results of a round.
-    fn judge(&mut self, found: &[Found]) {
+    fn judge(&mut self, found: &[HarmfulSet]) {
         let met = std::mem::take(&mut self.met);
-        let best = found.iter().chain(&met).fold(None, |best: Option<&Found>, one| match best {
+        let best = found.iter().chain(&met).fold(None, |best: Option<&HarmfulSet>, one| match best {
             Some(best) if best.0 >= one.0 => Some(best),
             _ => Some(one),
         });
@@ -250,13 +250,13 @@ impl WorstSearch {
         }
     }
 
-    /// Returns the places nearest to source and destination, and to random nodes.
-    fn around(&mut self, most: usize) -> Vec<Candidate> {
+    /// Returns the sets of the fault sites nearest to source and destination, and to random nodes.
+    fn sites_near_ends(&mut self, most: usize) -> Vec<Candidate> {
         let (network, ends) = (self.experiment.network, self.experiment.ends());
         let drawn: Vec<_> =
             (2..ROUND).map(|_| NodeId(self.generator.random_range(0..=network.last_node().0))).collect();
         let centres = (0..).zip([ends.from, ends.to].into_iter().chain(drawn));
-        // Out of the source, and into the destination.
+        // Links out of the source are nearest, and links into the destination.
         let around = |(number, centre)| self.places.around(network, centre, number % 2 == 1, self.question.faults);
         let sets = centres.map(around).collect();
         self.unknown(sets, most)
@@ -266,9 +266,9 @@ impl WorstSearch {
         drawn_set(self.places.len(), self.question.faults, &mut self.generator)
     }
 
-    /// Returns `chosen` with one more fault: every place, or as many random ones as the budget
-    /// allows.
-    fn beside(&mut self, chosen: &[u32]) -> Vec<Candidate> {
+    /// Returns `chosen` with one more fault: at every site, or at as many random sites as the
+    /// budget allows.
+    fn extensions(&mut self, chosen: &[u32]) -> Vec<Candidate> {
         let places = self.places.len();
         let many = (self.question.sets / (4 * u64::from(self.question.faults))).clamp(8, u64::from(places)) as u32;
         let tried: Vec<u32> = match many == places {
@@ -284,8 +284,8 @@ impl WorstSearch {
         self.unknown(sets, (self.question.sets - self.spent) as usize)
     }
 
-    /// Returns variants of `set` with one place exchanged.
-    fn exchanged(&mut self, set: &[u32], most: usize) -> Vec<Candidate> {
+    /// Returns variants of `set` with one site exchanged.
+    fn exchanges(&mut self, set: &[u32], most: usize) -> Vec<Candidate> {
         let mut sets = Vec::new();
         for _ in 0..4 * ROUND {
             let gone = self.generator.random_range(0..set.len() as u32) as usize;
@@ -301,7 +301,7 @@ impl WorstSearch {
         self.unknown(sets, most)
     }
 
-    /// Returns at most `most` sets that are not known yet, without duplicates. Known ones are added
+    /// Returns at most `most` sets that are not known yet, without duplicates. Known sets are added
     /// to `met`.
     fn unknown(&mut self, sets: Vec<Vec<u32>>, most: usize) -> Vec<Candidate> {
         let mut round: Vec<Candidate> = Vec::new();
@@ -340,7 +340,7 @@ impl BatchSearch for WorstSearch {
         for (candidate, measured) in round.into_iter().zip(measured) {
             self.spent += 1;
             let harm = measured.map_or(f64::NEG_INFINITY, |value| self.question.metric.better.harm(value));
-            // Results with different random numbers are not compared.
+            // Do not compare results with different random numbers.
             if candidate.seed > 0 {
                 self.random.extend(measured.filter(|value| value.is_finite()));
                 continue;

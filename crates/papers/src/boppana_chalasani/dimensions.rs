@@ -15,11 +15,12 @@ pub(super) const DIMENSIONS: Item = Item {
     paper: &PAPER,
     id: "boppana-dimensions",
     title: "Section VI: Observation 1, Lemmas 4 and 5, Table II and Figure 17 in three and four dimensions",
-    about: "Random faults, all pairs, all choices, on sets of which no plane of routing is cut. Four classes suffice in any \
-            number of dimensions. Three readings: a link is on a block's boundary if it lies in a face (as printed, a single \
-            faulty link would be no block); Lemma 4's \"if and only if\" is \"only if\"; and the successive planes of f-cube4, \
-            which the paper does not print, take each dimension with the next and the last with the first: in the pairs of \
-            Figure 17 it would have to come back to nodes that may be faulty.",
+    about: "All pairs and all choices, on random fault sets that do not cut a plane of routing. Four classes suffice \
+            in any number of dimensions. Three readings are needed. A link is on a block's boundary if it lies in a \
+            face (as printed, a single faulty link would not be a block). Lemma 4's \"if and only if\" is \"only \
+            if\". The successive planes of f-cube4, which the paper does not print, pair each dimension with the next \
+            and the last with the first: with the pairs of Figure 17, a message would have to return to nodes that \
+            may be faulty.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -67,10 +68,10 @@ fn deadlocks(item: &Item, mesh: Mesh, id: &str) -> Option<Vec<PaperValue>> {
 fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperValue>> {
     let (mut grown, mut strange) = (0, 0);
     for number in 0..4 * SETS {
-        let (nodes, links) = drawn(mesh, number);
+        let (nodes, links) = random_faults(mesh, number);
         let faults = BlockFaults::new(mesh, &nodes, &links);
         grown += usize::from(faulty_blocks(mesh, &nodes, &links).is_ok() && !faults.rounds().is_empty());
-        strange += affected(&faults).filter(|&dimensions| dimensions != 1).count();
+        strange += remaining_dimensions(&faults).filter(|&dimensions| dimensions != 1).count();
     }
     let text = format!("net=mesh:{mesh}&switch=wormhole&route=f-cube4");
     let cell =
@@ -83,7 +84,7 @@ fn lemmas(item: &Item, mesh: Mesh) -> Option<Vec<PaperValue>> {
 
 /// Returns the number of remaining dimensions for each position and destination at which a message
 /// is affected.
-fn affected(faults: &BlockFaults) -> impl Iterator<Item = usize> {
+fn remaining_dimensions(faults: &BlockFaults) -> impl Iterator<Item = usize> {
     let mesh = faults.mesh();
     let pairs = faults.members().flat_map(move |here| faults.members().map(move |to| (here, to)));
     let rest = pairs.filter(|(here, to)| here != to).map(move |(here, to)| (mesh.minimal_ports(here, to), here));
@@ -91,8 +92,8 @@ fn affected(faults: &BlockFaults) -> impl Iterator<Item = usize> {
         .map(move |(rest, _)| (0..mesh.dimensions()).filter(|dim| rest >> (2 * dim) & 3 != 0).count())
 }
 
-/// Returns up to three random nodes and three random links.
-fn drawn(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
+/// Returns the nodes and links of a random fault set, at most three of each.
+fn random_faults(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
     let mut generator = Key::from_seed(6).child(number).generator();
     let all: Vec<Link> = mesh.iter_links().collect();
     let count = |generator: &mut _| 0..below(generator, 4);
@@ -102,6 +103,6 @@ fn drawn(mesh: Mesh, number: u64) -> (Vec<NodeId>, Vec<Link>) {
 }
 
 fn blocks(mesh: Mesh, number: u64) -> BlockFaults {
-    let (nodes, links) = drawn(mesh, number);
+    let (nodes, links) = random_faults(mesh, number);
     BlockFaults::new(mesh, &nodes, &links)
 }

@@ -12,9 +12,10 @@ pub(super) const EXAMPLES: Item = Item {
     paper: &PAPER,
     id: "boppana-examples",
     title: "Figures 1, 5, 9 and 11: rings and routes; Table I: positions on rings",
-    about: "Rings and routes come out as drawn, hop by hop and class by class. Two errata: section II.C calls (2, 2) the \
-            north-east corner of F1, and it is the north-west one; and Table I as printed misses most sides of regions one \
-            wide, since it wants a neighbour on the same side. Corrected, it equals the geometry.",
+    about: "Rings and routes are as drawn, hop by hop and class by class. Two errata: section II.C calls (2, 2) the \
+            north-east corner of F1, but it is the north-west one; and Table I as printed misses most sides of \
+            regions one node wide, because it requires a neighbour on the same side. The corrected table agrees with \
+            the geometry.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| cells(item).unwrap_or_default(),
@@ -83,7 +84,7 @@ fn figure_1(item: &Item) -> Option<Vec<PaperValue>> {
     overlap.remark = "the link between (2, 2) and (2, 3)".into();
     let mut north_west =
         cell("Figure 1", "rings of which (2, 2) is a corner", 1, "1", corner.contains(&RingPosition::NorthWest));
-    north_west.remark = "the north-west corner of F1, not the north-east one as section II.C has it".into();
+    north_west.remark = "the north-west corner of F1, not the north-east one as section II.C says".into();
     let mut printed = cell(
         "Table I as printed",
         "nodes of Figure 1 that find their positions",

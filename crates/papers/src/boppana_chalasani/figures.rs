@@ -1,7 +1,7 @@
 //! Figures 13 to 15 and the percentages of section V.
 
 use super::PAPER;
-use crate::Printed;
+use crate::PublishedNumber;
 use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::worm;
 use faultlab_experiment::{Estimate, PointResult, Sweep};
@@ -26,21 +26,22 @@ const SERIES: [&str; 2] = ["f-cube2", "lh2"];
 /// (section V.A).
 const PRECISION: f64 = 0.05;
 
-/// Number of fault sets behind each number of Figure 15.
+/// Number of fault sets from which each number of Figure 15 is computed.
 const SETS: f64 = 10.0;
 
-/// Load of Figure 15, and the fault-free utilization of f-cube2 there, with which the paper
-/// compares.
+/// Load of Figure 15.
 const PEAK: f64 = 0.9;
+/// Fault-free utilization of f-cube2 at the load of Figure 15, with which the paper compares.
 const BASE: f64 = 80.0;
 
 pub(super) const FIGURES_13_14: Item = Item {
     paper: &PAPER,
     id: "boppana-fig13-14",
     title: "Figures 13 and 14: utilization and latency against load, f-cube2 and LH2 with 0, 1, 5 and 10% faults",
-    about: "Bisection utilization in percent, latency in cycles, on new fault sets for every run. The paper prints few of the \
-            numbers behind its curves: the peak of f-cube2 without faults, and the shapes. Both come out again: without \
-            faults f-cube2 is the better one, with faults LH2 degrades gracefully and f-cube2 from 40% load on.",
+    about: "Bisection utilization in percent and latency in cycles, on new fault sets for every run. The paper prints \
+            few numbers for its curves: the peak of f-cube2 without faults, and the shapes. Both are reproduced: \
+            without faults f-cube2 is better; with faults LH2 degrades gracefully, but f-cube2 falls behind from 40% \
+            load on.",
     charts: true,
     texts: || LEVELS.iter().map(|(_, faults)| text(faults, "vary=load:0.1..1:10&within=0.03")).collect(),
     compare: figures_13_14,
@@ -50,10 +51,10 @@ pub(super) const FIGURE_15: Item = Item {
     paper: &PAPER,
     id: "boppana-fig15",
     title: "Figure 15 and its percentages: peak performance at 90% load against faults",
-    about: "The paper's numbers are means over ten fault sets. With 10% faults both algorithms lose what is printed. With 1% \
-            f-cube2 loses some 15% here where 21% are printed: means of so few sets scatter too widely to confirm that \
-            number or to refute it. Queues around faults grow for thousands of cycles: in the second thousand f-cube2 looks \
-            a tenth better than it is.",
+    about: "The paper's numbers are means over ten fault sets. With 10% faults the losses of both algorithms are as \
+            printed. With 1% f-cube2 loses about 15% here; 21% is printed. Means of so few sets scatter too widely to \
+            confirm or refute that number. Queues around faults grow for thousands of cycles: in the second thousand, \
+            f-cube2 looks a tenth better than it is.",
     charts: true,
     texts: || {
         vec![
@@ -89,22 +90,22 @@ fn figures_13_14(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     cells.push(peak(item, sweeps));
     // "Comparable to its fault-free performance for up to 60% load", and "substantial decrease
     // starting at 40%".
-    cells.push(kept(item, sweeps, "lh2", |kept| verdict::at_least(kept, COMPARABLE)));
-    cells.push(kept(item, sweeps, "f-cube2", |kept| verdict::at_most(kept, COMPARABLE)));
+    cells.push(kept_utilization(item, sweeps, "lh2", |kept| verdict::at_least(kept, COMPARABLE)));
+    cells.push(kept_utilization(item, sweeps, "f-cube2", |kept| verdict::at_most(kept, COMPARABLE)));
     cells
 }
 
 /// Returns the cell of the share of its fault-free utilization, in percent, that an algorithm keeps
 /// with 10% faults at 60% load.
-fn kept(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>) -> Verdict) -> PaperValue {
+fn kept_utilization(item: &Item, sweeps: &[Sweep], series: &str, judge: fn(Option<Estimate>) -> Verdict) -> PaperValue {
     let at = |level| estimate(sweeps, level, series, 0.6, "utilization");
-    let kept = at(3).zip(at(0)).map(|(faulty, free)| less(faulty, free));
+    let kept = at(3).zip(at(0)).map(|(faulty, free)| percentage_below(faulty, free));
     let kept =
         kept.map(|less| Estimate { mean: 100.0 - less.mean, low: 100.0 - less.high, high: 100.0 - less.low, ..less });
     let row = "10% faults, as a share of fault-free, load 0.6".into();
     let mut cell = measured(item, sweeps.get(3), row, format!("utilization %, {series}"), kept);
     cell.verdict = judge(kept);
-    cell.remark = format!("comparable is read as at least {COMPARABLE}%");
+    cell.remark = format!("here comparable means at least {COMPARABLE}%");
     cell
 }
 
@@ -114,7 +115,7 @@ fn peak(item: &Item, sweeps: &[Sweep]) -> PaperValue {
     let most = all.reduce(|a, b| if b.mean > a.mean { b } else { a });
     let mut cell = measured(item, sweeps.first(), "fault-free, peak".into(), "utilization %, f-cube2".into(), most);
     cell.publish("82");
-    cell.verdict = verdict::compare_with_interval(most, Printed("82"), PRECISION);
+    cell.verdict = verdict::compare_with_interval(most, PublishedNumber("82"), PRECISION);
     cell
 }
 
@@ -127,7 +128,7 @@ fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
         let found = percent(estimate(sweeps, 0, series, PEAK, "utilization"));
         let mut cell = measured(item, sweeps.first(), "fault-free".into(), format!("utilization %, {series}"), found);
         cell.publish(free);
-        cell.verdict = verdict::compare_with_interval(found, Printed(free), PRECISION);
+        cell.verdict = verdict::compare_with_interval(found, PublishedNumber(free), PRECISION);
         cells.push(cell);
         for (share, row, loss) in
             [(0.01, "1% faults", losses[0]), (0.05, "5% faults", ""), (0.1, "10% faults", losses[1])]
@@ -138,11 +139,11 @@ fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
             if !loss.is_empty() {
                 cell.publish(loss);
                 let times = sets(sweeps, series, share) as f64 / SETS;
-                cell.verdict = verdict::compare_samples(lost, Printed(loss), times);
+                cell.verdict = verdict::compare_samples(lost, PublishedNumber(loss), times);
                 if let Some(lost) = lost.filter(|_| cell.verdict == Verdict::Undecided) {
                     let scatter = verdict::sample_half_width(&lost, times);
                     cell.remark =
-                        format!("means of ten fault sets differ from this by up to {scatter:.1}: too few to tell");
+                        format!("means of ten fault sets differ from this by up to {scatter:.1}: too few to decide");
                 }
             }
             cells.push(measured(item, sweeps.get(1), row.into(), format!("utilization %, {series}"), found));
@@ -151,7 +152,7 @@ fn figure_15(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     }
     cells.extend([(0.01, "1% faults"), (0.05, "5% faults"), (0.1, "10% faults")].map(|(share, row)| {
         let of = |series| estimate(sweeps, 1, series, share, "latency");
-        let less = of("lh2").zip(of("f-cube2")).map(|(ours, theirs)| less(ours, theirs));
+        let less = of("lh2").zip(of("f-cube2")).map(|(ours, theirs)| percentage_below(ours, theirs));
         let mut cell = measured(item, sweeps.get(1), row.into(), "latency of LH2 below f-cube2's, %".into(), less);
         cell.printed = "18-22".into();
         cell.verdict = verdict::between(less, 18.0, 22.0);
@@ -168,7 +169,7 @@ fn loss_of(found: Estimate) -> Estimate {
 
 /// Returns the percentage by which `a` is less than `b`. They are treated as independent, which
 /// widens the interval.
-fn less(a: Estimate, b: Estimate) -> Estimate {
+fn percentage_below(a: Estimate, b: Estimate) -> Estimate {
     let ratio = a.mean / b.mean;
     let relative = |estimate: &Estimate| estimate.half_width() / estimate.mean;
     let (first, second) = (relative(&a), relative(&b));
@@ -177,7 +178,7 @@ fn less(a: Estimate, b: Estimate) -> Estimate {
     Estimate { mean, low: mean - half, high: mean + half, n: a.n.min(b.n), runs: a.runs.min(b.runs) }
 }
 
-/// Returns the number of fault sets behind the measured points of `series` at `share`.
+/// Returns the number of fault sets of the measured points of `series` at `share`.
 fn sets(sweeps: &[Sweep], series: &str, share: f64) -> usize {
     let here = |point: &&PointResult| point.algorithm.id == series && point.x.is_some_and(|x| (x - share).abs() < 1e-9);
     let point = sweeps.get(1).and_then(|sweep| sweep.points().iter().find(here));

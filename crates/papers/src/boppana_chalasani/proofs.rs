@@ -16,10 +16,11 @@ pub(super) const PROOFS: Item = Item {
     paper: &PAPER,
     id: "boppana-proofs",
     title: "Lemmas 1 to 3, Theorem 1 and section IV.A, over all pairs and all choices",
-    about: "The channel dependency graph over classes of virtual channels, and every journey that is permitted, on the paper's \
-            examples and on random fault sets. Where the paper proves freedom from deadlock and livelock, no exception is \
-            found. What it warns of has cycles; open one of them in Watch to see it deadlock. One rule had to be added for rings that \
-            overlap: a message blocked by another region goes over to that region's ring in the direction it has.",
+    about: "The channel dependency graph over classes of virtual channels, and every permitted route, on the paper's \
+            examples and on random fault sets. Where the paper proves freedom from deadlock and livelock, there is no \
+            exception. The cases that it warns of have cycles; open one of them in Watch to see it deadlock. One rule \
+            had to be added for rings that overlap: a message blocked by another region changes to that region's ring \
+            and keeps its direction.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -37,7 +38,7 @@ const PROVED: [(&str, &str, &str); 4] = [
     ("f-cube4, Figure 1", "f-cube4", "3.3,3.4,4.3,4.4,1.1-2.1,1.2-2.2,0.4-0.5"),
 ];
 
-/// Cases that the paper warns of: row, algorithm, faults of the 8 x 8 mesh.
+/// Cases that the paper calls unsafe: row, algorithm, faults of the 8 x 8 mesh.
 const UNSAFE: [(&str, &str, &str); 4] = [
     ("one class only, a faulty node", "f-cube1", "3.3"),
     ("f-cube2 either way, a 2 x 2 block", "f-cube2-either", "3.3,3.4,4.3,4.4"),

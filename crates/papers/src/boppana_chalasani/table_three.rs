@@ -6,7 +6,7 @@ use super::{PAPER, exact};
 use crate::{Item, PaperValue};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::random::{Key, below};
-use faultlab_core::routing::{self, Misfit, Shared, VcRequests, WormHeader, WormPosition, WormRouting};
+use faultlab_core::routing::{self, Shared, Unsupported, VcRequests, WormHeader, WormPosition, WormRouting};
 use faultlab_core::theory::MeshDependencies;
 use faultlab_core::topology::{Mesh, NodeId};
 
@@ -14,12 +14,13 @@ pub(super) const TABLE_3: Item = Item {
     paper: &PAPER,
     id: "boppana-table3",
     title: "Table III: techniques for fault-tolerant wormhole routing, on the same fault sets",
-    about: "Exact, over all pairs and all choices; a pair counts as delivered if no choice loses its message. Faulty nodes lie anywhere \
-            on the 8 x 8 mesh; a node that closure or labelling gives up counts as lost, with its pairs. Block faults cost f-cube4 \
-            and lh4 a few nodes, planar-adaptive whole rows of the border. Negative-first bears any one faulty node of the 6 x 6 mesh, \
-            `n - 1` as the table says. In three dimensions it should bear two: on the 4 x 4 x 4 mesh one can cut off 216 of 3906 \
-            pairs. Static dimension reversal with `r = 4` should bear three blocks: one faulty node of the 5 x 5 mesh can cost 48 of \
-            552 pairs, since a message is free to spend its reversals before it meets the fault.",
+    about: "Exact, over all pairs and all choices; a pair counts as delivered if no choice loses its message. Faulty \
+            nodes lie anywhere on the 8 x 8 mesh; a node that closure or labelling deactivates counts as lost, with \
+            its pairs. Block faults cost f-cube4 and lh4 a few nodes, planar-adaptive whole rows of the border. \
+            Negative-first tolerates any one faulty node of the 6 x 6 mesh, `n - 1` as the table says. In three \
+            dimensions it should tolerate two, but on the 4 x 4 x 4 mesh one can cut off 216 of 3906 pairs. Static \
+            dimension reversal with `r = 4` should tolerate three blocks, but one faulty node of the 5 x 5 mesh can \
+            cost 48 of 552 pairs: a message may spend its reversals before it meets the fault.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -52,17 +53,19 @@ const SCHEMES: [Scheme; 7] = [
     Scheme("fully adaptive, lh4", "lh4", "4 extra", Model::Blocks, true),
 ];
 
-/// Numbers of faulty nodes, and the number of fault sets of each.
+/// Numbers of faulty nodes.
 const COUNTS: [u32; 4] = [1, 2, 4, 8];
+/// Number of fault sets for each number of faulty nodes.
 const SETS: u64 = 6;
 
 /// Results of a scheme over some fault sets.
 #[derive(Default)]
 struct SchemeResult {
-    /// Number of ordered pairs of connected live nodes, of delivered ones, and of those between
-    /// used nodes that may be lost.
+    /// Number of ordered pairs of connected live nodes.
     pairs: u64,
+    /// Number of connected pairs whose messages are delivered.
     delivered: u64,
+    /// Number of pairs between nodes that the scheme uses whose messages may be lost.
     lost: u64,
     /// Number of live nodes, over all sets, that the scheme does not use.
     given_up: usize,
@@ -112,7 +115,7 @@ fn share(found: &SchemeResult) -> f64 {
     100.0 * found.delivered as f64 / found.pairs as f64
 }
 
-/// Checks "up to (n - 1) in nD meshes" for each single faulty node.
+/// Checks the claim "up to (n - 1) in nD meshes" for each single faulty node.
 fn singly(item: &Item) -> Option<PaperValue> {
     let mesh = Mesh::new(6, 6)?;
     let routing = routing::find("negative-first").ok()?.worm.clone()?;
@@ -135,7 +138,8 @@ fn worst_node(item: &Item, row: &str, id: &str, radices: &[u16]) -> Option<Paper
         Some((MeshDependencies::build(&faults, &*routing)?.arrivals(), node))
     };
     let all = mesh.iter_nodes().map(arrivals).collect::<Option<Vec<_>>>()?;
-    // The first of the worst ones.
+    // `max_by_key` returns the last maximum, so the reversed order selects the first of the worst
+    // nodes.
     let (found, node) = all.into_iter().rev().max_by_key(|(found, _)| found.lost)?;
     let (node, lost) = (mesh.format_node(node), found.lost);
     let text = format!("net=mesh:{mesh}&switch=wormhole&route={id}&faults=none&break={node}&view=check");
@@ -205,7 +209,7 @@ impl WormRouting for WithoutLastResort {
         self.0.vc_classes(mesh)
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         self.0.check_network(mesh)
     }
 

@@ -1,7 +1,7 @@
 //! Figures 4 to 8: mean setup time against message rate (section V).
 
 use super::{PAPER, UNREASONABLE, crossing_cell, gain_cell, rates};
-use crate::Printed;
+use crate::PublishedNumber;
 use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::crossover;
 use faultlab_experiment::crossover::Crossover;
@@ -46,8 +46,8 @@ pub(super) const FIGURE_5: Item = Item {
     paper: &PAPER,
     id: "chiu-fig5",
     title: "Figure 5: operational ranges under e-cube for n = 3, 5, 7, 9",
-    about: "The paper calls a range ended when the setup time becomes unreasonably large, and names one number: 0.5 for the \
-            9-cube. Here it ends where the mean setup time reaches ten mean transmission times.",
+    about: "In the paper a range ends when the setup time becomes unreasonably large; it gives one number, 0.5 for \
+            the 9-cube. Here a range ends where the mean setup time reaches ten mean transmission times.",
     charts: true,
     texts: || TEXTS_5.iter().map(|(_, text)| (*text).to_owned()).collect(),
     compare: figure_5,
@@ -57,8 +57,9 @@ pub(super) const FIGURE_6: Item = Item {
     paper: &PAPER,
     id: "chiu-fig6",
     title: "Figure 6: the hierarchy 2f+3f against e-cube in the 5-cube",
-    about: "Better below a rate of about 0.5, as published. The gain of 17.44% at 0.4 does not come out again: over long \
-            runs it is 11 to 12%; a single short run may show 17. With UP restricted (2r+3r) it is a little less.",
+    about: "The hierarchy is better below a rate of about 0.5, as published. The gain of 17.44% at 0.4 is not \
+            reproduced: over long runs it is 11 to 12%; a single short run may show 17. With UP restricted (2r+3r) it \
+            is a little less.",
     charts: true,
     texts: || vec![TEXT_6.into(), TEXT_6_AT.into()],
     compare: figure_6,
@@ -78,9 +79,9 @@ pub(super) const FIGURE_8: Item = Item {
     paper: &PAPER,
     id: "chiu-fig8",
     title: "Figure 8: two hierarchies against e-cube in the 9-cube",
-    about: "The paper does not say in its text which two; 4e+2f+3f and 2e+2f+2f+3f build on those of Figures 6 and 7 as its \
-            rules advise. Better over the whole operational range? 2e+2f+2f+3f comes to be worse well before \
-            e-cube's range ends; 4e+2f+3f is better until close to that end.",
+    about: "The paper's text does not name the two; 4e+2f+3f and 2e+2f+2f+3f extend those of Figures 6 and 7 by its \
+            rules. It claims that both are better over the whole operational range: 2e+2f+2f+3f becomes worse well \
+            before e-cube's range ends; 4e+2f+3f is better until close to that end.",
     charts: true,
     texts: || vec![TEXT_8.into()],
     compare: figure_8,
@@ -131,7 +132,7 @@ fn figure_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let mut cells = table(item, sweeps, (0, TEXT_4), &["up"], no_number);
     let (mut cell, found) = crossing_cell(item, sweeps.get(1), "up", "e-cube");
     cell.publish("0.51");
-    cell.verdict = verdict::rounded(crossing(found), Printed("0.51"));
+    cell.verdict = verdict::rounded(crossing(found), PublishedNumber("0.51"));
     cells.push(cell);
     cells
 }
@@ -147,7 +148,7 @@ fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
         let (mut cell, end) = range_cell(item, sweeps.get(number), format!("setup time 10, n={n}"), "e-cube");
         if *n == 9 {
             cell.publish("0.5");
-            cell.verdict = verdict::rounded(end, Printed("0.5"));
+            cell.verdict = verdict::rounded(end, PublishedNumber("0.5"));
         }
         cell
     };
@@ -157,7 +158,7 @@ fn figure_5(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
 fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     let challengers = ["2f+3f", "2r+3r"];
     let published = |_: &str, rate: f64, gain: Option<Estimate>| match rate == PUBLISHED_AT {
-        true => verdict::rounded(gain, Printed(PUBLISHED_GAIN)),
+        true => verdict::rounded(gain, PublishedNumber(PUBLISHED_GAIN)),
         false => Verdict::NoNumber,
     };
     let mut cells = table(item, sweeps, (1, TEXT_6_AT), &challengers, published);
@@ -171,14 +172,15 @@ fn figure_6(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
     for series in challengers {
         let (mut cell, found) = crossing_cell(item, sweeps.get(1), series, "e-cube");
         cell.publish("0.5");
-        cell.verdict = verdict::rounded(crossing(found), Printed("0.5"));
+        cell.verdict = verdict::rounded(crossing(found), PublishedNumber("0.5"));
         cells.push(cell);
     }
     cells
 }
 
-/// Only gain that the paper prints, in percent, and its rate.
+/// Only gain that the paper prints, in percent.
 const PUBLISHED_GAIN: &str = "17.44";
+/// Message rate of the printed gain.
 const PUBLISHED_AT: f64 = 0.4;
 
 fn figure_7(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
@@ -207,7 +209,7 @@ fn figure_8(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
             _ => Verdict::Undecided,
         };
         if let (true, Some(end)) = (cell.remark.is_empty(), end) {
-            cell.remark = format!("the whole operational range would be up to {:.3}", end.mean);
+            cell.remark = format!("the operational range ends at {:.3}", end.mean);
         }
         cells.push(cell);
     }

@@ -10,10 +10,11 @@ pub(super) const PARTITIONS: Item = Item {
     paper: &PAPER,
     id: "chiu-partitions",
     title: "Beyond the paper: every hierarchy of the 4-cube and the 5-cube",
-    about: "Each way to cut the dimensions into levels of e-cube (e) and UP (f), lowest level first: how much setup time it \
-            saves at low load, and up to which rate it is better than e-cube. What gains most, UP on the whole cube, is the \
-            first to jam; the furthest reach those that keep e-cube in the lowest dimensions, as the paper's rule says. Levels \
-            that route alike are listed once: two e levels side by side, and one dimension of either kind.",
+    about: "Each way to divide the dimensions into levels of e-cube (e) and UP (f), lowest level first: how much \
+            setup time it saves at low load, and up to which rate it is better than e-cube. The hierarchy that gains \
+            most, UP on the whole cube, is the first to jam; those with e-cube in the lowest dimensions are better up \
+            to the highest rates, as the paper's rule says. Levels that route alike are listed once: two adjacent e \
+            levels, and one dimension of either kind.",
     charts: false,
     texts: || CUBES.iter().map(|&(n, rates)| text(n, rates)).collect(),
     compare: |item, sweeps| {

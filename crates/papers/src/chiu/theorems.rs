@@ -14,9 +14,9 @@ pub(super) const THEOREMS: Item = Item {
     paper: &PAPER,
     id: "chiu-theorems",
     title: "Theorems, for every link, node and pair in cubes of up to five dimensions",
-    about: "Each closed form against a count over all permitted paths; each construction against what it promises; deadlock \
-            freedom by an order of the channels. No exception is found. What the paper forbids, any minimal path and a mix of \
-            UP and DP, does have cycles.",
+    about: "Each closed form is compared with a count over all permitted paths, each construction with its stated \
+            property; an order of the channels shows deadlock freedom. There are no exceptions. The rules that the \
+            paper forbids, any minimal path and a mix of UP and DP, do have cycles.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {

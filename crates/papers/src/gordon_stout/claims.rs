@@ -1,7 +1,7 @@
 //! Claims in the text of the paper: the conjecture, and other testable claims.
 
 use super::published::TABLE_2;
-use crate::Printed;
+use crate::PublishedNumber;
 use crate::{Item, PaperValue, Verdict, estimate, measured, verdict};
 use faultlab_experiment::{Estimate, Sweep};
 
@@ -9,8 +9,9 @@ pub(super) const CONJECTURE: Item = Item {
     paper: &super::PAPER,
     id: "conjecture",
     title: "Conjecture: for fixed p < 1, sidetracking succeeds with probability tending to 1 as n grows",
-    about: "Four of five nodes are faulty and paths have at most `10n` hops. The paper stopped at `n = 20`, where little \
-            speaks for the conjecture; up to `n = 60` the curve climbs towards 1. That supports it and proves nothing.",
+    about: "Four of five nodes are faulty and paths have at most `10n` hops. The paper stopped at `n = 20`, where \
+            there is little evidence for the conjecture; up to `n = 60` the curve climbs towards 1. This supports the \
+            conjecture but does not prove it.",
     texts: || vec!["net=cube:8&faults=nodes:0.8&mpl=10&vary=n:8..60:14&view=measure".into()],
     charts: true,
     compare: conjecture,
@@ -19,10 +20,10 @@ pub(super) const CONJECTURE: Item = Item {
 pub(super) const CLAIMS: Item = Item {
     paper: &super::PAPER,
     id: "claims",
-    title: "Claims in the text, put to the test",
-    about: "That detours are short holds. That tunnelling rarely occurs holds for pairs of nodes up to `p = .75`, for \
-            closed sets of any size up to .70; at .8 nearly half of all messages end in one, and from .85 on most do. That backtracking finds a \
-            path if there is one holds in the 4-cube and fails from the 5-cube on.",
+    title: "Claims in the text, tested",
+    about: "Detours are short, as claimed. Tunnelling is rare for pairs of nodes up to `p = .75`, and for closed sets \
+            of any size up to .70; at .8 nearly half of all messages end in one, and from .85 on most do. The claim \
+            that backtracking finds a path if there is one holds in the 4-cube and fails from the 5-cube on.",
     texts: || {
         [
             "net=cube:8&faults=nodes:0.5&mpl=3&within=0.005&vary=n:4,6,8,10,12,16,20,32,48,64&view=measure&plot=excess",
@@ -57,7 +58,9 @@ fn conjecture(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
         false => Verdict::Undecided,
         true => grow(&found),
     };
-    trend.remark = "reproduced means here: the last is above the first, and no step down is beyond chance; a simulation cannot prove a limit".into();
+    trend.remark = "reproduced: the last value is above the first, and no decrease is significant; a simulation \
+            cannot prove a limit"
+        .into();
     cells.push(trend);
     cells
 }
@@ -93,7 +96,7 @@ fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
             measured(item, sweeps.first(), format!("APL/n <= 5/4 at p=.50, mpl=3: n={n}"), "APL/n".into(), ratio);
         cell.publish("1.25");
         cell.verdict = verdict::at_most(ratio, 1.25);
-        cell.remark = if n == 8 { "where it comes closest" } else { "" }.into();
+        cell.remark = if n == 8 { "the closest to the bound" } else { "" }.into();
         cell
     };
     [4, 6, 8, 10, 12, 16, 20, 32, 48, 64].iter().map(cell).collect()
@@ -103,12 +106,12 @@ fn short_detours(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
 const RARELY: f64 = 5.0;
 
 fn tunnelling(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
-    let cell = |p: Printed, column: &str, metric: &str| {
+    let cell = |p: PublishedNumber, column: &str, metric: &str| {
         let share = estimate(sweeps, 1, "sidetracking", p.value(), metric).map(|share| share.scaled(100.0, 0.0));
         let row = format!("tunnelling rarely occurs at n=20, mpl=20: p={}", p.0);
         let mut cell = measured(item, sweeps.get(1), row, column.into(), share);
         cell.verdict = verdict::at_most(share, RARELY);
-        cell.remark = format!("the paper gives no number; rarely is read as at most {RARELY}% of all messages");
+        cell.remark = format!("the paper gives no number; here rarely means at most {RARELY}% of all messages");
         cell
     };
     let both = |p| [cell(p, "between two nodes %", "tunnelling"), cell(p, "in any closed set %", "trapped")];

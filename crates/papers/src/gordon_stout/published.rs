@@ -1,6 +1,6 @@
 //! Numbers of Gordon & Stout, with the printed digits.
 
-use crate::Printed;
+use crate::PublishedNumber;
 use faultlab_core::fault::FaultModel;
 use faultlab_experiment::{Experiment, ParameterRole};
 
@@ -8,9 +8,9 @@ use faultlab_experiment::{Experiment, ParameterRole};
 #[derive(Clone, Copy, Debug)]
 pub struct LongRow {
     /// Fault rate p.
-    pub p: Printed,
+    pub p: PublishedNumber,
     /// Columns, in the order of [`LONG_COLUMNS`].
-    pub columns: [Printed; 5],
+    pub columns: [PublishedNumber; 5],
 }
 
 /// Columns of Tables 2 and 3: the printed heading and the id of the corresponding metric.
@@ -21,29 +21,35 @@ pub const LONG_COLUMNS: [(&str, &str); 5] =
 #[derive(Clone, Copy, Debug)]
 pub struct ShortRow {
     /// Fault rate p.
-    pub p: Printed,
+    pub p: PublishedNumber,
     /// Sidetracking, then backtracking; each in the order of [`DIMENSIONS`].
-    pub success: [[Printed; 4]; 2],
+    pub success: [[PublishedNumber; 4]; 2],
 }
 
 /// Dimensions of Table 4.
 pub const DIMENSIONS: [u8; 4] = [5, 10, 15, 20];
 
-/// Approximate number of messages behind each printed number: the worst case for a half-width of
-/// one percent.
+/// Approximate number of messages from which each printed number is computed: the worst case for a
+/// half-width of one percent.
 pub const TRIALS: f64 = 9604.0;
 
 const fn long(p: &'static str, c: [&'static str; 5]) -> LongRow {
-    let columns = [Printed(c[0]), Printed(c[1]), Printed(c[2]), Printed(c[3]), Printed(c[4])];
-    LongRow { p: Printed(p), columns }
+    let columns = [
+        PublishedNumber(c[0]),
+        PublishedNumber(c[1]),
+        PublishedNumber(c[2]),
+        PublishedNumber(c[3]),
+        PublishedNumber(c[4]),
+    ];
+    LongRow { p: PublishedNumber(p), columns }
 }
 
-const fn four(c: [&'static str; 4]) -> [Printed; 4] {
-    [Printed(c[0]), Printed(c[1]), Printed(c[2]), Printed(c[3])]
+const fn four(c: [&'static str; 4]) -> [PublishedNumber; 4] {
+    [PublishedNumber(c[0]), PublishedNumber(c[1]), PublishedNumber(c[2]), PublishedNumber(c[3])]
 }
 
 const fn short(p: &'static str, sidetracking: [&'static str; 4], backtracking: [&'static str; 4]) -> ShortRow {
-    ShortRow { p: Printed(p), success: [four(sidetracking), four(backtracking)] }
+    ShortRow { p: PublishedNumber(p), success: [four(sidetracking), four(backtracking)] }
 }
 
 /// Table 2: sidetracking, Model A, n = 20, mpl = 20.
@@ -154,19 +160,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_printed_number_is_one() {
+    fn printed_numbers_parse_and_agree_with_each_other() {
         for row in TABLE_2.iter().chain(&TABLE_3) {
             assert!(row.columns.iter().all(|number| number.value().is_finite()));
-            // The paper's own arithmetic: (APL - n)/n from APL, to the last digit.
+            // The paper computes (APL - n)/n from the printed APL, up to the last digit.
             let (length, excess) = (row.columns[2].value(), row.columns[4].value());
             assert!(length == 0.0 || ((length - 20.0) / 20.0 - excess).abs() < 0.0101, "p = {}", row.p.0);
         }
         assert!(TABLE_4.iter().flat_map(|row| row.success.as_flattened()).all(|number| number.value() <= 100.0));
-        assert_eq!((Printed("0.01").value(), Printed("0.01").digit()), (0.01, 0.01));
+        assert_eq!((PublishedNumber("0.01").value(), PublishedNumber("0.01").digit()), (0.01, 0.01));
     }
 
     #[test]
-    fn values_are_laid_over_the_papers_own_questions_only() {
+    fn values_appear_only_on_matching_experiments() {
         let values = |text: &str, metric| values(&text.parse().unwrap(), metric);
         let table_2 = "net=cube:20&faults=nodes:0.5&mpl=20&vary=p:0.5..0.95:10";
         let [(sidetracking, lengths)] = &values(table_2, "length")[..] else { panic!("one algorithm") };

@@ -10,8 +10,8 @@ pub(super) const FIGURE_1: Item = Item {
     paper: &super::PAPER,
     id: "fig1",
     title: "Figure 1: random routing with local information, the limit of `p_A^2` for large n",
-    about: "The figure prints no numbers: the formula that it draws, `(1-p^2)(1-p^3)(1-p^4)`..., stands in for them. \
-            Measured is the share of messages that random routing delivers in the 64-cube.",
+    about: "The figure prints no numbers; its formula, `(1-p^2)(1-p^3)(1-p^4)`..., replaces them. The measured number \
+            is the share of messages that random routing delivers in the 64-cube.",
     texts: || vec!["net=cube:64&faults=nodes:0.5&route=random&vary=p:0.05..0.95:19&view=measure".into()],
     charts: true,
     compare: figure_1,
@@ -21,7 +21,7 @@ pub(super) const TABLE_2: Item = Item {
     paper: &super::PAPER,
     id: "table2",
     title: "Table 2: sidetracking in the 20-cube, paths of at most 20n hops",
-    about: "Every column comes out again. What the paper does not say: from `p = .8` on, nearly every message that \
+    about: "Every column is reproduced. The paper does not mention that from `p = .8` on, nearly every message that \
             leaves its source and fails is caught in a closed set of nodes.",
     texts: || vec![long_text("sidetracking")],
     charts: true,
@@ -32,8 +32,8 @@ pub(super) const TABLE_3: Item = Item {
     paper: &super::PAPER,
     id: "table3",
     title: "Table 3: randomized backtracking in the 20-cube, paths of at most 20n hops",
-    about: "Comes out again up to `p = .75` and at .95. The rows .80 and .85, and the deviation at .90, do not, under \
-            any reading of the algorithm that we tried.",
+    about: "Reproduced up to `p = .75` and at .95. The rows .80 and .85, and the deviation at .90, are not reproduced \
+            under any reading of the algorithm that we tried.",
     texts: || vec![long_text("backtracking")],
     charts: true,
     compare: |item, sweeps| long_table(item, sweeps, "backtracking", &published::TABLE_3, remark_3),
@@ -43,8 +43,8 @@ pub(super) const TABLE_4: Item = Item {
     paper: &super::PAPER,
     id: "table4",
     title: "Table 4: how fast success converges with the dimension, paths of at most 5n hops",
-    about: "The sidetracking half comes out again. So does the backtracking half, cell by cell; but most of the \
-            paper's values there at `p = .6` to .8 sit slightly high from `n = 10` on, by up to a point.",
+    about: "The sidetracking half is reproduced. So is each cell of the backtracking half, but most of the paper's \
+            values there at `p = .6` to .8 are slightly high from `n = 10` on, by up to a percentage point.",
     texts: || {
         let text =
             |n| format!("net=cube:{n}&faults=nodes:0.5&route=sidetracking,backtracking&vary=p:0.1..0.9:9&view=measure");
@@ -100,15 +100,15 @@ fn long_table(
             _ => verdict::moment(found, printed, arrived),
         };
         cell.remark = match (column, found) {
-            (0, _) => format!("exactly {:.2}, by (6)", 100.0 * local_bernoulli(20, row.p.value())),
+            (0, _) => format!("exactly {:.2}, by equation (6)", 100.0 * local_bernoulli(20, row.p.value())),
             (_, Some(found)) if cell.verdict == Verdict::Undecided && found.n as f64 > arrived => {
-                format!("the paper's value rests on some {arrived:.0} messages: too few to tell")
+                format!("the paper's value comes from about {arrived:.0} messages, too few to decide")
             }
             (_, Some(found)) if cell.verdict == Verdict::Undecided => {
-                format!("only {} messages arrived: measure more closely", found.n)
+                format!("only {} messages arrived: more precision is needed", found.n)
             }
             _ if cell.verdict == Verdict::Reproduced && !remark(row.p.0, column).is_empty() => {
-                "agrees only because few messages were sent: measured more closely, it does not".into()
+                "agrees only because few messages were sent; with more precision it does not".into()
             }
             _ => remark(row.p.0, column).into(),
         };
@@ -137,7 +137,7 @@ fn table_4(item: &Item, sweeps: &[Sweep]) -> Vec<PaperValue> {
                 cell.publish(printed.0);
                 cell.verdict = verdict::percentage(found, printed);
                 if *series == "backtracking" && *n >= 10 && ["0.6", "0.7", "0.8"].contains(&row.p.0) {
-                    cell.remark = "one of a group of values that mostly sit slightly high in the paper".into();
+                    cell.remark = "one of a group of values that are mostly slightly high in the paper".into();
                 }
                 cells.push(cell);
             }

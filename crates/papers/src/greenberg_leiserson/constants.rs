@@ -2,26 +2,27 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{PAPER, beside, delivered, equal, experiment, full, plain, tree, trial};
+use super::{PAPER, bounded_cell, completed_run, equal, experiment, full, plain, tree, trial};
 use crate::{Item, PaperValue, measured, verdict};
 use faultlab_core::random::Key;
-use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::routing::fat_tree::ScheduleConstants;
 use faultlab_core::switching::delivery::SurvivorPolicy;
 use faultlab_core::theory::fat_tree::{congestion_parameter, lemma_6, random_schedule_cycles};
-use faultlab_core::theory::oblivious::Side;
+use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_experiment::proportion;
 
 pub(super) const CONSTANTS: Item = Item {
     paper: &PAPER,
     id: "fat-tree-constants",
     title: "Section 4: the congestion parameter, Lemma 6, the constants of Lemma 7",
-    about: "The congestion parameter `r` is `4e lg n` if all capacities are 1 and a constant on universal trees. With p-subsets of \
-            `p = 1/(r lambda)` Lemma 6 has half of the messages sent arrive, where congested channels lose all; measured it is \
-            93.8% and more, and with a tenth of r still more than half: r is about ten times too careful. The proof's `k1 = 4r/q` and \
-            `k2 = 36r` make RANDOM all start-up: on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to \
-            0.53; the first guess above 1 is tried for 432,786 cycles, whatever the load factor is, and what is left, if anything, \
-            arrives in the first few hundred of them. Lemma 7 leaves its q to the reader to \
-            verify; that fails for r below 8.31.",
+    about: "The congestion parameter `r` is `4e lg n` if all capacities are 1 and a constant on universal trees. With \
+            p-subsets of `p = 1/(r lambda)`, Lemma 6 guarantees that half of the sent messages arrive, even if \
+            congested channels lose all. The measured share is 93.8% and more, with a tenth of r still more than \
+            half: r is about ten times too conservative. The proof's `k1 = 4r/q` and `k2 = 36r` make RANDOM spend all \
+            its time on start-up: on 64 processors everything is sent in the first 6 cycles, for guesses from 0.03 to \
+            0.53. The first guess above 1 is tried for 432,786 cycles, whatever the load factor is, and any remaining \
+            messages arrive in the first few hundred of them. Lemma 7 leaves the choice of q to the reader to verify; \
+            it fails for r below 8.31.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -68,7 +69,7 @@ fn parameter(item: &Item, capacity: &str, n: u32) -> Option<PaperValue> {
         cell.remark = "claimed: 4e lg n".into();
         return Some(cell);
     }
-    let mut cell = beside(item, &text, (&row, column), r, (Side::AtMost, most));
+    let mut cell = bounded_cell(item, &text, (&row, column), r, (BoundSide::AtMost, most));
     cell.remark = "claimed: at most 4e lg n, and a constant".into();
     Some(cell)
 }
@@ -118,15 +119,21 @@ fn least_r() -> f64 {
 
 /// Returns the cells of RANDOM with the constants of the proof.
 fn start_up(item: &Item, n: u32, traffic: &str) -> Option<[PaperValue; 2]> {
-    let terms = ScheduleTerms::from_proof(congestion_parameter(tree(&experiment(&format!("net=tree:{n}"))?)?)).ok()?;
+    let terms =
+        ScheduleConstants::from_proof(congestion_parameter(tree(&experiment(&format!("net=tree:{n}"))?)?)).ok()?;
     let (k1, k2, r) = (libm::round(terms.k1()), libm::round(terms.k2()), libm::round(1000.0 * terms.r()) / 1000.0);
     let text = format!("net=tree:{n}&route=random-guess&traffic={traffic}&k1={k1}&k2={k2}&r={r}");
-    let (run, lambda) = (delivered(&text)?, trial(&text)?.load_factor.value());
+    let (run, lambda) = (completed_run(&text)?, trial(&text)?.load_factor.value());
     let counts = run.counts();
     let row = format!("proof's constants, n={n}, {traffic}");
-    let most = random_schedule_cycles(&ScheduleTerms::new(k1, k2, r).ok()?, n, lambda);
-    let mut cycles =
-        beside(item, &text, (&row, "RANDOM, delivery cycles"), counts.completion as f64, (Side::AtMost, most));
+    let most = random_schedule_cycles(&ScheduleConstants::new(k1, k2, r).ok()?, n, lambda);
+    let mut cycles = bounded_cell(
+        item,
+        &text,
+        (&row, "RANDOM, delivery cycles"),
+        counts.completion as f64,
+        (BoundSide::AtMost, most),
+    );
     cycles.remark =
         format!("claimed: at most, with probability 1 - O(1/n); load factor {lambda}, k1 = {k1}, k2 = {k2}");
     let literal = counts.pseudocode_cycles as f64;

@@ -2,7 +2,7 @@
 
 use super::PAPER;
 use crate::{Item, PaperValue, digits, estimate, measured, verdict};
-use faultlab_core::routing::fat_tree::ScheduleTerms;
+use faultlab_core::routing::fat_tree::ScheduleConstants;
 use faultlab_core::theory::fat_tree::{figure_4_cycles, random_schedule_cycles};
 use faultlab_experiment::Sweep;
 
@@ -10,11 +10,12 @@ pub(super) const FIGURE_4: Item = Item {
     paper: &PAPER,
     id: "fat-tree-figure4",
     title: "Figure 4: the delivery cycles of RANDOM by load factor",
-    about: "Message sets of a fixed load factor in each of the four rows, with `k1 = k2 = 2` and `r = 1`. Beside the mean stands the end of \
-            the first call of TRY-GUESS whose guess is large enough: what the proof counts, with these constants. RANDOM is \
-            there in good time. Smaller constants would not all do: with `k1 = k2 = 1`, eight permutations on 16 processors take 23.6 \
-            cycles, and the call ends with cycle 23. The remark has what Figure 4 has in its O, and the measured multiple \
-            of it, which should not grow with n and does not.",
+    about: "Message sets of a fixed load factor in each of the four rows, with `k1 = k2 = 2` and `r = 1`. The mean is \
+            compared with the end of the first call of TRY-GUESS whose guess is large enough, which the proof counts. \
+            RANDOM finishes well before that. Smaller constants do not always suffice: with `k1 = k2 = 1`, eight \
+            permutations on 16 processors take 23.6 cycles, but the call ends with cycle 23. The remark has the \
+            expression in the O of Figure 4, and the measured multiple of it, which should not grow with n and does \
+            not.",
     charts: true,
     texts: || {
         let text = |(_, text, _): &FigureRow| {
@@ -47,7 +48,8 @@ fn cell(item: &Item, sweeps: &[Sweep], row: usize, n: u32) -> PaperValue {
     let lambda = load_factor(n);
     let found = estimate(sweeps, row, "random-guess", f64::from(n), "cycles");
     let mut cell = measured(item, sweeps.get(row), format!("{name}, n={n}"), "RANDOM, delivery cycles".into(), found);
-    let most = ScheduleTerms::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| random_schedule_cycles(&terms, n, lambda));
+    let most =
+        ScheduleConstants::new(2.0, 2.0, 1.0).map_or(f64::NAN, |terms| random_schedule_cycles(&terms, n, lambda));
     cell.publish(&digits(most));
     cell.verdict = verdict::at_most(found, most);
     let growth = figure_4_cycles(n, lambda);

@@ -1,19 +1,20 @@
 //! GREEDY on message sets that can be checked by hand, and section 5's trees on which it is
 //! optimal.
 
-use super::{PAPER, delivered, equal, full, plain, trial};
+use super::{PAPER, completed_run, equal, full, plain, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::random::Key;
-use faultlab_core::theory::oblivious::Side;
+use faultlab_core::theory::oblivious::BoundSide;
 
 pub(super) const GREEDY: Item = Item {
     paper: &PAPER,
     id: "fat-tree-greedy",
     title: "Section 5: GREEDY on fixed message sets, and where it is optimal",
-    about: "No algorithm takes fewer cycles than the load factor; GREEDY takes not even twice as many on bit-reversal and \
-            transpose where the first ones survive, and a little more where survivors alternate. Out of the root it is optimal \
-            if capacities double at every level and if they are all the same, as the paper says. The test vectors (cycles, \
-            delivered in the first cycle, sum of the cycles of arrival) are there for programs of one's own.",
+    about: "No algorithm takes fewer cycles than the load factor; GREEDY takes less than twice as many on \
+            bit-reversal and transpose if the first messages survive, and a little more if survivors alternate. For \
+            messages out of the root it is optimal if capacities double at every level or are all the same, as the \
+            paper says. The test vectors (cycles, delivered in the first cycle, sum of the cycles of arrival) help to \
+            check other programs.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| cells(item).unwrap_or_default(),
@@ -31,11 +32,11 @@ const VECTORS: [(&str, &str); 5] = [
 fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     let mut cells = Vec::new();
     for (row, text) in VECTORS {
-        let (run, load) = (delivered(text)?, trial(text)?.load_factor);
+        let (run, load) = (completed_run(text)?, trial(text)?.load_factor);
         let counts = run.counts();
         let first = run.arrived().iter().filter(|&&cycle| cycle == 1).count() as f64;
-        let least = (Side::AtLeast, f64::from(load.cycles()));
-        cells.push(super::beside(item, text, (row, "delivery cycles"), counts.completion as f64, least));
+        let least = (BoundSide::AtLeast, f64::from(load.cycles()));
+        cells.push(super::bounded_cell(item, text, (row, "delivery cycles"), counts.completion as f64, least));
         cells.push(plain(item, text, (row, "delivered in cycle 1"), first, ""));
         cells.push(plain(item, text, (row, "sum of cycles of arrival"), counts.arrival_sum as f64, ""));
     }
@@ -45,14 +46,14 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
     Some(cells)
 }
 
-/// Returns the cell of a hundred messages from random processors out of the root.
+/// Returns the cell with the cycles of GREEDY for 100 messages that leave the tree by the root.
 fn out_of_the_root(item: &Item, capacity: &str) -> Option<PaperValue> {
     let key = Key::from_seed(7);
     let out: Vec<_> = (0..100).map(|number| format!("{}-out", key.word_at(number) % 32)).collect();
     let text = format!("net=tree:32&route=greedy&capacity={capacity}&traffic={}", out.join(","));
     let least = f64::from(trial(&text)?.load_factor.cycles());
     let row = format!("n=32, {capacity}, 100 messages out of the root");
-    let cycles = delivered(&text)?.counts().completion as f64;
+    let cycles = completed_run(&text)?.counts().completion as f64;
     let mut cell = equal(item, &full(&text), (&row, "delivery cycles"), cycles, least);
     cell.remark = "claimed: lambda, rounded up".into();
     Some(cell)

@@ -2,21 +2,22 @@
 
 use std::sync::OnceLock;
 
-use super::{PAPER, beside, delivered, equal, experiment, full, plain, tree, trial};
+use super::{PAPER, bounded_cell, completed_run, equal, experiment, full, plain, tree, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::theory::fat_tree::{LoadFactor, embedded_steps};
-use faultlab_core::theory::oblivious::Side;
+use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_core::topology::fat_tree::FatTree;
 
 pub(super) const LOAD: Item = Item {
     paper: &PAPER,
     id: "fat-tree-load",
     title: "Lemmas 1 and 2: load factors, and steps of a mesh and a hypercube",
-    about: "Lemma 1: over all 254 cuts of 8 processors none asks for more than the channels do. Lemma 2: a step of a mesh that \
-            lies on the tree as in the plane loads it by a constant, 6 with leaf channels of one wire; with six times the wires \
-            it is the 1 of the proof, and one delivery cycle does. Row by row, where subtrees are no squares, the load factor \
-            grows with n, from 8.5 at `n = 256` to 16.25 at `n = 4096`. A hypercube of `n` nodes has `n/2` links across the middle and does not fit the area of \
-            the tree: Lemma 2 is not about it.",
+    about: "Lemma 1: none of the 254 cuts of 8 processors has a larger load factor than the channels. Lemma 2: a step \
+            of a mesh placed on the tree as in the plane has a constant load factor, 6 with leaf channels of one \
+            wire; with six times the wires it is the 1 of the proof, and one delivery cycle is enough. Row by row, \
+            where subtrees are not squares, the load factor grows with n, from 8.5 at `n = 256` to 16.25 at `n = \
+            4096`. A hypercube of `n` nodes has `n/2` links across the middle and does not fit the area of the tree: \
+            Lemma 2 does not cover it.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -45,8 +46,8 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
         let text = format!("net=tree:{n}&route=greedy&traffic=mesh:z-order&capacity=custom:{wires}");
         let row = format!("Lemma 2, n={n}, six times the wires");
         let load = LoadFactor::new(&trial(&text)?.channels, trial(&text)?.messages.ends());
-        cells.push(beside(item, &text, (&row, "load factor, mesh"), load.value(), (Side::AtMost, 1.0)));
-        let cycles = delivered(&text)?.counts().completion as f64;
+        cells.push(bounded_cell(item, &text, (&row, "load factor, mesh"), load.value(), (BoundSide::AtMost, 1.0)));
+        let cycles = completed_run(&text)?.counts().completion as f64;
         cells.push(equal(item, &full(&text), (&row, "delivery cycles, mesh"), cycles, 1.0));
     }
     Some(cells)
@@ -67,7 +68,7 @@ fn steps(item: &Item, n: u32) -> Option<Vec<PaperValue>> {
     // The bound is the perimeter of a square, or of half a square, over the wires of its channel.
     let first = cells.first_mut()?;
     let text = format!("net=tree:{n}&traffic=mesh:z-order");
-    *first = beside(item, &text, (&row, &first.column), first.measured?, (Side::AtMost, 6.0));
+    *first = bounded_cell(item, &text, (&row, &first.column), first.measured?, (BoundSide::AtMost, 6.0));
     first.remark = "claimed: at most a constant, here 6".into();
     Some(cells)
 }

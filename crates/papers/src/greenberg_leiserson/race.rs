@@ -9,12 +9,12 @@ pub(super) const RACE: Item = Item {
     paper: &PAPER,
     id: "fat-tree-race",
     title: "Theorem 9: GREEDY against RANDOM on bad sets as n grows",
-    about: "Bad sets of load factor 48 on the capacities 1, 2, 2, 4, 4, .., for switches that keep the first ones and for such \
-            that keep random ones. Against the first GREEDY takes 16 cycles more each time n is multiplied by 4; RANDOM takes \
-            2.2 to 2.5 times the load factor, by how well a guess happens to fit. So small is the constant, one in 24 as proved \
-            and one in 6 as built, that GREEDY is ahead up to `n = 256` and behind at 1024. At `n = 16,384`, beyond these sweeps, \
-            they are level: there `lg n lg lg n` has outgrown the load factor. Random survivors hardly help GREEDY, by 5 cycles \
-            at `n = 1024`.",
+    about: "Bad sets of load factor 48 on the capacities 1, 2, 2, 4, 4, .., for switches that keep the first messages \
+            and for switches that keep random ones. With the former GREEDY takes 16 more cycles each time n is \
+            multiplied by 4; RANDOM takes 2.2 to 2.5 times the load factor, depending on how well a guess fits. The \
+            constant is so small, one in 24 as proved and one in 6 as built, that GREEDY is ahead up to `n = 256` and \
+            behind at 1024. At `n = 16,384`, beyond these sweeps, they are level: there `lg n lg lg n` has outgrown \
+            the load factor. Random survivors help GREEDY little, by 5 cycles at `n = 1024`.",
     charts: true,
     texts: || {
         ["left", "random"]
@@ -51,6 +51,6 @@ fn cells(item: &Item, sweeps: &[Sweep], sweep: usize, n: u32) -> [PaperValue; 2]
     let most = cycles_of_usual_guesses(n, 48.0);
     random.publish(&digits(most));
     random.verdict = verdict::at_most(found, most);
-    random.remark = "claimed: at most, the first guess of 48 or more".into();
+    random.remark = "claimed: at most, the end of the first guess of 48 or more".into();
     [greedy, random]
 }

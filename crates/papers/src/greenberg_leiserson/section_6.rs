@@ -8,11 +8,12 @@ pub(super) const SECTION_6: Item = Item {
     paper: &PAPER,
     id: "fat-tree-section6",
     title: "Theorem 11 and section 6: RANDOM', the second network, off-line schedules",
-    about: "Theorem 11: where channels have 16 wires, `lg n` and more, RANDOM' takes 1.8 to 2 times the load factor; the proof comes to 18 to \
-            31 times. The second network, with wires of capacity 1 and no concentrators, takes 1.8 to 2.2 times the load \
-            factor, where the proof has `O(lg^2 n)` times it and comes to hundreds and thousands. Off-line schedules packed \
-            from the order in which messages arrived take 22% more than the load factor at `n = 16` and 11% more at `n = 256`, about half of what RANDOM takes there. \
-            Theorem 10 has no number: it is Theorem 8 with the load factor of another network's step.",
+    about: "Theorem 11: with channels of 16 wires, `lg n` and more, RANDOM' takes 1.8 to 2 times the load factor; the \
+            proof allows 18 to 31 times. The second network, with wires of capacity 1 and no concentrators, takes 1.8 \
+            to 2.2 times the load factor; the proof's `O(lg^2 n)` allows hundreds and thousands of times. Off-line \
+            schedules packed in the order in which messages arrived take 22% more than the load factor at `n = 16` \
+            and 11% more at `n = 256`, about half of RANDOM's cycles there. Theorem 10 has no number: it is Theorem 8 \
+            with the load factor of another network's step.",
     charts: true,
     texts: || {
         [
@@ -59,7 +60,7 @@ fn theorem_11(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let most = 4.0 * std::f64::consts::E * libm::exp2(3.0 / a);
     let row = format!("Theorem 11, RANDOM', 16 permutations, 16 wires, n={n}");
     let mut cell = at_most(item, sweeps, (0, "random-prime"), row, n, most);
-    cell.remark = "claimed: O(1); the proof comes to at most 4e 2^(3/a), a = 16/lg n".into();
+    cell.remark = "claimed: O(1); the proof gives at most 4e 2^(3/a), a = 16/lg n".into();
     cell
 }
 
@@ -72,7 +73,7 @@ fn second(item: &Item, sweeps: &[Sweep], n: u32) -> PaperValue {
     let row = format!("second network, modified RANDOM', a permutation, n={n}");
     let most = 16.0 * std::f64::consts::E * lg_n * lg_n;
     let mut cell = at_most(item, sweeps, (1, "random-prime-repeated"), row, n, most);
-    cell.remark = "claimed: O(lg^2 n); the proof comes to at most 16e lg^2 n".into();
+    cell.remark = "claimed: O(lg^2 n); the proof gives at most 16e lg^2 n".into();
     cell
 }
 

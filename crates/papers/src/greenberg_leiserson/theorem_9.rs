@@ -2,24 +2,24 @@
 
 use std::sync::OnceLock;
 
-use super::{PAPER, beside, equal, experiment, full, tree};
+use super::{PAPER, bounded_cell, equal, experiment, full, tree};
 use crate::{Item, PaperValue};
 use faultlab_core::random::Key;
 use faultlab_core::routing::fat_tree::Greedy;
-use faultlab_core::switching::delivery::{DeliveryRun, DeliveryTerms, SurvivorPolicy};
+use faultlab_core::switching::delivery::{DeliveryConfig, DeliveryRun, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{BadSet, bad_set, bad_set_cycles, theorem_9_bound};
-use faultlab_core::theory::oblivious::Side;
+use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_core::topology::fat_tree::FatTree;
 
 pub(super) const THEOREM_9: Item = Item {
     paper: &PAPER,
     id: "fat-tree-theorem9",
     title: "Theorem 9: bad message sets for GREEDY, and the claim's three properties",
-    about: "The sets are built as the proof builds them, for `lambda = 48`. Property 1 fails on the paper's own capacities 1, 1, 2, \
-            2, 4, 4, ..: the proof counts the messages at the channels of even height only, and those of odd height, no wider \
-            than the ones below, get `4/3 lambda`. On 1, 2, 2, 4, 4, .. all three properties hold. Where the first ones survive \
-            GREEDY takes `lambda (1 + lg n/6)` cycles exactly, 80 for 16 processors and 96 for 64: the growth with lg n is real, \
-            and four times as fast as proved.",
+    about: "The sets are built as in the proof, for `lambda = 48`. Property 1 fails on the paper's own capacities 1, \
+            1, 2, 2, 4, 4, ..: the proof counts messages only at channels of even height; those of odd height, no \
+            wider than the ones below, get `4/3 lambda`. On 1, 2, 2, 4, 4, .. all three properties hold. If the first \
+            messages survive, GREEDY takes exactly `lambda (1 + lg n/6)` cycles, 80 for 16 processors and 96 for 64: \
+            they grow with lg n, four times as fast as proved.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -57,11 +57,12 @@ fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Op
     let load_factor = set.load_factor.value();
     let [empty, removing, all] = out_of_the_root(tree, set, policy)?;
     let lambda = f64::from(LAMBDA);
-    let load = beside(item, &text, (&row, "property 1: load factor"), load_factor, (Side::AtMost, lambda));
+    let load = bounded_cell(item, &text, (&row, "property 1: load factor"), load_factor, (BoundSide::AtMost, lambda));
     let full_root = equal(item, &full(&text), (&row, "property 2: wires idle at the root"), empty, 0.0);
     let bound = theorem_9_bound(n, LAMBDA);
-    let after = beside(item, &text, (&row, "property 3: cycles after that"), all - removing, (Side::AtLeast, bound));
-    let mut cycles = beside(item, &text, (&row, "GREEDY, delivery cycles"), all, (Side::AtLeast, bound));
+    let after =
+        bounded_cell(item, &text, (&row, "property 3: cycles after that"), all - removing, (BoundSide::AtLeast, bound));
+    let mut cycles = bounded_cell(item, &text, (&row, "GREEDY, delivery cycles"), all, (BoundSide::AtLeast, bound));
     if policy == SurvivorPolicy::Left {
         cycles.remark = format!("claimed: at least; lambda (1 + lg n/6) is {}", bad_set_cycles(n, LAMBDA));
     }
@@ -69,9 +70,9 @@ fn properties(item: &Item, n: u32, capacity: &str, policy: SurvivorPolicy) -> Op
 }
 
 /// Returns the number of idle root wires while GREEDY removes lambda sqrt(n)/12 messages, the
-/// cycles of these messages, and the cycles of all.
+/// number of cycles until then, and the number of cycles until all messages have arrived.
 fn out_of_the_root(tree: FatTree, set: BadSet, policy: SurvivorPolicy) -> Option<[f64; 3]> {
-    let terms = DeliveryTerms::new(tree.channels(), policy);
+    let terms = DeliveryConfig::new(tree.channels(), policy);
     let mut run = DeliveryRun::new(terms, set.messages, Box::new(Greedy), Key::from_seed(1)).ok()?;
     let root = tree.capacity(tree.levels());
     let mut idle = 0;

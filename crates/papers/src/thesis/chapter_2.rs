@@ -11,11 +11,11 @@ pub(super) const CHAPTER_2: Item = Item {
     paper: &PAPER,
     id: "thesis-previous-work",
     title: "Chapter 2: bit-fixing, Valiant & Brebner, Kim & Shin",
-    about: "Where the text says `Ω(√N)` for bit-fixing, the exact number is put in its place: no permutation loads a \
-            channel with more than `2^floor((n-1)/2)` messages, and transpose loads one with as many for even n. The \
-            text at hand has lost the fraction in bit-fixing's expected congestion for random destinations: it is 1/2, \
-            and 1 for randomized routing, which section 2.2 calls double. Kim & Shin's `log n + log log n + O(1)` faults \
-            are 5 at `n = 10`, and the sixth can be one too many; the number grows so slowly that it is 7 from `n = 16` to \
+    about: "The exact number replaces the text's `Ω(√N)` for bit-fixing: no permutation loads a channel with more \
+            than `2^floor((n-1)/2)` messages, and transpose loads one with that many for even n. The available text \
+            has lost the fraction in bit-fixing's expected congestion for random destinations: it is 1/2, and 1 for \
+            randomized routing, which section 2.2 calls double. Kim & Shin's `log n + log log n + O(1)` faults are 5 \
+            at `n = 10`, and the sixth can be one too many; the number grows so slowly that it is 7 from `n = 16` to \
             35.",
     charts: false,
     texts: Vec::new,
@@ -115,19 +115,19 @@ fn kim_shin(item: &Item) -> Option<Vec<PaperValue>> {
         guarantee(5, ""),
         guarantee(15, ""),
         guarantee(20, ""),
-        loaded(item, 10)?,
-        loaded(item, 14)?,
+        lower_bound_cell(item, 10)?,
+        lower_bound_cell(item, 14)?,
     ])
 }
 
 /// Returns the cell of "There is a permutation giving congestion `Ω(√N)` under Kim and Shin's
 /// scheme."
-fn loaded(item: &Item, n: u8) -> Option<PaperValue> {
+fn lower_bound_cell(item: &Item, n: u8) -> Option<PaperValue> {
     let text = format!("switch=permutation&net=cube:{n}&faults=none&route=kim-shin&traffic=transpose");
     let most = f64::from(trial(&text)?.paths()?.max_congestion());
     let root = f64::from(1u32 << (n / 2));
     let row = format!("Kim & Shin, transpose, n={n}");
     let mut cell = exact(item, &text, (&row, "congestion"), most, "", true);
-    cell.remark = format!("{:.2} √N, as the Ω(√N) of section 2.3", most / root);
+    cell.remark = format!("{:.2} √N, in line with the Ω(√N) of section 2.3", most / root);
     Some(cell)
 }

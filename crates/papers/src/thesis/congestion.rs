@@ -9,11 +9,11 @@ pub(super) const CONGESTION: Item = Item {
     paper: &PAPER,
     id: "thesis-congestion",
     title: "Congestion and length against n: bit-fixing, Algorithm A, Algorithm B",
-    about: "Random permutations, then transpose, without faults. Randomized routing does not care which permutation it \
-            is: its congestion grows by less than half a message for each dimension under A and by seven tenths under \
-            B, where bit-fixing's under transpose doubles with every other dimension. Under transpose A is better than \
-            bit-fixing from `n = 8` on and B from `n = 10` on. The mean lengths are `n` and `n + 2`. The claim is `O(log N)`; \
-            the bound beside it is the one that the proof comes to, four to five times what is measured.",
+    about: "Random permutations, then transpose, without faults. The congestion of randomized routing does not depend \
+            on the permutation: it grows by less than half a message per dimension under A and by seven tenths under \
+            B. Under transpose the congestion of bit-fixing doubles with every other dimension; A is better from `n = \
+            8` on and B from `n = 10` on. The mean lengths are `n` and `n + 2`. The claim is `O(log N)`; the bound is \
+            that of the proof, four to five times the measured value.",
     charts: true,
     texts: || {
         [

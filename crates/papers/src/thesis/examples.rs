@@ -11,11 +11,11 @@ pub(super) const EXAMPLES: Item = Item {
     paper: &PAPER,
     id: "thesis-examples",
     title: "Worked examples: routes, and the deadlocks of section 1.3 and Figure 3-3",
-    about: "Nodes are written as in the thesis, dimension 1 first. Two things it does not say. The two messages of \
-            Figure 3-3 deadlock only if they have two flits or more: one of one flit has left the edge that the other \
-            needs. And there is a shorter deadlock: two messages that turn back on one edge, each at its intermediate \
-            node, freeze with one flit already. Moved out of the first two dimensions, both pairs arrive under \
-            Algorithm B.",
+    about: "Nodes are written as in the thesis, dimension 1 first. Two facts are not in the thesis. The two messages \
+            of Figure 3-3 deadlock only if they have two flits or more: a message of one flit has already left the \
+            edge that the other needs. There is also a shorter deadlock: two messages that turn back on one edge, \
+            each at its intermediate node, freeze even with one flit. Moved out of the first two dimensions, both \
+            pairs arrive under Algorithm B.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| cells(item).unwrap_or_default(),
@@ -128,7 +128,7 @@ fn frozen(item: &Item, row: &str, text: &str, (claimed, is_printed): (f64, bool)
     let mut cell = exact(item, text, (row, &column), circle, &printed, circle == claimed);
     cell.remark = match circle as u32 {
         0 => format!("all have arrived after {} cycles", batch.cycle()),
-        _ => format!("nobody moves any more from cycle {} on", batch.cycle()),
+        _ => format!("no message moves from cycle {} on", batch.cycle()),
     };
     Some(cell)
 }

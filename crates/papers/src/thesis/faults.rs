@@ -9,12 +9,13 @@ pub(super) const FAULTS: Item = Item {
     paper: &PAPER,
     id: "thesis-faults",
     title: "Active nodes far beyond the theorems' limits, and Kim & Shin's limit",
-    about: "Lemma 2's share of active nodes, beside which the verdicts stand, is supposed of one fault at `n = 14` and of 13 at \
-            `n = 18` under Algorithm A, and of none and 4 under B. At `n = 14` it is still there with 16 faults under A and with 4 \
-            under B, random ones or a ball; with 256 random ones nobody is active. Random faults do more harm than a ball \
-            of as many, and chosen ones more than random ones: an adversary that searches leaves one node in four active \
-            at `n = 10` with 8 faults, chance half of them and a ball seven in ten. Kim and Shin guarantee 5 faults at `n = 10`; random \
-            sets of 8 hardly ever stop them, of 16 in one case out of four, of 32 nearly always.",
+    about: "The verdicts compare with Lemma 2's share of active nodes, claimed for one fault at `n = 14` and for 13 \
+            at `n = 18` under Algorithm A, and for none and 4 under B. At `n = 14` it still holds with 16 faults \
+            under A and with 4 under B, random or in a ball; with 256 random faults no node is active. Random faults \
+            do more harm than a ball of the same size, and chosen ones more than random ones: an adversary that \
+            searches leaves one node in four active at `n = 10` with 8 faults, random faults half of them and a ball \
+            seven in ten. Kim and Shin guarantee 5 faults at `n = 10`; random sets of 8 hardly ever stop their \
+            scheme, sets of 16 in one case out of four, sets of 32 nearly always.",
     charts: true,
     texts: || {
         let active = SWEEPS.map(|(n, _, faults, values, trials)| {
@@ -55,9 +56,9 @@ fn active(item: &Item, sweeps: &[Sweep], sweep: usize) -> Vec<PaperValue> {
         }
         cell.remark = match (x <= limit, found.map(|found| found.mean >= bound)) {
             (true, _) => "claimed: at least".into(),
-            (false, None) => "more faults than the theorem supposes".into(),
-            (false, Some(true)) => format!("more faults than the theorem supposes; {bound:.2}% would still hold"),
-            (false, Some(false)) => format!("more faults than the theorem supposes; {bound:.2}% no longer holds"),
+            (false, None) => "more faults than the theorem assumes".into(),
+            (false, Some(true)) => format!("more faults than the theorem assumes; {bound:.2}% would still hold"),
+            (false, Some(false)) => format!("more faults than the theorem assumes; {bound:.2}% no longer holds"),
         };
         cell
     };

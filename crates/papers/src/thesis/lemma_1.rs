@@ -5,7 +5,9 @@ use std::sync::OnceLock;
 use super::{PAPER, bounded, equal, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::bit_fixing_path;
-use faultlab_core::theory::oblivious::{Claim, Side, Statement, edge_paths, faulty_paths_bound, paths_through_node};
+use faultlab_core::theory::oblivious::{
+    BoundSide, Claim, Statement, edge_paths, faulty_paths_bound, paths_through_node,
+};
 use faultlab_core::topology::NodeId;
 
 pub(super) const LEMMA_1: Item = Item {
@@ -13,8 +15,8 @@ pub(super) const LEMMA_1: Item = Item {
     id: "thesis-lemma1",
     title: "Lemma 1: how many bit-fixing paths faults break",
     about: "Counted over all `N^2` ordered pairs, at `n = 18` nearly 70 thousand million. For one fault the lemma is \
-            exact, wherever it is. For more it counts a path once for every fault on it: scattered faults come close \
-            to the bound, clustered ones, which share their paths, stay far below it. The worst case is to scatter.",
+            exact, wherever the fault is. For more faults it counts a path once for every fault on it: scattered \
+            faults come close to the bound; clustered ones share their paths and stay far below it.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -52,7 +54,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
             statement: Statement::FaultyPaths,
             unmet_premise: None,
             bound: faulty_paths_bound(n, count) as f64,
-            side: Side::AtMost,
+            side: BoundSide::AtMost,
             measured: Some(found),
         };
         cells.push(bounded(item, &text, (row, "faulty bit-fixing paths"), &claim)?);
@@ -72,7 +74,7 @@ fn faulty_paths(text: &str) -> Option<(f64, u32)> {
     Some((active.faulty_paths() as f64, active.faulty().count()))
 }
 
-/// Checks section 3.1.1: every channel is on N/2 paths.
+/// Checks the claim of section 3.1.1 that every channel is on N/2 paths.
 fn across(item: &Item, n: u8) -> Option<[PaperValue; 2]> {
     let (nodes, dims) = (1u64 << n, usize::from(n));
     let mut paths = vec![0u64; dims << n];

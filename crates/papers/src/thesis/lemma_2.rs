@@ -6,7 +6,7 @@ use super::{PAPER, bounded, exact, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::fault::{ActiveSet, FaultyNodes, Tolerance};
 use faultlab_core::theory::oblivious::{
-    Claim, Premise, Side, Statement, inactive_of_one_fault, lemma_2_faults, smallest_choice,
+    BoundSide, Claim, Premise, Statement, inactive_of_one_fault, lemma_2_faults, smallest_choice,
 };
 use faultlab_core::topology::{Hypercube, NodeId};
 use faultlab_experiment::PermutationTrial;
@@ -15,12 +15,12 @@ pub(super) const LEMMA_2: Item = Item {
     paper: &PAPER,
     id: "thesis-lemma2",
     title: "Lemma 2: active nodes, and the smallest set of intermediate nodes",
-    about: "At the lemma's limit of `N/(3n^2(n+2))` faults at most a tenth as many nodes are inactive as it allows, \
-            whoever places them. Below `n = 13` the limit is no fault at all: a single one casts a shadow of inactive \
-            nodes whose size is known in closed form, seven of sixteen nodes at `n = 6` and four of a thousand at n = \
-            14. Far beyond the limit scattered faults do more harm than clustered ones, against intuition: the paths \
-            that they break are not the same. The sets of intermediate nodes are those of a sample of pairs, among \
-            them nodes that send to themselves, of which the length cap takes most.",
+    about: "At the lemma's limit of `N/(3n^2(n+2))` faults, at most a tenth as many nodes are inactive as it allows, \
+            wherever the faults are. Below `n = 13` the limit is no fault at all: a single one makes a number of \
+            nodes inactive that is known in closed form, seven of sixteen at `n = 6` and four of a thousand at `n = \
+            14`. Far beyond the limit scattered faults do more harm than clustered ones, since they break different \
+            paths. The sets of intermediate nodes are those of a sample of pairs, including nodes that send to \
+            themselves, whose sets the length cap reduces most.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -79,7 +79,7 @@ fn cells(item: &Item) -> Option<Vec<PaperValue>> {
 /// Creates the claim of at least (1-1/n)N.
 fn claim(n: u8, fails: Option<Premise>, statement: Statement, measured: f64) -> Claim {
     let bound = (1.0 - 1.0 / f64::from(n)) * f64::from(1u32 << n);
-    Claim { statement, unmet_premise: fails, bound, side: Side::AtLeast, measured: Some(measured) }
+    Claim { statement, unmet_premise: fails, bound, side: BoundSide::AtLeast, measured: Some(measured) }
 }
 
 fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[PaperValue; 2]> {
@@ -91,7 +91,7 @@ fn counted(item: &Item, (n, count, of_a, of_b): (u8, u32, u32, u32)) -> Option<[
     let cell = |column, set: ActiveSet, expected: u32| {
         let found = set.count();
         let mut cell = exact(item, &text, (&row, column), f64::from(found), &expected.to_string(), found == expected);
-        cell.remark = "the definition, counted by another program".into();
+        cell.remark = "counted from the definition by another program".into();
         cell
     };
     Some([

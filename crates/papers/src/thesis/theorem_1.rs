@@ -10,11 +10,11 @@ pub(super) const THEOREM_1: Item = Item {
     paper: &PAPER,
     id: "thesis-theorem1",
     title: "Theorem 1: congestion and load of general randomized routing",
-    about: "I is the size of the smallest set of valid intermediate nodes of the messages at hand; the expectations \
-            are exact, over all choices. Parts 1 and 3 are tight: without faults every channel expects h messages, but \
-            for what the length cap excludes. Parts 2 and 4, which hold with high probability, are four to seven times \
-            too careful here. As written, part 2 is proved with probability `1 - 1/4N` only: its union bound counts the \
-            `nN/2` undirected edges instead of the `nN` channels.",
+    about: "I is the size of the smallest set of valid intermediate nodes of these messages; the expectations are \
+            exact, over all choices. Parts 1 and 3 are tight: without faults every channel expects h messages, except \
+            for those that the length cap excludes. Parts 2 and 4, which hold with high probability, are four to \
+            seven times too conservative here. As written, part 2 is proved with probability `1 - 1/4N` only: its \
+            union bound counts the `nN/2` undirected edges instead of the `nN` channels.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {

@@ -10,10 +10,10 @@ pub(super) const THEOREM_2: Item = Item {
     paper: &PAPER,
     id: "thesis-theorem2",
     title: "Theorem 2: Algorithm A among faults",
-    about: "One random permutation, drawn once, at the theorem's limit and far beyond. Part 1 without faults and, \
-            though it is not claimed there, with some, exactly. The o(1) of part 1 is `1/(n-1)`. The o(1) of part 5 is \
-            large: the length cap is `1.75n` at `n = 16`, where permutations do need that much or nearly so, and comes \
-            down to `1.1n` at `n = 1900` or so.",
+    about: "One random permutation, drawn once, at the theorem's limit and far beyond. Part 1 is computed exactly \
+            without faults and, beyond the claim, with some. The o(1) of part 1 is `1/(n-1)`. The o(1) of part 5 is \
+            large: the length cap is `1.75n` at `n = 16`, where permutations need all or nearly all of it, and falls \
+            to `1.1n` near `n = 1900`.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -32,13 +32,13 @@ const COUNTED: &[(Statement, &str)] = &[
     (Statement::ActiveNodes, "active nodes"),
 ];
 
-/// Row, and the keys of the experiment: first the instances with exact expectations, then those
-/// that are counted.
+/// Instances with exact expectations: row, and the keys of the experiment.
 const SMALL: [(&str, &str); 3] = [
     ("n=9, transpose, no faults", "net=cube:9&faults=none&traffic=transpose"),
     ("n=9, 1 fault", "net=cube:9&faults=count:1"),
     ("n=9, 4 faults", "net=cube:9&faults=count:4"),
 ];
+/// Instances whose routes are counted: row, and the keys of the experiment.
 const LARGE: [(&str, &str); 4] = [
     ("n=14, 1 fault", "net=cube:14&faults=count:1"),
     ("n=14, ball of 16", "net=cube:14&faults=ball:16"),

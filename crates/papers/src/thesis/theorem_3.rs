@@ -6,7 +6,7 @@ use super::{PAPER, bounded, claims, equal, exact, trial};
 use crate::{Item, PaperValue};
 use faultlab_core::routing::oblivious::edge_rank;
 use faultlab_core::theory::oblivious::{
-    Claim, ExpectedCongestion, Side, Statement, algorithm_b_expected, congestion_whp, oblivious_dependencies,
+    BoundSide, Claim, ExpectedCongestion, Statement, algorithm_b_expected, congestion_whp, oblivious_dependencies,
     opposite_at_least,
 };
 
@@ -14,12 +14,12 @@ pub(super) const THEOREM_3: Item = Item {
     paper: &PAPER,
     id: "thesis-theorem3",
     title: "Theorem 3, Corollaries 3 and 4: Algorithm B",
-    about: "Part 1 over all routes that can be drawn: no cycle; Algorithm A has one of two channels from `n = 2` on. \
-            Part 3 is tight on the channels from C00 to C01, which expect exactly `4h` messages. Inside C00 and C01 the \
-            proof's 4h is twice too many: it counts both phases, and each subcube sees one of them, hence 2h. On the \
-            others it is h, 2h or 3h. The mean length is `n + 2`: what freedom from deadlock costs. Under Corollary 3 \
-            the busiest channel carries some six times what cannot be avoided and a fifth of what the proof comes \
-            to. Corollary 4 is Theorem 3 with `h = 1`.",
+    about: "Part 1, over all routes that can be drawn: there is no cycle; Algorithm A has one of two channels from `n \
+            = 2` on. Part 3 is tight on the channels from C00 to C01, which expect exactly `4h` messages. Inside C00 \
+            and C01 the proof's 4h is twice too large: it counts both phases, and each subcube has one of them, hence \
+            2h. On the other channels it is h, 2h or 3h. The mean length is `n + 2`, the cost of freedom from \
+            deadlock. Under Corollary 3 the busiest channel carries about six times the unavoidable load and a fifth \
+            of the proof's bound. Corollary 4 is Theorem 3 with `h = 1`.",
     charts: false,
     texts: Vec::new,
     compare: |item, _| {
@@ -103,7 +103,7 @@ fn expected(item: &Item, n: u8) -> Option<Vec<PaperValue>> {
             statement: Statement::TheoremCongestion,
             unmet_premise: None,
             bound,
-            side: Side::AtMost,
+            side: BoundSide::AtMost,
             measured: Some(most),
         };
         let mut cell = bounded(item, &text, (&row, &format!("3: expected congestion, {name}")), &claim)?;
@@ -130,9 +130,9 @@ fn corollary_3(item: &Item, n: u8) -> Option<[PaperValue; 2]> {
         side,
         measured: Some(most),
     };
-    let least = claim(Side::AtLeast, f64::from(opposite_at_least(u32::from(n))));
+    let least = claim(BoundSide::AtLeast, f64::from(opposite_at_least(u32::from(n))));
     // The middle phases are a 4h-relation on the hypercube of n-2 dimensions.
-    let whp = claim(Side::AtMost, congestion_whp(n - 2, 4.0 * f64::from(n)));
+    let whp = claim(BoundSide::AtMost, congestion_whp(n - 2, 4.0 * f64::from(n)));
     Some([
         bounded(item, &text, (&row, "congestion, beside the least possible"), &least)?,
         bounded(item, &text, (&row, "congestion, beside Corollary 3's"), &whp)?,

@@ -24,7 +24,7 @@ impl Axis {
     }
 
     /// Returns the position of a value as a share of the axis, 0 at the first end and 1 at the
-    /// second. It is not finite for a value without a logarithm on a logarithmic axis.
+    /// second. The share is not finite for a value without a logarithm on a logarithmic axis.
     pub fn share(&self, value: f64) -> f64 {
         let [value, low, high] = [value, self.range.0, self.range.1].map(|value| self.scaled(value));
         (value - low) / (high - low)
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_shares_and_shares_have_values() {
+    fn converts_between_values_and_shares() {
         let (linear, log) = (Axis::new((2.0, 4.0), false), Axis::new((1.0, 100.0), true));
         assert_eq!([linear.share(2.5), log.share(10.0), Axis::new((4.0, 2.0), false).share(2.5)], [0.25, 0.5, 0.75]);
         assert_eq!([linear.value(0.25), linear.value(-1.0), log.value(0.5)], [2.5, 0.0, 10.0]);

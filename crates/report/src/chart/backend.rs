@@ -16,7 +16,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters_backend::{BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind, FontTransform};
 
 use super::axis::Axis;
-use super::look;
+use super::curve_style;
 use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 
@@ -57,19 +57,22 @@ pub(crate) fn text_style(size: f64, role: Role, (across, up): TextSide) -> TextS
     TextStyle { font, color: role.to_backend_color(), pos: Pos::new(across, up) }
 }
 
-/// Height of numbers and other small text in CSS pixels; below it, that of titles.
+/// Height of numbers and other small text, in CSS pixels.
 pub(crate) const SMALL: f64 = 12.0;
+/// Height of titles, in CSS pixels.
 pub(crate) const TITLE: f64 = 13.0;
 
-/// Side of a point on which its text stands.
+/// Side of a point on which its text is drawn.
 type TextSide = (HPos, VPos);
 
-/// Text on the right of its point; the next two: on its left, and centred on it.
+/// Text on the right of its point.
 pub(crate) const RIGHT: TextSide = (HPos::Left, VPos::Center);
+/// Text on the left of its point.
 pub(crate) const LEFT: TextSide = (HPos::Right, VPos::Center);
+/// Text centred on its point.
 pub(crate) const CENTERED: TextSide = (HPos::Center, VPos::Center);
 
-/// Roles except those of series; the index of a role is its colour for plotters.
+/// Roles other than series; the index of a role is the role's colour for plotters.
 const ROLES: [Role; 9] =
     [Role::Paper, Role::Ink, Role::Soft, Role::Link, Role::Idle, Role::Fault, Role::Detour, Role::Done, Role::Trap];
 
@@ -119,7 +122,7 @@ impl<'a> SceneBackend<'a> {
 }
 
 /// Moves a thin horizontal or vertical line, such as an axis, to the middle of a row or column of
-/// pixels. Between two of them it would be blurred.
+/// pixels. Between two rows or columns the line would be blurred.
 fn snap_to_pixels([from, to]: [Point; 2]) -> [Point; 2] {
     let middle = |at: f64| at.round() - 0.5;
     match (from.x == to.x, from.y == to.y) {
@@ -197,7 +200,8 @@ impl DrawingBackend for SceneBackend<'_> {
         fill: bool,
     ) -> BackendResult {
         let center = in_pixels(center);
-        let outline = look::disc(f64::from(radius) / UNITS_PER_PIXEL).into_iter().map(|at| center + at).collect();
+        let outline =
+            curve_style::disc(f64::from(radius) / UNITS_PER_PIXEL).into_iter().map(|at| center + at).collect();
         if fill {
             self.area(outline, style)
         } else {
@@ -267,7 +271,8 @@ impl Ranged for Axis {
         from + (f64::from(to - from) * self.share(*value)).round() as i32
     }
 
-    /// Returns no ticks: every chart sets its own by [`plotters::prelude::BindKeyPoints`].
+    /// Returns no ticks: every chart sets its own by
+    /// [`plotters::coord::combinators::BindKeyPoints`].
     fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
         Vec::new()
     }
@@ -316,14 +321,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_role_is_a_colour_of_its_own() {
+    fn roles_survive_encoding_as_colours() {
         for known in ROLES.into_iter().chain([Role::Series(0), Role::Series(200)]) {
             assert_eq!(role(known.to_backend_color()), known);
         }
     }
 
     #[test]
-    fn what_plotters_draws_becomes_shapes() {
+    fn plotters_elements_become_shapes() {
         let mut scene = Scene { size: Size::new(40.0, 30.0), shapes: Vec::new() };
         let area = SceneBackend::new(&mut scene).into_drawing_area();
         let thin = stroke(Role::Idle, 1.0, 1.0);

@@ -2,8 +2,8 @@
 
 use super::frame::PlotArea;
 
-/// Returns the parts of a line that lie in the plot, cut where it crosses an edge; plotters would
-/// draw beyond it. Points without a position on an axis are left out.
+/// Returns the parts of a line that lie in the plot, cut where the line crosses an edge; plotters
+/// would draw beyond the edge. Points without a position on an axis are left out.
 pub(crate) fn clip_to_plot(frame: &PlotArea, line: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let shares = line.iter().map(|&(x, y)| (frame.x.share(x), frame.y.share(y)));
     let parts = in_square(shares.filter(|(x, y)| x.is_finite() && y.is_finite()).collect());
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_cut_at_an_edge() {
+    fn clip_below_cuts_lines_at_the_edge() {
         let line = [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0), (3.0, 1.0)];
         assert_eq!(clip_below(&line, 2.0), [vec![(0.0, 1.0), (0.5, 2.0)], vec![(2.75, 2.0), (3.0, 1.0)]]);
         assert_eq!(clip_below(&line[1..3], 2.0), Vec::<Vec<(f64, f64)>>::new());
@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_cut_at_all_edges() {
+    fn in_square_cuts_lines_at_all_edges() {
         let line = vec![(-0.5, 0.0), (0.5, 1.0), (1.5, 0.0)];
         assert_eq!(in_square(line), [[(0.0, 0.5), (0.5, 1.0), (1.0, 0.5)]]);
         assert_eq!(in_square(vec![(0.0, 0.5), (0.25, 1.5), (0.5, -0.5)]).len(), 2);

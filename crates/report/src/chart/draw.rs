@@ -11,23 +11,24 @@ use super::backend::{
     Area, CENTERED, Dashed, DrawResult, LEFT, RIGHT, SMALL, SceneBackend, TITLE, in_units, stroke, text_style, units,
 };
 use super::clip::clip_to_plot;
+use super::curve_names::draw_names;
+use super::curve_style::dashes;
 use super::figure::{Curve, CurveStyle, Figure, MissingMean};
 use super::frame::{self, BELOW, PlotArea, ROW};
-use super::look::dashes;
 use super::marker::marker;
-use super::names::draw_names;
 use super::scale::even_ticks;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Role, Scene};
 
-/// Length of a tick; a number stands twice as far from its axis.
+/// Length of a tick; the distance of a number from its axis is twice as long.
 const TICK: f64 = 4.5;
 
-/// Minimum height of a plot for each number up its axis; below it, the maximum of these numbers.
+/// Minimum height of a plot for each number on its y axis.
 const MIN_TICK_SPACING: f64 = 18.0;
+/// Maximum count of numbers on the y axis.
 const MAX_Y_TICKS: f64 = 6.0;
 
-/// Draws `figure` as a picture of this size in CSS pixels.
+/// Draws `figure` as a picture of size `size`, in CSS pixels.
 pub fn scene(figure: &Figure, size: Size) -> Scene {
     let mut scene = Scene { size, shapes: Vec::new() };
     let area = SceneBackend::new(&mut scene).into_drawing_area();
@@ -84,8 +85,8 @@ fn draw(area: &Area<'_>, figure: &Figure, size: Size) -> DrawResult {
     draw_names(area, figure, names, size)
 }
 
-/// Returns the ticks of the x axis: those of a logarithmic axis, one for each name, or evenly
-/// spaced ones.
+/// Returns the ticks of the x axis: logarithmic ticks, one tick for each name, or evenly spaced
+/// ticks.
 fn x_ticks(figure: &Figure, frame: &PlotArea, width: f64) -> Vec<f64> {
     let (low, high) = figure.x_range;
     let mut ticks = match (figure.powers.as_slice(), figure.names.len()) {
@@ -97,7 +98,7 @@ fn x_ticks(figure: &Figure, frame: &PlotArea, width: f64) -> Vec<f64> {
     ticks
 }
 
-/// Returns the ticks of the y axis: those of a logarithmic axis, or evenly spaced ones.
+/// Returns the ticks of the y axis: logarithmic or evenly spaced ticks.
 fn y_ticks(figure: &Figure, frame: &PlotArea) -> Vec<f64> {
     let (low, high) = figure.y_range;
     let mut ticks = match figure.y_powers.as_slice() {
@@ -146,7 +147,7 @@ impl Chart<'_, '_> {
         let (figure, frame) = (self.figure, self.frame);
         let (low, high) = figure.y_range;
         for (row, limit) in figure.limits.iter().enumerate() {
-            // The label of a limit beyond the axis stands at the end of the axis.
+            // The label of a limit beyond the axis is at the end of the axis.
             let x = frame.x.nearest(limit.x);
             let style = stroke(limit.role, 0.8, 1.2);
             self.line(&[(x, low), (x, high)], style, if limit.measured { &[] } else { &[4.0, 4.0] })?;
@@ -195,8 +196,8 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    /// Draws a share of a whole as a filled band with its upper edge as a line. On an axis with
-    /// names, each name has its own bar. The area series of plotters has a straight lower edge.
+    /// Draws a share of a whole as a filled band whose upper edge is a line. On an axis with names,
+    /// each name has its own bar. The area series of plotters has a straight lower edge.
     fn band(&mut self, curve: &Curve) -> DrawResult {
         let part = if self.figure.names.is_empty() { curve.intervals.len().max(1) } else { 2 };
         for ends in curve.intervals.chunks(part) {
@@ -208,7 +209,7 @@ impl Chart<'_, '_> {
             self.plot.draw_series(once(Polygon::new(outline, curve.role.mix(0.45))))?;
             self.line(&upper, stroke(curve.role, 1.0, 2.0), dashes(curve.dash))?;
         }
-        // The name stands in the broadest part of the band, if there is space: colours alone would
+        // Draw the name in the broadest part of the band, if there is space: colours alone would
         // not distinguish the bands.
         let inner = if curve.intervals.len() > 2 && part > 2 { 1..curve.intervals.len() - 1 } else { 0..0 };
         let broad = |ends: &&(f64, f64, f64)| ((ends.2 - ends.1) * 1e6) as i64;
@@ -231,7 +232,7 @@ impl Chart<'_, '_> {
         for (row, curve) in figure.curves.iter().filter(|curve| frame::has_points_above(curve, top)).enumerate() {
             let points = curve.points.iter().filter(|point| point.1 > top);
             let above = points.map(|point| (point.0, figure.y_label(round(point.1))));
-            // Only the first of equal consecutive marks in a row has the word.
+            // Of consecutive equal marks in a row, only the first has a label.
             let is_first = |place: usize| place == 0 || curve.marks[place - 1].1 != curve.marks[place].1;
             let word = |(place, &(x, mark)): (usize, &(f64, MissingMean))| {
                 (x, if is_first(place) { mark.word().to_owned() } else { String::new() })
@@ -240,7 +241,7 @@ impl Chart<'_, '_> {
                 above.chain(curve.marks.iter().enumerate().map(word)).filter(|mark| frame.x.contains(mark.0))
             {
                 let at = in_units(Point::new(frame.to_pixel((x, top)).x, frame.edge(row)));
-                // Words stand left of their marks, where the row is empty, except near the left
+                // Labels are left of their marks, where the row is empty, except near the left
                 // edge.
                 let (side, shift) = if frame.x.share(x) > 0.18 { (LEFT, -9.0) } else { (RIGHT, 9.0) };
                 let triangle = [(0.0, -5.0), (5.0, 5.0), (-5.0, 5.0)].map(|(x, y)| in_units(Point::new(x, y)));
@@ -253,7 +254,7 @@ impl Chart<'_, '_> {
         Ok(())
     }
 
-    /// Writes labels beside points, except those that would overlap others.
+    /// Writes labels beside points, except labels that would overlap others.
     fn labels(&self) -> DrawResult {
         let mut taken: Vec<Point> = Vec::new();
         for label in self.figure.labels.iter().filter(|label| self.frame.contains(label.at)) {

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::look;
+use super::curve_style;
 use crate::picture::scene::Role;
-use crate::words::numbers::plain;
+use crate::wording::numbers::plain;
 
 /// Curve of a chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,10 +46,10 @@ impl Curve {
 impl Curve {
     /// Returns whether the markers are hollow.
     pub fn is_hollow(&self) -> bool {
-        matches!(self.kind, CurveStyle::Published | CurveStyle::Kept) || look::is_hollow(self.dash)
+        matches!(self.kind, CurveStyle::Published | CurveStyle::Kept) || curve_style::is_hollow(self.dash)
     }
 
-    /// Returns the opacity and the width of the line. Measured curves stand out.
+    /// Returns the opacity and the width of the line. Measured curves are emphasised.
     pub fn stroke(&self) -> (f64, f64) {
         match self.kind {
             CurveStyle::ClosedForm | CurveStyle::Kept => (0.75, 1.2),
@@ -146,18 +146,17 @@ pub struct Figure {
     pub powers: Vec<f64>,
     /// Ticks of a logarithmic y axis; empty if the axis is linear.
     pub y_powers: Vec<f64>,
-    /// True if the names of curves stand elsewhere, as in a legend; the plot then takes their
-    /// space.
+    /// True if the names of curves are elsewhere, as in a legend; the plot then takes their space.
     pub unnamed: bool,
     /// Marked positions on the x axis.
     pub limits: Vec<VerticalMarker>,
     /// Labels beside points, for charts with linear axes.
-    pub labels: Vec<Label>,
+    pub labels: Vec<PointLabel>,
 }
 
 /// Label beside a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Label {
+pub struct PointLabel {
     /// Labelled point.
     pub at: (f64, f64),
     /// Text of the label.
@@ -176,7 +175,7 @@ pub struct Grid {
 }
 
 impl Figure {
-    /// Returns the titles of the axes; a title says if its axis is logarithmic.
+    /// Returns the titles of the axes; the title of a logarithmic axis mentions it.
     pub fn titles(&self) -> [String; 2] {
         let title = |name: &str, log: bool| if log { format!("{name}, logarithmic") } else { name.to_owned() };
         [title(&self.x_axis, !self.powers.is_empty()), title(&self.y_axis, !self.y_powers.is_empty())]
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_curve_ends_before_a_mark() {
+    fn curves_are_interrupted_at_marks() {
         let curve = curve(&[(1.0, 1.0), (2.0, 1.0), (4.0, 1.0)], &[3.0, 5.0]);
         assert_eq!(curve.pieces(), [&[(1.0, 1.0), (2.0, 1.0)][..], &[(4.0, 1.0)]]);
     }

@@ -1,24 +1,25 @@
 //! Layout of a chart: the position of its plot, and the points at its pixels.
 
 use super::axis::Axis;
+use super::chart_point::ChartPoint;
 use super::figure::{Curve, CurveStyle, Figure};
-use super::grid;
-use super::spot::ChartPoint;
+use super::map_grid;
 use crate::picture::geometry::{Point, Size};
 
-/// Chart width below which names of curves stand above the plot instead of beside it.
+/// Chart width below which names of curves are above the plot instead of beside it.
 const NARROW: f64 = 560.0;
 
 /// Height of a row of text above the plot.
 pub(crate) const ROW: f64 = 15.0;
 
-/// Height of a row of names above the plot; below it, the position of the first name.
+/// Height of a row of names above the plot.
 pub(crate) const NAMES: f64 = 18.0;
+/// Position of the first name above the plot.
 pub(crate) const FIRST_NAME: f64 = 14.0;
 
-/// Space left of the plot for the title of its axis and for the numbers; below it, the space under
-/// the plot.
+/// Space left of the plot: for the title of its axis, and for the numbers.
 pub(crate) const LEFT: (f64, f64) = (8.0, 64.0);
+/// Space under the plot: for the title of its axis, and for the numbers.
 pub(crate) const BELOW: (f64, f64) = (11.0, 47.0);
 
 /// Minimum height of a plot; names above it that would leave less are left out.
@@ -35,19 +36,19 @@ pub struct PlotArea {
     pub right: f64,
     /// Lower edge.
     pub bottom: f64,
-    /// Axis from the left edge to the right one.
+    /// Axis from the left edge to the right edge.
     pub x: Axis,
-    /// Axis from the lower edge to the upper one.
+    /// Axis from the lower edge to the upper edge.
     pub y: Axis,
 }
 
-/// Returns whether names of curves stand above the plot of a chart of this width.
+/// Returns whether names of curves are above the plot of a chart of width `width`.
 pub(crate) fn is_narrow(width: f64) -> bool {
     width < NARROW
 }
 
 impl PlotArea {
-    /// Returns the plot of `figure` in a chart of this size.
+    /// Returns the plot of `figure` in a chart of size `size`.
     pub fn new(figure: &Figure, size: Size) -> Self {
         let rows = names_above_plot(figure, size).last().map_or(0.0, |name| name.1.y + NAMES - FIRST_NAME);
         Self {
@@ -83,7 +84,7 @@ impl PlotArea {
     }
 }
 
-/// Returns the curves whose names stand above the plot of a narrow chart, with positions estimated
+/// Returns the curves whose names are above the plot of a narrow chart, with positions estimated
 /// without a font.
 pub(crate) fn names_above_plot(figure: &Figure, Size { width, height }: Size) -> Vec<(usize, Point)> {
     if figure.unnamed || !is_narrow(width) {
@@ -106,7 +107,7 @@ pub(crate) fn names_above_plot(figure: &Figure, Size { width, height }: Size) ->
     if has_room { placed } else { Vec::new() }
 }
 
-/// Returns the last finite point of a curve, beside which its name stands.
+/// Returns the last finite point of a curve, beside which its name is drawn.
 pub(crate) fn last_finite_point(curve: &Curve) -> Option<(f64, f64)> {
     curve.points.iter().rev().copied().find(|point| point.1.is_finite())
 }
@@ -116,10 +117,10 @@ pub(crate) fn has_points_above(curve: &Curve, top: f64) -> bool {
     !curve.marks.is_empty() || curve.points.iter().any(|point| point.1 > top)
 }
 
-/// Returns every point of a chart of this size that can be pointed at, curve by curve.
+/// Returns every point of a chart of size `size` that can be pointed at, curve by curve.
 pub fn spots(figure: &Figure, size: Size) -> Vec<ChartPoint> {
     if let Some(shape) = figure.grid {
-        return grid::spots(figure, shape, size);
+        return map_grid::spots(figure, shape, size);
     }
     let frame = PlotArea::new(figure, size);
     let top = figure.y_range.1;
@@ -144,7 +145,7 @@ pub fn spots(figure: &Figure, size: Size) -> Vec<ChartPoint> {
     spots
 }
 
-/// Distance in pixels by which a computed point has to be nearer than a measured one to be
+/// Distance in pixels by which a computed point has to be nearer than a measured point to be
 /// selected.
 const CLOSED_FORM_PENALTY: f64 = 6.0;
 
@@ -159,7 +160,7 @@ pub fn nearest(figure: &Figure, spots: &[ChartPoint], at: Point) -> Option<usize
 
 /// Direction in which a key moves from a spot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ChartStep {
     /// Previous point along the curve.
     Back,
     /// Next point along the curve.
@@ -175,7 +176,7 @@ pub enum Step {
 }
 
 /// Returns the spot that a key reaches from the spot `from`; from `None`, the first spot.
-pub fn step(figure: &Figure, spots: &[ChartPoint], from: Option<usize>, step: Step) -> Option<usize> {
+pub fn step(figure: &Figure, spots: &[ChartPoint], from: Option<usize>, step: ChartStep) -> Option<usize> {
     let Some((from, here)) = from.and_then(|from| Some((from, spots.get(from)?))) else {
         return (!spots.is_empty()).then_some(0);
     };
@@ -183,15 +184,17 @@ pub fn step(figure: &Figure, spots: &[ChartPoint], from: Option<usize>, step: St
     let last = spots.iter().rposition(|spot| spot.curve == here.curve)?;
     let row = figure.grid.map(|grid| usize::from(grid.columns));
     let to = match (step, row) {
-        (Step::Back, _) => from.checked_sub(1),
-        (Step::On, _) => Some(from + 1),
-        (Step::First, _) => Some(first),
-        (Step::Last, _) => Some(last),
-        (Step::Up, Some(row)) => from.checked_sub(row),
-        (Step::Down, Some(row)) => Some(from + row),
-        (Step::Up | Step::Down, None) => return adjacent_curve(spots, here, step == Step::Up).or(Some(from)),
+        (ChartStep::Back, _) => from.checked_sub(1),
+        (ChartStep::On, _) => Some(from + 1),
+        (ChartStep::First, _) => Some(first),
+        (ChartStep::Last, _) => Some(last),
+        (ChartStep::Up, Some(row)) => from.checked_sub(row),
+        (ChartStep::Down, Some(row)) => Some(from + row),
+        (ChartStep::Up | ChartStep::Down, None) => {
+            return adjacent_curve(spots, here, step == ChartStep::Up).or(Some(from));
+        }
     };
-    // A map continues with the next one, a curve ends.
+    // A step continues from one map to the next, but stops at the end of a curve.
     let (first, last) = if row.is_some() { (0, spots.len() - 1) } else { (first, last) };
     to.filter(|to| (first..=last).contains(to)).or(Some(from))
 }
@@ -227,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn points_stand_where_the_axes_say() {
+    fn points_are_positioned_by_the_axes() {
         let (figure, size) = (figure(), Size::new(900.0, 500.0));
         let frame = PlotArea::new(&figure, size);
         assert_eq!((frame.left, frame.top, frame.right, frame.bottom), (72.0, 14.0, 710.0, 442.0));
@@ -239,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn logarithmic_axes_are_pointed_at_as_they_are_drawn() {
+    fn logarithmic_points_are_positioned_and_zero_is_omitted() {
         let mut figure = figure();
         figure.curves = vec![Curve::through("a", &[(1.0, 10.0), (10.0, 1.0), (100.0, 0.0)])];
         (figure.x_range, figure.y_range) = ((1.0, 100.0), (1.0, 10.0));
@@ -251,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_point_is_found() {
+    fn nearest_finds_the_closest_point() {
         let figure = figure();
         let spots = spots(&figure, Size::new(900.0, 500.0));
         assert_eq!(nearest(&figure, &spots, Point::new(80.0, 30.0)), Some(0));
@@ -260,33 +263,35 @@ mod tests {
     }
 
     #[test]
-    fn keys_lead_along_curves_and_between_them() {
+    fn keys_step_along_curves_and_between_them() {
         let figure = figure();
         let spots = spots(&figure, Size::new(900.0, 500.0));
         let go = |from, by| step(&figure, &spots, from, by);
-        assert_eq!((go(None, Step::On), go(Some(0), Step::On), go(Some(2), Step::On)), (Some(0), Some(1), Some(2)));
         assert_eq!(
-            (go(Some(3), Step::Back), go(Some(3), Step::Last), go(Some(5), Step::First)),
+            (go(None, ChartStep::On), go(Some(0), ChartStep::On), go(Some(2), ChartStep::On)),
+            (Some(0), Some(1), Some(2))
+        );
+        assert_eq!(
+            (go(Some(3), ChartStep::Back), go(Some(3), ChartStep::Last), go(Some(5), ChartStep::First)),
             (Some(3), Some(5), Some(3))
         );
         assert_eq!(
-            (go(Some(0), Step::Down), go(Some(3), Step::Up), go(Some(0), Step::Up)),
+            (go(Some(0), ChartStep::Down), go(Some(3), ChartStep::Up), go(Some(0), ChartStep::Up)),
             (Some(3), Some(0), Some(0))
         );
         // Curves that meet are ordered by their numbers.
-        assert_eq!((go(Some(1), Step::Down), go(Some(4), Step::Up)), (Some(4), Some(1)));
-        assert_eq!((go(Some(5), Step::Down), go(Some(2), Step::Up)), (Some(2), Some(5)));
-        assert_eq!(step(&figure, &[], None, Step::On), None);
+        assert_eq!((go(Some(1), ChartStep::Down), go(Some(4), ChartStep::Up)), (Some(4), Some(1)));
+        assert_eq!((go(Some(5), ChartStep::Down), go(Some(2), ChartStep::Up)), (Some(2), Some(5)));
+        assert_eq!(step(&figure, &[], None, ChartStep::On), None);
     }
 
     #[test]
-    fn names_of_narrow_charts_flow() {
+    fn names_move_above_the_plot_of_narrow_charts() {
         let figure = figure();
         let placed = names_above_plot(&figure, Size::new(320.0, 300.0));
         assert_eq!(placed.iter().map(|name| name.1.y).collect::<Vec<_>>(), [14.0, 14.0]);
         assert_eq!(PlotArea::new(&figure, Size::new(320.0, 300.0)).top, 32.0);
         assert_eq!(names_above_plot(&figure, Size::new(60.0, 300.0))[1].1, Point::new(38.0, 32.0));
-        // A low chart keeps its plot.
         assert!(
             names_above_plot(&figure, Size::new(320.0, 128.0)).is_empty()
         // A low chart keeps its plot.

@@ -5,24 +5,25 @@ use plotters::prelude::*;
 use super::axis::Axis;
 use super::backend::{Area, CENTERED, DrawResult, SMALL, TITLE, in_units, stroke, text_style, units};
 use super::figure::{Curve, Figure, Grid};
-use super::grid::{self, MapPosition};
+use super::map_grid::{self, MapPosition};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::Role;
 
 /// Minimum side of a square that shows its value.
 const MIN_LABELLED_SIDE: f64 = 27.0;
 
-/// Space above a map for its name and the column numbers. Below it: the space on the left for the
-/// row numbers, and half the distance of both numbers from the map.
+/// Space above a map for its name and the column numbers.
 const ABOVE: f64 = 37.0;
+/// Space left of a map for the row numbers.
 const BEFORE: f64 = 26.0;
+/// Half the distance of row and of column numbers from the map.
 const LABEL_DISTANCE: (f64, f64) = (1.5, 3.0);
 
 /// Draws a map for every curve, whose x are node numbers. The farther a value is below the maximum,
 /// the stronger its colour.
 pub(crate) fn draw(area: &Area<'_>, figure: &Figure, grid: Grid, size: Size) -> DrawResult {
     let range = range(figure);
-    for (curve, place) in figure.curves.iter().zip(grid::places(figure.curves.len(), grid, size)) {
+    for (curve, place) in figure.curves.iter().zip(map_grid::places(figure.curves.len(), grid, size)) {
         Map { area, figure, grid, range, place }.draw(curve, size)?;
     }
     Ok(())
@@ -48,7 +49,7 @@ impl Map<'_, '_> {
     fn draw(&self, curve: &Curve, Size { width, height }: Size) -> DrawResult {
         let MapPosition { left, top, side } = self.place;
         let (rows, columns) = (f64::from(self.grid.rows), f64::from(self.grid.columns));
-        // The centres of as many rows, or columns, as have space for their numbers.
+        // Labels only as many rows or columns as have space for their numbers.
         let every = ((18.0 / side).ceil() as usize).max(1);
         let middles = |count: u16| (0..count).step_by(every).map(|number| f64::from(number) + 0.5).collect();
         let mut plot = ChartBuilder::on(self.area)
@@ -109,7 +110,7 @@ impl Map<'_, '_> {
         let most = curve.points.iter().map(|point| point.1).fold(f64::NEG_INFINITY, f64::max);
         let columns = u32::from(self.grid.columns);
         let (row, column) = (worst.0 as u32 / columns, worst.0 as u32 % columns);
-        // Whole percents, as in the squares: there is little space.
+        // Values are whole percents, as in the squares, because there is little space.
         let [low, high] = [worst.1, most].map(|value| self.figure.y_label((value * 100.0).round() / 100.0));
         let middle = self.place.left + f64::from(columns) * self.place.side / 2.0;
         let bottom = self.place.top + f64::from(self.grid.rows) * self.place.side;

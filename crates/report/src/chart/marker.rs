@@ -3,8 +3,8 @@
 use plotters::prelude::*;
 
 use super::backend::{SceneBackend, in_units, stroke};
+use super::curve_style;
 use super::figure::{Curve, CurveStyle};
-use super::look;
 use crate::picture::scene::Role;
 
 /// Returns the marker of a curve at a point: a ring for published values, nothing for curves
@@ -12,10 +12,10 @@ use crate::picture::scene::Role;
 pub(crate) fn marker<'s, Coord: Clone + 'static>(curve: &Curve, at: Coord) -> DynElement<'s, SceneBackend<'s>, Coord> {
     let (outline, fill, width) = match curve.kind {
         CurveStyle::Distribution | CurveStyle::ClosedForm | CurveStyle::Band => (Vec::new(), None, 0.0),
-        CurveStyle::Published => (look::disc(7.0), None, 1.4),
-        CurveStyle::Kept => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.2),
-        _ if curve.is_hollow() => (look::marker(curve.dash, 4.0), Some(Role::Paper), 1.6),
-        _ => (look::marker(curve.dash, 4.0), Some(curve.role), 0.0),
+        CurveStyle::Published => (curve_style::disc(7.0), None, 1.4),
+        CurveStyle::Kept => (curve_style::marker(curve.dash, 4.0), Some(Role::Paper), 1.2),
+        _ if curve.is_hollow() => (curve_style::marker(curve.dash, 4.0), Some(Role::Paper), 1.6),
+        _ => (curve_style::marker(curve.dash, 4.0), Some(curve.role), 0.0),
     };
     let outline: Vec<_> = outline.into_iter().map(in_units).collect();
     let edge: Vec<_> = outline.iter().chain(outline.first()).copied().collect();

@@ -5,7 +5,7 @@ use crate::picture::scene::Role;
 use faultlab_experiment::TimeSeries;
 
 /// Returns the chart of the histories of several networks up to `end`, with the current time;
-/// `titles` are those of the axes.
+/// `titles` are the titles of the axes.
 pub(crate) fn over_time(histories: &[(&str, &TimeSeries)], now: f64, end: f64, titles: [&str; 2]) -> Figure {
     let known = |history: &TimeSeries| history.points().take_while(|point| point.0 <= end.max(1.0)).collect();
     let all: Vec<_> = histories.iter().map(|(name, history)| (*name, known(history))).collect();
@@ -32,7 +32,7 @@ pub(crate) fn curves_over_time(all: &[NamedCounts<'_>], now: f64, end: f64, [x, 
     curves.push(Curve {
         name: "now".into(),
         role: Role::Ink,
-        // The dashes differ from those of the first curve, which looks the same without colours.
+        // The dashes differ from the first curve's: without colours both lines look alike.
         dash: 5,
         points: vec![(now, 0.0), (now, most)],
         intervals: Vec::new(),

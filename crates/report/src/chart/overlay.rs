@@ -4,12 +4,12 @@ use super::figure::{Curve, CurveStyle, VerticalMarker};
 use crate::picture::scene::Role;
 use faultlab_experiment::{Experiment, Metric, ParameterRole as Varies, Sweep};
 
-/// Closed forms and limits of a metric. Each kind of experiment lists its own, and asks the
-/// algorithms to which of them these apply.
+/// Closed forms and limits of a metric. Each kind of experiment lists its overlays. Which closed
+/// forms apply depends on the algorithms.
 pub struct Overlay {
     /// Identifier of the metric.
     pub metric: &'static str,
-    /// Returns the closed forms along the sweep, one curve for each distinct one.
+    /// Returns the closed forms along the sweep, one curve for each distinct closed form.
     pub curves: fn(&Sweep) -> Vec<Curve>,
     /// Returns the limits along the sweep up to which the assumptions on the metric hold.
     pub limits: fn(&Sweep, &Metric) -> Vec<VerticalMarker>,
@@ -22,8 +22,8 @@ impl Overlay {
     }
 }
 
-/// Returns a closed form as a curve; `None` if it has no points. Thin dots stay visible on the
-/// curve that they explain.
+/// Returns a closed form as a curve; `None` if it has no points. `dash` selects the dashes of its
+/// thin line, which stays visible on top of a measured curve.
 pub(crate) fn curve(name: impl Into<String>, role: Role, dash: usize, points: Vec<(f64, f64)>) -> Option<Curve> {
     let (intervals, marks, kind) = (Vec::new(), Vec::new(), CurveStyle::ClosedForm);
     (!points.is_empty()).then(|| Curve { name: name.into(), role, dash, points, intervals, marks, kind })

@@ -4,11 +4,11 @@
 use super::draw;
 use super::figure::Figure;
 use super::frame::PlotArea;
-use super::grid;
+use super::map_grid;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::palette::print_css;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::words::wrap;
+use crate::wording::wrap;
 
 /// Width of a column of a paper, in millimetres.
 const COLUMN: f64 = 85.0;
@@ -16,12 +16,14 @@ const COLUMN: f64 = 85.0;
 /// Width of a chart in CSS pixels. Text of 12 pixels is 8 points high at the width of a column.
 const WIDTH: f64 = 360.0;
 
-/// Height of a plot with its axes; below it, the height of all maps.
+/// Height of a plot with its axes.
 const PLOT: f64 = 246.0;
+/// Height of all maps.
 const MAPS: f64 = 330.0;
 
-/// Height of a line of the caption; below it, the number of characters in a line.
+/// Height of a line of the caption.
 const LINE: f64 = 16.0;
+/// Number of characters in a line of the caption.
 const CAPTION_COLUMNS: usize = 47;
 
 /// Chart as it is printed, or several below each other.
@@ -79,9 +81,9 @@ impl Print<'_> {
 /// Returns the height of a chart alone. Space above the plot is added to the height of the plot.
 fn height(figure: &Figure) -> f64 {
     match figure.grid {
-        // As many maps side by side as fit, without unused space below.
+        // As many maps as fit are side by side, without unused space below them.
         Some(shape) => {
-            let places = grid::places(figure.curves.len(), shape, Size::new(WIDTH, MAPS));
+            let places = map_grid::places(figure.curves.len(), shape, Size::new(WIDTH, MAPS));
             places.iter().map(|place| place.bottom(shape)).fold(0.0, f64::max)
         }
         None => PLOT + PlotArea::new(figure, Size::new(WIDTH, f64::INFINITY)).top,
@@ -103,26 +105,26 @@ fn split_at_separators(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured;
+    use crate::sweep_charts;
     use faultlab_experiment::{Sweep, run};
 
     fn printed(text: &str) -> (String, Size) {
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
-        let figure = measured::figure::chart(&sweep, sweep.experiment().plot());
+        let figure = sweep_charts::figure::chart(&sweep, sweep.experiment().plot());
         let notes = crate::source_note(sweep.experiment());
         let print = Print { figures: &[figure], title: "A title", notes: &notes };
         (print.svg(), print.size())
     }
 
     #[test]
-    fn what_jams_is_said_in_the_chart() {
+    fn unstable_and_deadlocked_points_are_labelled() {
         let (svg, _) = printed("net=cube:2&switch=circuit&route=e-cube,minimal&vary=rate:0.2,3&within=0.5&trials=1000");
         assert!(svg.contains("unstable") && svg.contains("deadlock"));
     }
 
     #[test]
-    fn words_can_be_read_in_a_column() {
+    fn text_has_at_least_8_points_in_a_column() {
         for text in [
             "net=cube:5&faults=nodes:0.3&route=sidetracking,random&vary=p:0.01,0.2,0.5&within=0.05",
             "switch=wormhole&net=mesh:3x3&faults=none&vary=at:0..8:9&trials=100",
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_text_is_broken_where_it_can_be_read() {
+    fn long_texts_are_split_at_separators() {
         let text = "Faultlab 1; seed 1; v=1&net=cube:10&faults=nodes:0.5&vary=p:0.001,0.01,0.1,0.5";
         assert_eq!(
             split_at_separators(text),

@@ -29,7 +29,7 @@ pub(crate) fn clear(curve: &mut Curve) {
     curve.marks.clear();
 }
 
-/// Extends the x axis so that it reaches from one end to the other.
+/// Extends the x axis so that it contains `first` and `last`.
 pub(crate) fn extend_x_axis(figure: &mut Figure, first: f64, last: f64) {
     let (low, high) = figure.x_range;
     // Values without a logarithm are not drawn on a logarithmic axis.
@@ -118,7 +118,7 @@ fn linear(figure: &mut Figure) {
 
 /// Returns the ticks of a logarithmic axis between two positive ends: 1, 2 and 5 times powers of
 /// ten, or only these powers if there are many. On a short part with fewer than three such ticks,
-/// they are evenly spaced.
+/// the ticks are evenly spaced.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let [first, last] = [low, high].map(|end| libm::floor(libm::log10(end)) as i32);
     let of = |steps: &'static [f64]| {
@@ -163,7 +163,7 @@ mod tests {
         Figure { x_range: (-0.02, 1.02), y_range: (0.0, 1.0), percent: true, curves, ..Figure::default() }
     }
 
-    fn seen(text: &str) -> Figure {
+    fn viewed_figure(text: &str) -> Figure {
         let (mut figure, view) = (figure(), ChartOptions::parse(text).unwrap());
         hide_curves(&mut figure, &view, &[0, 1]);
         set_x_axis(&mut figure, &view);
@@ -172,26 +172,26 @@ mod tests {
     }
 
     #[test]
-    fn nothing_chosen_changes_nothing() {
-        assert_eq!(seen(""), figure());
+    fn default_options_change_nothing() {
+        assert_eq!(viewed_figure(""), figure());
     }
 
     #[test]
-    fn what_is_hidden_keeps_its_place() {
-        let figure = seen("hide:1,hide:9");
+    fn hidden_curves_keep_their_index() {
+        let figure = viewed_figure("hide:1,hide:9");
         assert!(
             figure.curves[0].points.is_empty() && figure.curves[1].points.len() == 4 && figure.curves[0].name == "a"
         );
     }
 
     #[test]
-    fn an_axis_reaches_as_far_as_it_has_to() {
+    fn x_axis_extends_only_as_needed() {
         let mut figure = figure();
         extend_x_axis(&mut figure, 0.5, 1.0);
         assert_eq!(figure.x_range, (-0.02, 1.02));
         extend_x_axis(&mut figure, 0.5, 2.0);
         assert!(figure.x_range.0 == -0.02 && (2.04..2.05).contains(&figure.x_range.1), "{:?}", figure.x_range);
-        let mut log = seen("x:log");
+        let mut log = viewed_figure("x:log");
         extend_x_axis(&mut log, 0.0, 10.0);
         assert!(log.x_range.0 > 0.009 && log.x_range.1 > 10.0 && log.powers.last() == Some(&10.0), "{log:?}");
         extend_x_axis(&mut log, f64::INFINITY, f64::NEG_INFINITY);
@@ -199,8 +199,8 @@ mod tests {
     }
 
     #[test]
-    fn axes_have_the_scale_that_is_chosen() {
-        let log = seen("x:log,y:log");
+    fn axes_use_the_chosen_scale() {
+        let log = viewed_figure("x:log,y:log");
         assert_eq!(log.powers, [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0]);
         assert!(log.x_range.0 > 0.009 && log.x_range.0 < 0.01);
         assert_eq!(log.y_powers, [0.001, 0.01, 0.1, 1.0]);
@@ -210,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_an_axis_has_ticks_of_its_own() {
-        assert_eq!(seen("zoom:0.1..0.4").x_range, (0.1, 0.4));
-        assert_eq!(seen("zoom:0.5..1e300").x_range, (0.5, 1.02));
-        assert_eq!([seen("zoom:7..8"), seen("zoom:0.1..0.1000000001")], [figure(), figure()]);
-        assert_eq!(seen("x:log,zoom:0.2..0.4").powers.len(), 5);
+    fn zoomed_axes_have_their_own_range_and_ticks() {
+        assert_eq!(viewed_figure("zoom:0.1..0.4").x_range, (0.1, 0.4));
+        assert_eq!(viewed_figure("zoom:0.5..1e300").x_range, (0.5, 1.02));
+        assert_eq!([viewed_figure("zoom:7..8"), viewed_figure("zoom:0.1..0.1000000001")], [figure(), figure()]);
+        assert_eq!(viewed_figure("x:log,zoom:0.2..0.4").powers.len(), 5);
         assert_eq!(ticks(8.0, 30.0), [10.0, 20.0, 30.0]);
-        assert_eq!(seen("x:log,zoom:0.1..0.6").powers, [0.1, 0.2, 0.5]);
+        assert_eq!(viewed_figure("x:log,zoom:0.1..0.6").powers, [0.1, 0.2, 0.5]);
     }
 }

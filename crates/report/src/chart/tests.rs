@@ -10,12 +10,12 @@ use crate::picture::scene::Role;
 type Word = (String, [f64; 4]);
 
 /// Texts and lines of an SVG document.
-struct Document {
+struct SvgDocument {
     words: Vec<Word>,
     lines: Vec<Vec<Point>>,
 }
 
-impl Document {
+impl SvgDocument {
     /// Reads the printed picture of `figure`.
     fn printed(figure: &Figure) -> Self {
         let print = Print { figures: std::slice::from_ref(figure), title: "A title", notes: "Notes" };
@@ -128,11 +128,11 @@ fn figures() -> Vec<Figure> {
 
 #[test]
 fn axes_have_titles_and_numbers() {
-    let linear = Document::printed(&figure());
+    let linear = SvgDocument::printed(&figure());
     for text in ["fault rate", "success", "0%", "20%", "100%", "0.1", "0.2", "0.3", "0.4"] {
         assert!(linear.has_word(text), "{text}: {:?}", linear.words);
     }
-    let log = Document::printed(&logarithmic());
+    let log = SvgDocument::printed(&logarithmic());
     for text in ["fault rate, logarithmic", "success, logarithmic", "1%", "10%", "100%", "0.1", "0.2"] {
         assert!(log.has_word(text), "{text}: {:?}", log.words);
     }
@@ -144,7 +144,7 @@ fn axes_have_titles_and_numbers() {
 #[test]
 fn intervals_are_drawn_from_end_to_end() {
     for figure in figures() {
-        let document = Document::printed(&figure);
+        let document = SvgDocument::printed(&figure);
         let frame =
             PlotArea::new(&figure, Size::new(360.0, 246.0 + PlotArea::new(&figure, Size::new(360.0, 246.0)).top));
         for (x, low, high) in figure.curves.iter().flat_map(|curve| &curve.intervals) {
@@ -157,9 +157,9 @@ fn intervals_are_drawn_from_end_to_end() {
 }
 
 #[test]
-fn words_do_not_stand_on_each_other() {
+fn texts_do_not_overlap() {
     for figure in figures() {
-        let document = Document::printed(&figure);
+        let document = SvgDocument::printed(&figure);
         assert_eq!(document.overlap(), None);
         // All text lies inside the picture.
         let outside =
@@ -171,10 +171,10 @@ fn words_do_not_stand_on_each_other() {
 #[test]
 fn nothing_is_drawn_beyond_the_plot() {
     for figure in figures() {
-        let document = Document::printed(&figure);
+        let document = SvgDocument::printed(&figure);
         let frame = PlotArea::new(&figure, Size::new(360.0, 300.0));
-        // Markers, caps and ticks reach slightly over the edge; pieces of curves stand before their
-        // names.
+        // Markers, caps and ticks reach slightly over the edge; a piece of each curve precedes its
+        // name.
         let beyond = document
             .lines
             .iter()

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use super::words::{decisions, ending};
+use super::wording::{decisions, ending};
 use crate::files::csv::{line, source_header};
 use crate::files::json::{SafeInteger, to_json};
 use faultlab_core::VERSION;
@@ -14,16 +14,16 @@ use faultlab_core::topology::Link;
 use faultlab_experiment::{CircuitWatch, Experiment, Watched};
 
 #[derive(Serialize)]
-struct Snapshot {
+struct CircuitSnapshotRecord {
     experiment: String,
     seed: SafeInteger,
     version: &'static str,
     time: f64,
-    networks: Vec<Network>,
+    networks: Vec<CircuitNetworkRecord>,
 }
 
 #[derive(Serialize)]
-struct Network {
+struct CircuitNetworkRecord {
     series: Cow<'static, str>,
     generated: u64,
     refused: u64,
@@ -32,11 +32,11 @@ struct Network {
     transmitting: u64,
     mean_setup: Option<f64>,
     ending: String,
-    messages: Vec<Message>,
+    messages: Vec<CircuitMessageRecord>,
 }
 
 #[derive(Serialize)]
-struct Message {
+struct CircuitMessageRecord {
     number: u64,
     from: u64,
     to: u64,
@@ -79,7 +79,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
         let circuits = network.circuits();
         let held = decisions(circuits, message).into_iter();
         let holder = |link: Link| circuits.holder(link).map(|holder| holder.number());
-        Message {
+        CircuitMessageRecord {
             number: message.number(),
             from: message.from().0,
             to: message.to().0,
@@ -92,7 +92,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
     };
     let network = |network: &Watched| {
         let (circuits, counts) = (network.circuits(), network.counts());
-        Network {
+        CircuitNetworkRecord {
             series: network.algorithm.id.clone(),
             generated: counts.generated,
             refused: counts.refused,
@@ -104,7 +104,7 @@ pub fn json(experiment: &Experiment, watch: &CircuitWatch) -> String {
             messages: sorted(network).iter().map(|found| message(network, found)).collect(),
         }
     };
-    let snapshot = Snapshot {
+    let snapshot = CircuitSnapshotRecord {
         experiment: experiment.to_string(),
         seed: SafeInteger(experiment.seed),
         version: VERSION,
@@ -148,7 +148,7 @@ mod tests {
     use faultlab_experiment::CubePointConfig;
 
     #[test]
-    fn files_hold_every_message_and_what_made_them() {
+    fn files_contain_every_message_and_the_source() {
         let experiment: Experiment = "net=cube:4&route=e-cube,up&switch=circuit&rate=0.4&seed=7".parse().unwrap();
         let mut watch = CircuitWatch::new(&experiment, CubePointConfig::new(&experiment, None).unwrap());
         while watch.work(100_000) {}

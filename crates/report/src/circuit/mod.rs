@@ -4,7 +4,7 @@ pub mod files;
 pub mod picture;
 pub mod play;
 pub mod watch;
-pub mod words;
+pub mod wording;
 
 #[cfg(test)]
 mod tests {

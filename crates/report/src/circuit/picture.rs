@@ -1,15 +1,15 @@
 //! Pictures of circuit-switched networks: their links and, for large cubes, the shares of the links
 //! of each dimension.
 
-use super::words::{message, state};
+use super::wording::{message, state};
 use crate::picture::cube::{CubePicture, LinkStyle, NetworkElement, NodeStyle, Stroke};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::words;
+use crate::wording;
 use faultlab_core::switching::{CircuitNetwork, CircuitOutcome, LinkState};
 use faultlab_core::topology::{Link, NodeId, set_dimensions};
 
-/// Dashes of a path that waits.
+/// Dashes of the path of a waiting message.
 const WAITING: &[f64] = &[4.0, 3.0];
 
 /// Largest dimension at which every node shows its address.
@@ -33,7 +33,7 @@ pub struct Emphasis {
 pub fn draw(circuits: &CircuitNetwork, picture: &CubePicture<'_>, shown: Emphasis) -> Scene {
     let mut waiting = vec![0u32; circuits.cube().nodes().map_or(0, |nodes| nodes as usize)];
     for message in circuits.messages().filter(|message| !message.transmits()) {
-        waiting[message.here().0 as usize] += 1;
+        waiting[message.path_end().0 as usize] += 1;
     }
     let cycle: Vec<Link> = match circuits.outcome() {
         Some(CircuitOutcome::Deadlock(deadlock)) => deadlock.cycle.iter().map(|(_, link)| *link).collect(),
@@ -77,8 +77,8 @@ pub fn draw(circuits: &CircuitNetwork, picture: &CubePicture<'_>, shown: Emphasi
     scene
 }
 
-/// Returns the names that the text uses: the addresses of the nodes of a small cube, and those of
-/// the nodes in a deadlock's cyclic wait. The links of the cyclic wait show their dimensions.
+/// Returns the names that the text uses: the addresses of the nodes of a small cube, and of the
+/// nodes in a deadlock's cyclic wait. The links of the cyclic wait show their dimensions.
 fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link]) -> Vec<Shape> {
     let (cube, radius) = (circuits.cube(), picture.radius());
     if radius < 6.0 {
@@ -87,8 +87,9 @@ fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link]) -
     let text = |at, role, text| Shape::Text { at, anchor: Anchor::Middle, role, size: 11.0, text };
     let is_named = |node| cube.dimension() <= ADDRESSED || cycle.iter().any(|link| link.from == node);
     let nodes = picture.places.iter().filter(|(node, _)| is_named(*node)).filter_map(|(node, _)| {
-        let (Point { x, y }, name) = (picture.at(node)?, words::node(cube, node).to_string());
-        // Above and to the left, where the fewest links are, and inside the picture.
+        let (Point { x, y }, name) = (picture.at(node)?, wording::node(cube, node).to_string());
+        // The name is above the node and to its left, where the fewest links are, and inside the
+        // picture.
         let x = (x - radius - 8.0).max(name.len() as f64 * 3.5 + 1.0);
         Some(text(Point::new(x, (y - radius - 6.0).max(7.0)), Role::Soft, name))
     });
@@ -97,7 +98,7 @@ fn names(circuits: &CircuitNetwork, picture: &CubePicture<'_>, cycle: &[Link]) -
         let (first, last) = (line.first()?, line.last()?);
         let (dx, dy) = (last.x - first.x, last.y - first.y);
         let length = libm::hypot(dx, dy).max(1.0);
-        // Beside the line, on the side of its direction.
+        // The name is beside the line, to the right of the link's direction.
         let beside = |at: f64, across: f64| at + across / length * 13.0;
         let (x, y) = (first.x + dx * 0.42, first.y + dy * 0.42);
         Some(text(Point::new(beside(x, -dy), beside(y, dx)), Role::Trap, format!("d{}", link.dim)))
@@ -129,8 +130,8 @@ fn link_look(circuits: &CircuitNetwork, link: Link, shown: Emphasis, cycle: &[Li
 }
 
 /// Returns rows of dimension, direction (up or not), share and waiting count, for cubes too large
-/// to draw. The share is that of the reserved links; the count is that of the messages that wait
-/// for them.
+/// to draw. The share is the share of reserved links; the count is the number of messages that wait
+/// for the links.
 pub fn by_dimension(circuits: &CircuitNetwork) -> Vec<(u8, bool, f64, u64)> {
     let cube = circuits.cube();
     let mut rows = Vec::new();
@@ -194,7 +195,7 @@ mod tests {
     use crate::circuit::tests::watch;
 
     #[test]
-    fn shares_by_dimension_and_direction_are_shares() {
+    fn shares_by_dimension_lie_between_zero_and_one() {
         let watch = watch("net=cube:6&route=up&switch=circuit", 20.0);
         let rows = by_dimension(watch.networks()[0].circuits());
         assert_eq!(rows.len(), 12);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::picture::Emphasis as LinksShown;
-use super::{files, picture, watch, words};
+use super::{files, picture, watch, wording};
 use crate::document::Document;
 use crate::picture::cube::{CubePicture, NetworkElement};
 use crate::picture::geometry::{Point, Size};
@@ -17,8 +17,8 @@ use faultlab_core::switching::CircuitOutcome;
 use faultlab_experiment::{CircuitWatch, CubePointConfig, Experiment, Watched};
 
 /// Instructions for reading the pictures.
-const READ: &str = "Solid: a circuit that transmits. Dashed: a path that is held and waits; a bar across a link: messages wait \
-                    for it. On a node: how many wait there.";
+const READ: &str = "Solid: a transmitting circuit. Dashed: the reserved path of a waiting message; bar across a \
+                    link: messages wait for it. On a node: messages that wait there.";
 
 /// Events between two clock checks. With faults, each event may be the first one that needs the
 /// paths to its destination.
@@ -65,7 +65,7 @@ impl Document for CircuitPlay {
     }
 }
 
-/// Place codes are nodes and links, see [`NetworkElement::code`].
+/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`].
 impl Watch for CircuitPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -83,7 +83,7 @@ impl Watch for CircuitPlay {
         self.watch.networks().iter().map(|network| network.algorithm.name.to_string()).collect()
     }
 
-    /// Without a choice, explains the first network that has ended.
+    /// Explains the first network that has ended, unless the user has chosen another.
     fn explained(&self, shown: &ViewState) -> usize {
         let ended = || self.watch.networks().iter().position(|network| network.circuits().outcome().is_some());
         shown.followed.map(|chosen| chosen.0).or(shown.explained).or_else(ended).unwrap_or(0)
@@ -96,7 +96,7 @@ impl Watch for CircuitPlay {
     fn subtitle(&self, _shown: &ViewState) -> RichText {
         let deadlocked = |network: &Watched| matches!(network.circuits().outcome(), Some(CircuitOutcome::Deadlock(_)));
         let circle = self.watch.networks().iter().any(deadlocked);
-        rich![READ, if circle { " d0, d1, ...: the dimension of a link of the circle." } else { "" }]
+        rich![READ, if circle { " d0, d1, ...: the dimensions of the links in the cyclic wait." } else { "" }]
     }
 
     fn status(&self, index: usize) -> String {
@@ -117,13 +117,13 @@ impl Watch for CircuitPlay {
         let networks: Vec<_> = self.watch.networks().iter().map(watch::mirror).collect();
         let focus = shown.focus.and_then(|(panel, place)| {
             let (circuits, spot) = (self.watch.networks().get(panel)?.circuits(), NetworkElement::from_code(place));
-            Some(format!(" In focus: {}, {}.", spot.name(circuits.cube()), words::state(circuits, spot)))
+            Some(format!(" In focus: {}, {}.", spot.name(circuits.cube()), wording::state(circuits, spot)))
         });
         format!("At time {:.2}. {}{}", self.watch.now(), networks.join(" "), focus.unwrap_or_default())
     }
 
     fn chart(&self) -> Option<WatchChart> {
-        let says = "Messages waiting over time; the numbers of now are listed beside the networks";
+        let says = "Messages waiting over time; the current numbers are listed beside the networks";
         Some(WatchChart { id: "backlog", alt_text: says, figure: watch::backlog(&self.watch) })
     }
 
@@ -192,8 +192,8 @@ impl Watch for CircuitPlay {
     fn fired_rule_line(&self, shown: &ViewState) -> Option<u32> {
         let index = self.explained(shown);
         let circuits = self.watch.networks().get(index)?.circuits();
-        let number = shown.chosen_in(index).or_else(|| words::default_followed(circuits))?;
-        let decisions = words::decisions(circuits, &words::message(circuits, number)?);
+        let number = shown.chosen_in(index).or_else(|| wording::default_followed(circuits))?;
+        let decisions = wording::decisions(circuits, &wording::message(circuits, number)?);
         decisions.last()?.line()
     }
 
@@ -202,10 +202,10 @@ impl Watch for CircuitPlay {
         let series = panel as u8;
         let Some(places) = self.places(size) else { return Some(picture::draw_bars(circuits, size, series)) };
         let chosen = shown.pointed_in(panel).or(shown.chosen_in(panel));
-        let alone = chosen.is_some_and(|number| words::message(circuits, number).is_some());
+        let alone = chosen.is_some_and(|number| wording::message(circuits, number).is_some());
         let message = match chosen.or(shown.followed.map(|chosen| chosen.1)) {
             Some(_) => chosen,
-            None => words::default_followed(circuits).filter(|_| panel == self.explained(shown)),
+            None => wording::default_followed(circuits).filter(|_| panel == self.explained(shown)),
         };
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let picture = CubePicture { cube: circuits.cube(), places: &places, size };

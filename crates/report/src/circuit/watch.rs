@@ -1,7 +1,7 @@
 //! Descriptions of watched circuit-switched networks: a title, counts side by side, waiting
 //! messages over time.
 
-use super::words;
+use super::wording;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::over_time;
 use crate::watch::Rows;
@@ -13,15 +13,15 @@ pub fn title(watch: &CircuitWatch) -> String {
     let ended = |network: &&Watched| network.circuits().outcome().is_some();
     match watch.networks().iter().find(ended).map(|network| (network, network.circuits().outcome())) {
         Some((network, Some(CircuitOutcome::Deadlock(_)))) => {
-            format!("Under {} messages wait for each other in a circle, for ever", network.algorithm.name)
+            format!("Deadlock under {}: messages wait for each other in a circle", network.algorithm.name)
         }
         Some((network, Some(CircuitOutcome::Unstable { .. }))) => {
             let mut others = watch.networks().iter().filter(|network| !ended(network));
             let other = others.next().filter(|_| others.next().is_none());
-            let other = other.map(|other| format!("; {} carries the same messages on", other.algorithm.name));
+            let other = other.map(|other| format!("; {} still carries the same messages", other.algorithm.name));
             format!("Under {} the network has collapsed{}", network.algorithm.name, other.unwrap_or_default())
         }
-        Some((network, _)) => format!("Under {} nothing moves any more", network.algorithm.name),
+        Some((network, _)) => format!("Under {} the network is idle", network.algorithm.name),
         None if watch.now() == 0.0 => "Messages are about to reserve their paths, link by link".into(),
         None => "Messages reserve their paths link by link, and wait for each other".into(),
     }
@@ -37,7 +37,8 @@ pub fn counts(watch: &CircuitWatch) -> Rows {
         row("Waiting", |network| network.circuits().backlog().to_string()),
         row("Circuits set up", |network| network.counts().completed.to_string()),
         row("Mean setup time", |network| {
-            // A jammed network has no mean: it would depend on the time of reading.
+            // A deadlocked or collapsed network has no mean: the value would depend on the time at
+            // which it is read.
             let carries = network.circuits().outcome().is_none();
             network.counts().mean_setup().filter(|_| carries).map_or("–".to_owned(), |mean| format!("{mean:.3}"))
         }),
@@ -58,7 +59,7 @@ pub fn mirror(network: &Watched) -> String {
         network.algorithm.name,
         transmitting(network),
         circuits.backlog(),
-        words::ending(circuits.cube(), circuits.outcome())
+        wording::ending(circuits.cube(), circuits.outcome())
     )
 }
 
@@ -77,7 +78,7 @@ mod tests {
 
     /// Returns the title, the subtitle, the words beside the first name, and the text description,
     /// at a time.
-    fn said(text: &str, time: f64) -> (CircuitPlay, [String; 4]) {
+    fn captions(text: &str, time: f64) -> (CircuitPlay, [String; 4]) {
         let (mut play, shown) = (CircuitPlay::new(&text.parse().unwrap()).unwrap(), ViewState::default());
         while play.work() {}
         play.seek(time);
@@ -94,10 +95,10 @@ mod tests {
     }
 
     #[test]
-    fn before_anything_happens_all_is_free() {
-        let (play, [title, read, short, mirror]) = said("switch=circuit", 0.0);
+    fn idle_network_is_described_at_time_zero() {
+        let (play, [title, read, short, mirror]) = captions("switch=circuit", 0.0);
         assert_eq!(title, "Messages are about to reserve their paths, link by link");
-        assert!(read.starts_with("Solid: a circuit that transmits. Dashed: a path that is held and waits;"));
+        assert!(read.starts_with("Solid: a transmitting circuit. Dashed: the reserved path of a waiting message;"));
         assert_eq!(short, "0 transmit, 0 wait");
         let networks =
             "e-cube: 0 transmit, 0 wait, 0 circuits were set up.  UP: 0 transmit, 0 wait, 0 circuits were set up. ";
@@ -106,8 +107,8 @@ mod tests {
     }
 
     #[test]
-    fn networks_under_load_are_counted_side_by_side() {
-        let (play, [title, _, short, _]) = said("switch=circuit", 10.0);
+    fn loaded_networks_have_counts_side_by_side() {
+        let (play, [title, _, short, _]) = captions("switch=circuit", 10.0);
         assert_eq!(title, "Messages reserve their paths link by link, and wait for each other");
         assert_eq!(short, "7 transmit, 4 wait");
         assert_eq!(count(&play, "Generated"), ["81", "81"]);
@@ -125,22 +126,22 @@ mod tests {
     }
 
     #[test]
-    fn a_deadlock_and_a_collapse_are_told() {
+    fn deadlock_and_collapse_are_described() {
         let deadlock = "net=cube:3&route=up-dp-mix&switch=circuit&rate=0.6&sample=14";
-        let (play, [title, _, short, mirror]) = said(deadlock, f64::INFINITY);
-        assert_eq!(title, "Under UP/DP mix messages wait for each other in a circle, for ever");
+        let (play, [title, _, short, mirror]) = captions(deadlock, f64::INFINITY);
+        assert_eq!(title, "Deadlock under UP/DP mix: messages wait for each other in a circle");
         assert_eq!(short, "5 transmit, 25 wait");
         let told = "At time 10.93. UP/DP mix: 5 transmit, 25 wait, 52 circuits were set up. Deadlock at 10.93: message 43 at 000 for \
                     dimension 1, held by message 55 at 010 for dimension 0, held by message 64 at 011 for dimension 1, held by \
-                    message 46 at 001 for dimension 0, held by message 43 again. 9 messages will never move; others that wait still may.";
+                    message 46 at 001 for dimension 0, held by message 43 again. 9 messages will never move; other waiting messages may.";
         assert_eq!(mirror, told);
         // The mean would depend on the time of reading.
         assert_eq!((count(&play, "Mean setup time"), play.next(play.now())), (vec!["–".to_owned()], None));
 
-        let (play, [title, _, _, mirror]) = said("switch=circuit&rate=0.38&sample=49", f64::INFINITY);
-        assert_eq!(title, "Under UP the network has collapsed; e-cube carries the same messages on");
+        let (play, [title, _, _, mirror]) = captions("switch=circuit&rate=0.38&sample=49", f64::INFINITY);
+        assert_eq!(title, "Under UP the network has collapsed; e-cube still carries the same messages");
         let told = "UP: 2 transmit, 2049 wait, 3271 circuits were set up. Collapsed: at 433.8, 2049 messages wait. Since 42.1, \
-                    7.05 transmissions have ended in a unit of time, fewer than messages come.";
+                    7.05 transmissions have ended per unit of time; more messages arrive.";
         assert!(mirror.ends_with(told), "{mirror}");
         assert_eq!(
             (count(&play, "Mean setup time"), play.explained(&ViewState::default())),
@@ -149,8 +150,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_watched_is_a_document() {
-        let (play, _) = said("switch=circuit", 10.0);
+    fn exports_contain_description_and_source() {
+        let (play, _) = captions("switch=circuit", 10.0);
         assert!(play.text().starts_with(
             "Messages reserve their paths link by link, and wait for each other\nAt time 10.00. e-cube: 7"
         ));

@@ -6,7 +6,7 @@ use std::fmt::{Display, Write as _};
 
 use serde::Serialize;
 
-use super::{load, watch};
+use super::{channel_loads, watch};
 use crate::files::csv::{field_or_empty, line, source_header};
 use crate::files::json::{ResultSource, to_json};
 use faultlab_core::switching::delivery::{CycleResult, DeliveryOutcome, DeliveryRun};
@@ -23,16 +23,16 @@ pub struct CycleRow {
     pub rule: String,
     /// Number of messages sent.
     pub sent: u32,
-    /// Number of these messages that arrived.
+    /// Number of messages that arrived in the cycle.
     pub arrived: u32,
-    /// Number of these messages that were lost.
+    /// Number of messages that were lost in the cycle.
     pub lost: u32,
     /// Channel that lost the most messages, in words.
     pub most_lost_at: Option<String>,
 }
 
 /// Returns the cycles of every algorithm of `watch`, and leaves `watch` at its end. Cost: all runs
-/// once more.
+/// are repeated.
 pub fn cycles(watch: &mut DeliveryWatch) -> Vec<Vec<CycleRow>> {
     let mut rows: Vec<Vec<CycleRow>> = watch.series.iter().map(|_| Vec::new()).collect();
     for cycle in 1..=watch.end() {
@@ -42,7 +42,8 @@ pub fn cycles(watch: &mut DeliveryWatch) -> Vec<Vec<CycleRow>> {
             if let Some(rule) = run.rule().filter(|_| run.cycle() == cycle) {
                 let network = run.concentrators();
                 let (sent, arrived) = (network.sent().len() as u32, network.arrived().len() as u32);
-                let most_lost_at = load::worst(run).map(|(at, _)| watch::channel(network.channels(), at).to_string());
+                let most_lost_at =
+                    channel_loads::worst(run).map(|(at, _)| watch::channel(network.channels(), at).to_string());
                 let (rule, lost) = (watch::reason(rule), sent - arrived);
                 rows.push(CycleRow { cycle, rule, sent, arrived, lost, most_lost_at });
             }
@@ -61,13 +62,13 @@ fn outcome(watched: &WatchedDelivery) -> &'static str {
     }
 }
 
-/// Returns the cycle in which all messages have arrived; `None` if they never do.
+/// Returns the cycle in which all messages have arrived; `None` if some message never arrives.
 fn completion(watched: &WatchedDelivery) -> Option<u32> {
     matches!(watched.outcome, Some(DeliveryOutcome::Delivered { .. })).then(|| watch::completion(watched))
 }
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct DeliveryRecord<'a> {
     #[serde(flatten)]
     made: ResultSource,
     series: Cow<'static, str>,
@@ -91,14 +92,14 @@ struct Told<'a> {
 /// literal, busy, transmissions, arrived, cycles: [{cycle, rule, sent, arrived, lost,
 /// most_lost_at}]}` for each algorithm.
 ///
-/// `load` and `wires` are those of the channel that attains the load factor. `arrived` is the
-/// number of messages that have arrived after each cycle. If cycles were not requested, `rows` and
-/// the list of cycles are empty.
+/// `load` and `wires` describe the channel that attains the load factor. `arrived` is the number of
+/// messages that have arrived after each cycle. If cycles were not requested, `rows` and the list
+/// of cycles are empty.
 pub fn json(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>]) -> String {
     let told = |(index, watched): (usize, &WatchedDelivery)| {
         let (run, load) = (watched.run(), &watch.trial.load_factor);
         let counts = run.counts();
-        let told = Told {
+        let told = DeliveryRecord {
             made: ResultSource::new(experiment),
             series: watched.algorithm.id.clone(),
             outcome: outcome(watched),
@@ -141,8 +142,8 @@ pub fn cycles_csv(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<Cy
 }
 
 /// Returns the CSV of the messages: `series,message,from,to,arrived,now`. `to` is `out` if the
-/// message leaves by the root. `arrived` is its cycle of arrival, empty before. `now` is its fate
-/// in the watched cycle.
+/// message leaves by the root. `arrived` is the cycle of arrival, empty before the message arrives.
+/// `now` is its result in the watched cycle.
 pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     let mut text = source_header([experiment]);
     text.push_str("series,message,from,to,arrived,now\n");
@@ -165,14 +166,14 @@ pub fn messages_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
 
 /// Returns the CSV of the channels in the watched cycle:
 /// `series,cycle,height,node,direction,wires,live,load,contenders,survivors`. `load` is the number
-/// of messages of the whole set that must cross the channel. On the second network, lines are whole
-/// channels.
+/// of messages of the whole set that must cross the channel. On the second network, each line is a
+/// channel with all its wires.
 pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
     let mut text = source_header([experiment]);
     text.push_str("series,cycle,height,node,direction,wires,live,load,contenders,survivors\n");
     let channels = &watch.trial.channels;
     for height in 0..channels.levels() + u8::from(watch.trial.messages.leaves()) {
-        let loads = load::loads(&watch.trial, height);
+        let loads = channel_loads::loads(&watch.trial, height);
         for watched in &watch.series {
             for (down, loads) in [false, true].into_iter().zip(&loads) {
                 for (node, &load) in (0..).zip(loads) {
@@ -187,7 +188,7 @@ pub fn channels_csv(experiment: &Experiment, watch: &DeliveryWatch) -> String {
 
 fn channel_line(text: &mut String, watched: &WatchedDelivery, place: ChannelLocation, load: u32) {
     let run: &DeliveryRun = watched.run();
-    let tally = load::channel(run, place);
+    let tally = channel_loads::channel(run, place);
     let way = if place.down { "down" } else { "up" };
     let fields: [&dyn Display; 10] = [
         &watched.algorithm.id,
@@ -205,7 +206,7 @@ fn channel_line(text: &mut String, watched: &WatchedDelivery, place: ChannelLoca
 }
 
 /// Returns the runs as text: for every algorithm its cycles, the followed message, and the outcome.
-pub fn told(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>], followed: Option<u32>) -> String {
+pub fn text(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow>], followed: Option<u32>) -> String {
     let mut text = format!("{experiment}\n{}.\n", watch::title(watch));
     for (index, (watched, rows)) in watch.series.iter().zip(rows).enumerate() {
         let _ = writeln!(text, "\n{}", watched.algorithm.name);
@@ -222,10 +223,11 @@ pub fn told(experiment: &Experiment, watch: &DeliveryWatch, rows: &[Vec<CycleRow
         }
         let idle = rows.iter().filter(|row| row.sent == 0).count();
         if idle > 0 {
-            let _ = writeln!(text, "  {} in which nothing was sent", crate::words::count(idle as u32, "more cycle"));
+            let _ = writeln!(text, "  {} in which nothing was sent", crate::wording::count(idle as u32, "more cycle"));
         }
         let ending = watch::ending(watch, index);
-        let _ = writeln!(text, "{}", ending.unwrap_or_else(|| format!("Not done after cycle {}.", watched.end).into()));
+        let _ =
+            writeln!(text, "{}", ending.unwrap_or_else(|| format!("Not finished after cycle {}.", watched.end).into()));
     }
     let mut row = |name: &str, values: Vec<String>| {
         let values: String = values.iter().map(|value| format!("{value:>16}")).collect();

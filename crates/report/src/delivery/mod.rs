@@ -1,8 +1,8 @@
 //! Delivery cycles: pictures, descriptions, files and checks.
 
+pub mod channel_loads;
 pub mod check;
 pub mod files;
-pub mod load;
 pub(crate) mod overlay;
 pub mod picture;
 pub mod play;

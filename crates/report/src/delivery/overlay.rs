@@ -58,7 +58,7 @@ fn deliverable(cell: &PointConfig) -> Option<f64> {
 fn load_factors(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let metric = experiment.kind().metric("load-factor");
-    let name = "load factor, the least";
+    let name = "load factor, the lower bound";
     let most = |x: Option<f64>| {
         let points = sweep.points().iter().filter(|point| point.x == x);
         let best = points.max_by_key(|point| point.tally.trials)?;
@@ -76,18 +76,18 @@ fn bad_set(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let Some(setting) = experiment.setting.delivery() else { return Vec::new() };
     let DeliveryDemand::BadSet(lambda) = setting.demand else { return Vec::new() };
-    // The theorem supposes live wires, and its constant holds for deterministic switches.
+    // The theorem assumes live wires, and its constant holds for deterministic switches.
     if !experiment.faults.is_empty() || setting.policy == SurvivorPolicy::Random {
         return Vec::new();
     }
     let exact = setting.policy == SurvivorPolicy::Left && lambda.is_multiple_of(12);
-    fn of(cell: &PointConfig, cycles: fn(u32, u32) -> f64) -> Option<f64> {
+    fn cycles_at(cell: &PointConfig, cycles: fn(u32, u32) -> f64) -> Option<f64> {
         let DeliveryDemand::BadSet(lambda) = cell.setting.delivery()?.demand else { return None };
         Some(cycles(cell.network.leaves()?.processors(), lambda))
     }
-    let mut curves = known(sweep, "GREEDY, Theorem 9", |cell| of(cell, theorem_9_bound));
+    let mut curves = known(sweep, "GREEDY, Theorem 9", |cell| cycles_at(cell, theorem_9_bound));
     if exact {
-        curves.extend(known(sweep, "GREEDY, exactly", |cell| of(cell, bad_set_cycles)));
+        curves.extend(known(sweep, "GREEDY, exactly", |cell| cycles_at(cell, bad_set_cycles)));
     }
     curves
 }
@@ -95,7 +95,7 @@ fn bad_set(sweep: &Sweep) -> Vec<Curve> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::known::closed_forms;
+    use crate::sweep_charts::reference_values::closed_forms;
     use faultlab_experiment::run;
 
     fn curves(text: &str, metric: &str) -> (Sweep, Vec<Curve>) {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_dead_wires_leave_is_what_is_delivered() {
+    fn delivered_share_matches_the_exact_curve() {
         let text = "switch=delivery&net=tree:64&faults=wires:0.1&vary=p:0.1,0.3&route=greedy&trials=600&within=0.001";
         let (sweep, found) = curves(text, "delivered");
         let [exact] = found.as_slice() else { panic!("one curve: {found:?}") };
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_gets_below_the_load_factor() {
+    fn load_factor_bounds_cycles_from_below() {
         let text = "switch=delivery&net=tree:64&traffic=bit-reversal&vary=leaves:16,64&trials=20&route=greedy";
         let (_, found) = curves(text, "cycles");
         assert_eq!(found[0].points, [(16.0, 2.0), (64.0, 4.0)]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bad_set_has_its_curves() {
+    fn bad_set_curves_match_the_measurement() {
         let text = "switch=delivery&net=tree:16&survive=left&traffic=bad:48&vary=leaves:16,64&trials=2&route=greedy";
         let (sweep, found) = curves(text, "cycles");
         assert_eq!(found.len(), 3);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::picture::draw;
-use super::picture::painter::TreeShown;
-use super::picture::tree::{TreeLayout, TreeSpot};
+use super::picture::painter::TreeViewOptions;
+use super::picture::tree_layout::{TreeElement, TreeLayout};
 use super::{files, watch};
 use crate::document::Document;
 use crate::picture::geometry::{Point, Size};
@@ -18,29 +18,29 @@ use faultlab_experiment::{DeliveryWatch, Experiment};
 /// Messages sent between two clock checks, a few milliseconds of work.
 const SENDS_PER_SLICE: u64 = 1 << 13;
 
-/// Flag of a channel's place code; codes without it are processors.
+/// Flag of a channel's hit id; ids without it are processors.
 const CHANNEL: u64 = 1 << 40;
 /// Flag of a channel that leads down.
 const DOWN: u64 = 1 << 39;
 
-/// Encodes an element as a place code.
-fn code(spot: TreeSpot) -> HitId {
+/// Encodes an element as a hit id.
+fn code(spot: TreeElement) -> HitId {
     match spot {
-        TreeSpot::Processor(number) => number.into(),
-        TreeSpot::Channel(place) => {
+        TreeElement::Processor(number) => number.into(),
+        TreeElement::Channel(place) => {
             CHANNEL | if place.down { DOWN } else { 0 } | u64::from(place.height) << 32 | u64::from(place.node)
         }
     }
 }
 
-/// Decodes a place code.
-fn decode_place(code: HitId) -> TreeSpot {
+/// Decodes a hit id.
+fn decode_place(code: HitId) -> TreeElement {
     let node = code as u32;
     match code & CHANNEL {
-        0 => TreeSpot::Processor(node),
+        0 => TreeElement::Processor(node),
         _ => {
             let height = (code >> 32) as u8 & 0x7f;
-            TreeSpot::Channel(ChannelLocation { height, node, wire: 0, down: code & DOWN != 0 })
+            TreeElement::Channel(ChannelLocation { height, node, wire: 0, down: code & DOWN != 0 })
         }
     }
 }
@@ -52,8 +52,8 @@ pub struct DeliveryPlay {
 }
 
 impl DeliveryPlay {
-    /// Returns the runs of the experiment, before the first cycle; their ends are still to be
-    /// computed. `None` for networks other than fat-trees.
+    /// Returns the runs of the experiment, before the first cycle; their ends are computed later.
+    /// Returns `None` for networks other than fat-trees.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         Some(Self { experiment: experiment.clone(), watch: DeliveryWatch::start(experiment)? })
     }
@@ -66,7 +66,7 @@ impl DeliveryPlay {
     /// Describes an element under algorithm number `index`.
     pub fn spot(&self, index: usize, code: HitId) -> String {
         let mut said = watch::spot(&self.watch, index, decode_place(code));
-        if let TreeSpot::Channel(place) = decode_place(code)
+        if let TreeElement::Channel(place) = decode_place(code)
             && let Some(by_hand) = self.by_hand(place)
         {
             said.push_str(&by_hand);
@@ -74,11 +74,11 @@ impl DeliveryPlay {
         said
     }
 
-    /// Returns the channel of a place code.
+    /// Returns the channel of a hit id.
     pub fn channel_at(&self, code: HitId) -> Option<ChannelLocation> {
         match decode_place(code) {
-            TreeSpot::Channel(place) => Some(place),
-            TreeSpot::Processor(_) => None,
+            TreeElement::Channel(place) => Some(place),
+            TreeElement::Processor(_) => None,
         }
     }
 
@@ -96,7 +96,8 @@ impl DeliveryPlay {
         (!all.is_empty()).then(|| format!(" By hand: {}.", all.join(", ")))
     }
 
-    /// Writes all cycles as on the command line, with a second watch that runs to the end.
+    /// Returns the file of all cycles, as on the command line, from a second watch that runs to the
+    /// end.
     fn written(&self, write: fn(&Experiment, &DeliveryWatch, &[Vec<files::CycleRow>]) -> String) -> String {
         let Some(mut watch) = DeliveryWatch::new(&self.experiment) else { return String::new() };
         let rows = files::cycles(&mut watch);
@@ -110,7 +111,7 @@ impl DeliveryPlay {
 
 impl Document for DeliveryPlay {
     fn text(&self) -> String {
-        self.written(|experiment, watch, rows| files::told(experiment, watch, rows, None))
+        self.written(|experiment, watch, rows| files::text(experiment, watch, rows, None))
     }
 
     fn csv(&self) -> String {
@@ -122,7 +123,7 @@ impl Document for DeliveryPlay {
     }
 }
 
-/// Place codes are processors and channels.
+/// Hit ids are processors and channels.
 impl Watch for DeliveryPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -224,7 +225,7 @@ impl Watch for DeliveryPlay {
         self.watch.series.get(panel)?;
         let focus = shown.focus_in(panel).map(decode_place);
         let followed = shown.pointed_in(panel).unwrap_or(shown.message);
-        let drawn = TreeShown { followed: Some(followed as u32), focus, bad_step: shown.construction_step };
+        let drawn = TreeViewOptions { followed: Some(followed as u32), focus, bad_step: shown.construction_step };
         Some(draw::draw(&self.watch, panel, &self.picture(size), &drawn))
     }
 
@@ -234,25 +235,25 @@ impl Watch for DeliveryPlay {
 
     fn neighbor(&self, size: Size, from: Option<HitId>, step: (i8, i8)) -> Option<HitId> {
         let next = from.map(|from| self.picture(size).toward(decode_place(from), step));
-        Some(code(next.unwrap_or(TreeSpot::Processor(0))))
+        Some(code(next.unwrap_or(TreeElement::Processor(0))))
     }
 
     fn highlight(&self, entity: Entity) -> Option<Highlight> {
         let spot = match entity {
             Entity::Message(number) => return Some(Highlight::Message(number)),
-            Entity::Node(processor) => TreeSpot::Processor(processor.0.try_into().ok()?),
-            Entity::Channel(place) => TreeSpot::Channel(place),
+            Entity::Node(processor) => TreeElement::Processor(processor.0.try_into().ok()?),
+            Entity::Channel(place) => TreeElement::Channel(place),
             Entity::Link(_) => return None,
         };
         self.contains(code(spot)).then_some(Highlight::Place(code(spot)))
     }
 
-    /// Returns the first message of a processor; for a channel, the first one that is lost there in
-    /// this cycle.
+    /// Returns the first message of a processor; for a channel, the first message that is lost
+    /// there in the current cycle.
     fn message_at(&self, panel: usize, code: HitId) -> Option<u64> {
         let found = match decode_place(code) {
-            TreeSpot::Processor(number) => watch::first_of(&self.watch, number),
-            TreeSpot::Channel(place) => {
+            TreeElement::Processor(number) => watch::first_of(&self.watch, number),
+            TreeElement::Channel(place) => {
                 let run = self.watch.series.get(panel)?.run();
                 let here = |channel: TreeChannel| {
                     self.watch.trial.channels.location(channel).is_some_and(|other| {
@@ -268,8 +269,8 @@ impl Watch for DeliveryPlay {
 
     fn contains(&self, code: HitId) -> bool {
         match decode_place(code) {
-            TreeSpot::Processor(number) => number < self.watch.trial.channels.processors(),
-            TreeSpot::Channel(place) => self.watch.trial.channels.channel_at(place).is_some(),
+            TreeElement::Processor(number) => number < self.watch.trial.channels.processors(),
+            TreeElement::Channel(place) => self.watch.trial.channels.channel_at(place).is_some(),
         }
     }
 }

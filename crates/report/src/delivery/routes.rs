@@ -25,13 +25,13 @@ pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, Repor
         accepted: "the fat-trees tree:N and tree2:N",
     };
     let mut watch = DeliveryWatch::new(experiment).ok_or_else(other)?;
-    let followed = followed(experiment, &watch)?;
+    let followed = requested_message(experiment, &watch)?;
     let rows = files::cycles(&mut watch);
     Ok(Box::new(DeliveryRoutes { experiment: experiment.clone(), watch, rows, followed }))
 }
 
 /// Returns the message with the requested source and destination; `None` if none is requested.
-fn followed(experiment: &Experiment, watch: &DeliveryWatch) -> Result<Option<u32>, ReportError> {
+fn requested_message(experiment: &Experiment, watch: &DeliveryWatch) -> Result<Option<u32>, ReportError> {
     if experiment.from.is_none() && experiment.to.is_none() {
         return Ok(None);
     }
@@ -43,7 +43,7 @@ fn followed(experiment: &Experiment, watch: &DeliveryWatch) -> Result<Option<u32
 
 impl Document for DeliveryRoutes {
     fn text(&self) -> String {
-        files::told(&self.experiment, &self.watch, &self.rows, self.followed)
+        files::text(&self.experiment, &self.watch, &self.rows, self.followed)
     }
 
     fn csv(&self) -> String {

@@ -1,8 +1,8 @@
 //! Trade-off of delivery cycles: transmissions per message against time.
 
-use crate::chart::figure::{Curve, CurveStyle, Figure, Label};
+use crate::chart::figure::{Curve, CurveStyle, Figure, PointLabel};
 use crate::picture::scene::Role;
-use crate::words::numbers::varied;
+use crate::wording::numbers::varied;
 use faultlab_experiment::{Sweep, Vary};
 
 /// Returns a curve for each algorithm, in the order of the sweep. Transmissions per message are
@@ -13,7 +13,7 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
     let [Some(sent), Some(cycles)] = ["transmissions", "per-load"].map(|id| kind.metric(id)) else {
         return Figure::default();
     };
-    let mut labels: Vec<Label> = Vec::new();
+    let mut labels: Vec<PointLabel> = Vec::new();
     let mut curves = Vec::new();
     let values = sweep.experiment().vary.as_ref().map_or(Vec::new(), Vary::values);
     for (index, algorithm) in sweep.experiment().routing.iter().enumerate() {
@@ -26,12 +26,12 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
             let text = varied(sweep.experiment(), &values, point.x.unwrap_or_default());
             match labels.last_mut() {
                 // Values without an effect share a point.
-                Some(Label { at: before, text: words, .. }) if points.last() == Some(&at) && *before == at => {
+                Some(PointLabel { at: before, text: words, .. }) if points.last() == Some(&at) && *before == at => {
                     *words = format!("{words}, {text}");
                 }
                 _ => {
                     points.push(at);
-                    labels.push(Label { at, text, role: Role::Series(index as u8) });
+                    labels.push(PointLabel { at, text, role: Role::Series(index as u8) });
                 }
             }
         }
@@ -65,16 +65,16 @@ pub(crate) fn trade_off(sweep: &Sweep) -> Figure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured;
+    use crate::sweep_charts;
     use faultlab_experiment::run;
 
     #[test]
-    fn points_are_joined_in_the_order_of_what_is_varied() {
+    fn points_follow_the_order_of_the_varied_parameter() {
         let text = "switch=delivery&net=tree:64&vary=r:0.5,2,8&trials=16&plot=trade-off";
         let mut sweep = Sweep::new(&text.parse().expect("an experiment"));
         assert!(trade_off(&sweep).curves.iter().all(|curve| curve.points.is_empty()));
         run(&mut sweep);
-        let figure = measured::figure::chart(&sweep, sweep.experiment().plot());
+        let figure = sweep_charts::figure::chart(&sweep, sweep.experiment().plot());
         let [greedy, random] = figure.curves.as_slice() else { panic!("two curves") };
         assert_eq!((greedy.points.len(), random.points.len()), (1, 3), "GREEDY has no r");
         assert_eq!(figure.labels.iter().map(|label| label.text.as_str()).collect::<Vec<_>>(), ["0.5", "2", "8"]);

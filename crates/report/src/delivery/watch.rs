@@ -1,11 +1,11 @@
 //! Descriptions of watched delivery cycles: a title, counts side by side, a channel or processor,
 //! one message cycle by cycle.
 
-use super::load;
-use super::picture::tree::TreeSpot;
+use super::channel_loads;
+use super::picture::tree_layout::TreeElement;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::curves_over_time;
-use crate::words::{self, count, join_names};
+use crate::wording::{self, count, join_names};
 use faultlab_core::rich;
 use faultlab_core::rich_text::{Entity, RichText};
 use faultlab_core::routing::fat_tree::CycleRule;
@@ -28,14 +28,14 @@ pub fn title(watch: &DeliveryWatch) -> String {
     let (now, all) = (watch.now(), watch.trial.messages.len());
     let load = load_factor(watch);
     if watch.series.is_empty() {
-        return "No algorithm that chooses delivery cycles".into();
+        return "No algorithm chooses delivery cycles".into();
     }
     if now == 0 {
         let least = count(watch.trial.load_factor.cycles(), "delivery cycle");
         return format!("{}, load factor {load}: at least {least}", count(all, "message"));
     }
     if now < watch.end() {
-        let left = |watched: &WatchedDelivery| left(watched.run());
+        let left = |watched: &WatchedDelivery| undelivered(watched.run());
         return match watch.series.as_slice() {
             [alone] => {
                 format!("Cycle {now}: {} of {} {} not arrived", left(alone), count(all, "message"), have(left(alone)))
@@ -48,7 +48,8 @@ pub fn title(watch: &DeliveryWatch) -> String {
             }
         };
     }
-    let said: Vec<_> = watch.series.iter().enumerate().map(|(place, watched)| ended(watched, place == 0)).collect();
+    let said: Vec<_> =
+        watch.series.iter().enumerate().map(|(place, watched)| outcome_text(watched, place == 0)).collect();
     let said: Vec<_> = said.iter().map(String::as_str).collect();
     format!("{}; the load factor is {load}", join_names(&said))
 }
@@ -57,8 +58,8 @@ fn have(messages: u32) -> &'static str {
     if messages == 1 { "has" } else { "have" }
 }
 
-/// Returns the outcome of one algorithm in a few words; the first one in more.
-fn ended(watched: &WatchedDelivery, first: bool) -> String {
+/// Returns the outcome of one algorithm in a few words; for the first algorithm in more words.
+fn outcome_text(watched: &WatchedDelivery, first: bool) -> String {
     let name = &watched.algorithm.name;
     match watched.outcome {
         Some(DeliveryOutcome::Delivered { undeliverable }) => match (first, undeliverable) {
@@ -67,7 +68,7 @@ fn ended(watched: &WatchedDelivery, first: bool) -> String {
             (false, _) => format!("{name} in {}", completion(watched)),
         },
         Some(DeliveryOutcome::Stuck { left, .. }) => format!("{name} is stuck with {left} left"),
-        _ => format!("{name} is not done after {}", count(watched.end, "cycle")),
+        _ => format!("{name} has not finished after {}", count(watched.end, "cycle")),
     }
 }
 
@@ -78,7 +79,7 @@ pub(crate) fn completion(watched: &WatchedDelivery) -> u32 {
 }
 
 /// Returns the number of messages that have not arrived.
-fn left(run: &DeliveryRun) -> u32 {
+fn undelivered(run: &DeliveryRun) -> u32 {
     run.messages().len() - run.counts().delivered
 }
 
@@ -92,21 +93,21 @@ pub(crate) fn short_number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns the actions of algorithm number `index` in this cycle, and their reason.
+/// Returns the actions of algorithm number `index` in the current cycle, and their reason.
 pub fn subtitle(watch: &DeliveryWatch, index: usize) -> RichText {
     let Some(watched) = watch.series.get(index) else { return RichText::default() };
     let (name, run) = (&watched.algorithm.name, watched.run());
     if watch.now() == 0 {
-        return before(watch);
+        return initial_description(watch);
     }
-    if let Some(said) = end(watch, index).filter(|_| load::has_ended_earlier(watch, index)) {
+    if let Some(said) = end(watch, index).filter(|_| channel_loads::has_ended_earlier(watch, index)) {
         return rich![name.clone(), ": ", said];
     }
-    let Some(rule) = run.rule() else { return before(watch) };
+    let Some(rule) = run.rule() else { return initial_description(watch) };
     let (sent, arrived) = (run.concentrators().sent().len() as u32, run.concentrators().arrived().len() as u32);
     let mut said: RichText =
         format!("{name}, cycle {}: {}. {sent} sent, {arrived} arrived", run.cycle(), reason(rule)).into();
-    if let Some((place, most)) = load::worst(run) {
+    if let Some((place, most)) = channel_loads::worst(run) {
         let at = channel(&watch.trial.channels, place);
         said.push(rich![", ", sent - arrived, " lost, the most (", most, ") at ", at]);
     }
@@ -115,7 +116,7 @@ pub fn subtitle(watch: &DeliveryWatch, index: usize) -> RichText {
 }
 
 /// Returns the description before the first cycle.
-fn before(watch: &DeliveryWatch) -> RichText {
+fn initial_description(watch: &DeliveryWatch) -> RichText {
     let load = &watch.trial.load_factor;
     match load.channel() {
         None => "No message needs a channel.".into(),
@@ -136,17 +137,19 @@ fn before(watch: &DeliveryWatch) -> RichText {
 /// Returns the reason why a cycle sends its messages.
 pub fn reason(rule: CycleRule) -> String {
     match rule {
-        CycleRule::All => "all that are left are sent".into(),
+        CycleRule::All => "all remaining messages are sent".into(),
         CycleRule::Subset { guess, lambda, probability, cycle, of } => format!(
             "TRY-GUESS({}), lambda {}: each is sent with probability {}, cycle {cycle} of {of}",
             short_number(guess),
             short_number(lambda),
             short_number(probability)
         ),
-        CycleRule::Rest { guess } => format!("TRY-GUESS({}) ends: all that are left are sent", short_number(guess)),
+        CycleRule::Rest { guess } => {
+            format!("TRY-GUESS({}) ends: all remaining messages are sent", short_number(guess))
+        }
         CycleRule::Drawn { cycle, z, pass, of } => {
             let pass = if of > 1 { format!(", pass {pass} of {of}") } else { String::new() };
-            format!("those are sent that drew cycle {cycle} of {z}{pass}")
+            format!("messages that drew cycle {cycle} of {z} are sent{pass}")
         }
         CycleRule::Detour { .. } => rule.to_string(),
     }
@@ -171,8 +174,8 @@ pub fn counts(watch: &DeliveryWatch) -> Vec<(&'static str, Vec<String>)> {
             _ => format!("beyond {}", watched.end),
         }),
         row("Cycles of the pseudo-code", &|watched| watched.run().counts().pseudocode_cycles.to_string()),
-        row("Cycles that sent anything", &|watched| watched.run().counts().sending_cycles.to_string()),
-        row("Sent per message", &|watched| short_number(watched.run().transmissions_per_message())),
+        row("Cycles with transmissions", &|watched| watched.run().counts().sending_cycles.to_string()),
+        row("Transmissions per message", &|watched| short_number(watched.run().transmissions_per_message())),
     ];
     if cut_off {
         rows.push(row("Cut off by dead wires", &|watched| watched.run().undeliverable().to_string()));
@@ -194,7 +197,7 @@ fn offline(watch: &DeliveryWatch, watched: &WatchedDelivery) -> Option<String> {
     Some(count(schedule.cycles(), "cycle"))
 }
 
-/// Returns a few words beside an algorithm's name.
+/// Returns the few words shown beside the name of algorithm number `index`.
 pub fn short(watch: &DeliveryWatch, index: usize) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     let (run, all) = (watched.run(), watch.trial.messages.len());
@@ -211,7 +214,7 @@ pub fn short(watch: &DeliveryWatch, index: usize) -> String {
 }
 
 /// Returns the final number of arrivals where some messages are cut off, "10 of 16 arrived, 6 cut
-/// off"; `None` if none are.
+/// off"; `None` if no message is cut off.
 pub(crate) fn arrived_of_all(watched: &WatchedDelivery) -> Option<String> {
     let (all, cut) = (watched.run().messages().len(), watched.run().undeliverable());
     (cut > 0).then(|| format!("{} of {all} arrived, {cut} cut off", all - cut))
@@ -237,27 +240,27 @@ pub fn channel(channels: &TreeChannels, place: ChannelLocation) -> RichText {
 }
 
 /// Describes a channel or processor under algorithm number `index`.
-pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeSpot) -> String {
+pub fn spot(watch: &DeliveryWatch, index: usize, spot: TreeElement) -> String {
     let Some(watched) = watch.series.get(index) else { return String::new() };
     match spot {
-        TreeSpot::Channel(place) => channel_spot(watch, index, watched.run(), place),
-        TreeSpot::Processor(processor) => processor_spot(watch, watched, processor),
+        TreeElement::Channel(place) => channel_spot(watch, index, watched.run(), place),
+        TreeElement::Processor(processor) => processor_spot(watch, watched, processor),
     }
 }
 
 fn channel_spot(watch: &DeliveryWatch, index: usize, run: &DeliveryRun, place: ChannelLocation) -> String {
-    let tally = load::channel(run, place);
+    let tally = channel_loads::channel(run, place);
     let mut said = channel(&watch.trial.channels, place).capitalized().to_string();
     said.push_str(&format!(": {}", count(tally.wires, "wire")));
     if tally.live < tally.wires {
         said.push_str(&format!(", {} of them live", tally.live));
     }
     if place.height <= watch.trial.channels.levels() {
-        let loads = load::loads(&watch.trial, place.height);
+        let loads = channel_loads::loads(&watch.trial, place.height);
         let load = loads[usize::from(place.down)].get(place.node as usize).copied().unwrap_or(0);
         said.push_str(&format!("; {load} of all messages must cross it"));
     }
-    if watch.now() > 0 && !load::has_ended_earlier(watch, index) {
+    if watch.now() > 0 && !channel_loads::has_ended_earlier(watch, index) {
         let contend = if tally.contenders == 1 { "contends" } else { "contend" };
         said.push_str(&format!("; in this cycle {} {contend}, {} survive", tally.contenders, tally.survivors));
         said.push_str(if tally.survivors == 1 { "s" } else { "" });
@@ -270,7 +273,7 @@ fn channel_spot(watch: &DeliveryWatch, index: usize, run: &DeliveryRun, place: C
 }
 
 fn processor_spot(watch: &DeliveryWatch, watched: &WatchedDelivery, processor: u32) -> String {
-    let bins = load::bins(watched, 0);
+    let bins = channel_loads::bins(watched, 0);
     let Some(bin) = bins.get(processor as usize) else { return String::new() };
     let mut said = format!("Processor {processor} has {} to send", count(bin.sends, "message"));
     if bin.sends > 0 {
@@ -280,7 +283,7 @@ fn processor_spot(watch: &DeliveryWatch, watched: &WatchedDelivery, processor: u
         };
         said.push_str(&format!(", {} not arrived yet{cut}", bin.waiting - bin.cut_off));
     }
-    said.push_str(&format!("; {} of {} for it {} arrived", bin.arrived, bin.receives, have(bin.arrived)));
+    said.push_str(&format!("; {} of {} messages to it {} arrived", bin.arrived, bin.receives, have(bin.arrived)));
     if let Some((_, [_, to])) = ends_from(watch, processor) {
         said.push_str(&format!(". Its first message goes {}", target(to)));
     }
@@ -318,7 +321,7 @@ pub struct SentMessage {
     pub to: Option<u32>,
     /// Destination, route and current state, in a sentence.
     pub summary: RichText,
-    /// Cycles in which the message was sent, as far as known, with its fate in each.
+    /// Cycles in which the message was sent, as far as known, with its result in each.
     pub cycles: Vec<(u32, RichText)>,
 }
 
@@ -334,21 +337,21 @@ pub fn story(watch: &DeliveryWatch, index: usize, message: u32) -> Option<SentMe
         _ if via.is_some() => rich!["by way of ", processor_name(via.unwrap_or(from))],
         0 => "it needs no channel".into(),
         _ if apex > channels.levels() => rich!["up ", count(apex.into(), "channel")],
-        _ => rich!["up ", count(apex.into(), "channel"), " and down as many"],
+        _ => rich!["up ", count(apex.into(), "channel"), " and down the same number"],
     };
     let now = match run.arrived().get(message as usize) {
         Some(&cycle) if run.is_delivered(message) => format!("arrived in cycle {cycle}"),
-        Some(&cycle) if cycle > 0 => format!("half the way since cycle {cycle}"),
+        Some(&cycle) if cycle > 0 => format!("halfway since cycle {cycle}"),
         _ if watched.is_cut_off(message) => "dead wires cut it off".to_owned(),
         _ => "not arrived yet".to_owned(),
     };
-    let name = words::message(message.into()).capitalized();
+    let name = wording::message(message.into()).capitalized();
     let said = rich![name, " goes from ", processor_name(from), " ", target(to), ": ", way, "; ", now, "."];
     let to = (to != MessageSet::OUT).then_some(to);
     Some(SentMessage { from, to, summary: said, cycles: transmissions(watch, watched, message) })
 }
 
-/// Returns the cycles in which a message was sent.
+/// Returns the cycles in which a message was sent, with its result in each.
 fn transmissions(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32) -> Vec<(u32, RichText)> {
     let (channels, now) = (&watch.trial.channels, watched.run());
     let mut told = Vec::new();
@@ -370,14 +373,14 @@ fn transmissions(watch: &DeliveryWatch, watched: &WatchedDelivery, message: u32)
     told
 }
 
-/// Returns the fate of a message in the last cycle; `None` if it was not sent.
+/// Returns the result of a message in the last cycle; `None` if it was not sent.
 fn sending(channels: &TreeChannels, run: &DeliveryRun, message: u32) -> Option<RichText> {
     match run.fate(message) {
         CycleResult::NotSent => None,
         CycleResult::Arrived if run.is_delivered(message) => Some("arrived".into()),
-        CycleResult::Arrived => Some("came to its intermediate processor".into()),
+        CycleResult::Arrived => Some("reached its intermediate processor".into()),
         CycleResult::Lost(lost) => {
-            let place = load::without_wire(channels, lost)?;
+            let place = channel_loads::without_wire(channels, lost)?;
             let network = run.concentrators();
             let (contenders, survivors) = (network.contenders(lost), network.survivors(lost));
             let at = channel(channels, place);
@@ -404,7 +407,7 @@ fn end(watch: &DeliveryWatch, index: usize) -> Option<RichText> {
             rich!["all messages", but, " have arrived after ", count(completion(watched), "cycle"), "."]
         }
         DeliveryOutcome::Stuck { left, channel: lost, contenders, capacity } => {
-            let at = load::without_wire(&watch.trial.channels, lost)
+            let at = channel_loads::without_wire(&watch.trial.channels, lost)
                 .map_or_else(RichText::default, |place| channel(&watch.trial.channels, place));
             rich![
                 "stuck with ",
@@ -454,11 +457,11 @@ fn bad_step(bad: &BadSet, choice: BadChoice) -> String {
     let rest = if quarter == 1 {
         format!("it gets {}, lambda", count(given(unfavored), "message"))
     } else {
-        "that quarter is looked at next".to_owned()
+        "the next step divides that quarter".to_owned()
     };
     format!(
-        "Processors {first} to {last} never run out of messages: in {} of GREEDY their quarters get {} messages out. The fewest \
-         come from {}: {rest}. The others get {} each.",
+        "Processors {first} to {last} always have messages to send: in {} of GREEDY their quarters send {} messages \
+         out. The fewest come from {}: {rest}. The others get {} each.",
         count(choice.cycles, "cycle"),
         out.join(", "),
         range(unfavored),
@@ -483,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn greedy_is_told_from_the_load_factor_to_its_end() {
+    fn greedy_is_described_from_load_factor_to_completion() {
         let mut watch = watch("net=tree:64&survive=left&route=greedy&traffic=bit-reversal");
         assert_eq!(title(&watch), "64 messages, load factor 4: at least 4 delivery cycles");
         assert!(
@@ -500,7 +503,7 @@ mod tests {
         );
         let place = ChannelLocation { height: 1, node: 4, wire: 0, down: false };
         assert_eq!(
-            spot(&watch, 0, TreeSpot::Channel(place)),
+            spot(&watch, 0, TreeElement::Channel(place)),
             "The up channel above processors 8 and 9: 1 wire; 2 of all messages must cross it; in this cycle 2 contend, 1 \
              survives, 1 lost."
         );
@@ -515,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn a_detour_is_told_in_both_phases() {
+    fn detour_is_described_in_both_phases() {
         let mut watch = watch("net=tree:4&faults=none&route=valiant&traffic=0-1");
         watch.seek(1);
         assert!(
@@ -524,16 +527,16 @@ mod tests {
             subtitle(&watch, 0)
         );
         let first = story(&watch, 0, 0).expect("message 0").summary.to_string();
-        assert!(first.contains(": by way of processor") && first.ends_with("half the way since cycle 1."), "{first}");
+        assert!(first.contains(": by way of processor") && first.ends_with("halfway since cycle 1."), "{first}");
         watch.seek(2);
         let second = story(&watch, 0, 0).expect("message 0");
         assert!(second.summary.to_string().ends_with("arrived in cycle 2."), "{}", second.summary);
-        assert_eq!(second.cycles, [(1, "came to its intermediate processor".into()), (2, "arrived".into())]);
+        assert_eq!(second.cycles, [(1, "reached its intermediate processor".into()), (2, "arrived".into())]);
         assert_eq!(title(&watch), "Valiant's detour delivers all in 2 cycles; the load factor is 1");
     }
 
     #[test]
-    fn drop_all_is_told_to_be_stuck() {
+    fn drop_all_is_described_as_stuck() {
         let mut watch = watch("net=tree:8&survive=drop-all&route=greedy&traffic=all-to-one:0");
         watch.seek(u32::MAX);
         assert!(title(&watch).starts_with("GREEDY is stuck with 6 left"), "{}", title(&watch));
@@ -544,10 +547,10 @@ mod tests {
     }
 
     #[test]
-    fn the_bad_set_is_told_step_by_step() {
+    fn bad_set_is_described_step_by_step() {
         let steps = bad_steps(&watch("net=tree:16&survive=left&route=greedy&traffic=bad:48&capacity=sibling"));
         assert_eq!(steps.len(), 2);
-        assert!(steps[0].starts_with("Processors 0 to 15 never run out of messages: in 8 cycles"), "{}", steps[0]);
+        assert!(steps[0].starts_with("Processors 0 to 15 always have messages to send: in 8 cycles"), "{}", steps[0]);
         assert!(steps[1].ends_with("it gets 48 messages, lambda. The others get 16 messages each."), "{}", steps[1]);
     }
 }

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::{Display, Write as _};
 
-use super::table::Table;
+use super::table::SweepTable;
 use crate::chart::figure::{CurveStyle, Figure};
 use crate::error::ReportError;
 use faultlab_core::VERSION;
@@ -16,11 +16,11 @@ use faultlab_papers::PaperValue;
 
 /// Returns the results of `run`:
 /// `series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason`. `runs` is the number of
-/// independent trials behind the interval; `reason` is that of the outcome.
+/// independent trials from which the interval is computed; `reason` is the reason for the outcome.
 ///
 /// Empty fields: `x` without a sweep; `mean` without a message that contributes; the ends of an
-/// unbounded interval, as with one trial, and those of an exact number.
-pub fn csv(table: &Table) -> String {
+/// unbounded interval, as with one trial, and the ends of an exact number.
+pub fn csv(table: &SweepTable) -> String {
     let mut csv = source_header([&table.experiment]);
     csv.push_str("series,x,outcome,metric,unit,mean,ci95_low,ci95_high,n,runs,reason\n");
     for row in &table.rows {
@@ -39,7 +39,7 @@ pub fn csv(table: &Table) -> String {
 }
 
 /// Returns the histogram of path lengths of delivered messages: `series,x,length,messages`. Lengths
-/// are in hops; only those that occur are listed.
+/// are in hops; only lengths that occur are listed.
 pub fn lengths(sweep: &Sweep) -> String {
     let mut csv = source_header([sweep.experiment()]);
     csv.push_str("series,x,length,messages\n");
@@ -54,7 +54,7 @@ pub fn lengths(sweep: &Sweep) -> String {
 /// Checks that experiments of `kind` count path lengths.
 ///
 /// # Errors
-/// Returns [`ReportError::LengthsNotCounted`] if they do not.
+/// Returns [`ReportError::LengthsNotCounted`] if experiments of `kind` do not count them.
 pub fn check_kind_lengths(kind: &faultlab_experiment::Kind) -> Result<(), ReportError> {
     let counts = |kind: &faultlab_experiment::Kind| {
         let is_count = |shape| matches!(shape, DistributionKind::Arrivals(_) | DistributionKind::Routes(_));
@@ -170,7 +170,7 @@ mod tests {
     use faultlab_experiment::run;
 
     #[test]
-    fn a_small_run_as_csv() {
+    fn small_run_has_the_expected_lines() {
         // Without faults every message arrives in n hops, so the numbers are known in advance.
         let mut sweep = Sweep::new(&"net=cube:3&trials=100".parse().unwrap());
         run(&mut sweep);
@@ -186,14 +186,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_measured_is_empty() {
+    fn unmeasured_values_are_empty_fields() {
         let sweep = Sweep::new(&"net=cube:3".parse().unwrap());
         let csv = csv(&table(&sweep));
         assert!(csv.lines().skip(4).all(|line| line.contains(",,,,0,0,")), "{csv}");
     }
 
     #[test]
-    fn fields_read_back_as_one() {
+    fn fields_with_separators_are_quoted() {
         let mut csv = String::new();
         line(&mut csv, &[&"a, \"b\"", &1, &""]);
         assert_eq!(csv, "\"a, \"\"b\"\"\",1,\n");
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_several_experiments_names_each_once() {
+    fn papers_header_names_each_experiment_once() {
         let cells = faultlab_papers::item("table4").map(|item| item.cells(&[])).unwrap();
         let csv = papers(&cells);
         assert_eq!(csv.lines().filter(|line| line.starts_with("# experiment ")).count(), 4);

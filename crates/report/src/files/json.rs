@@ -3,7 +3,7 @@
 //!
 //! Every format states its source. `experiment` is the text, exact in every reader. `seed` is a
 //! number, or a text above 2^53, where many readers lose digits; the experiment's text omits the
-//! default seed. `version` is that of Faultlab.
+//! default seed. `version` is the version of Faultlab.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -23,13 +23,14 @@ use faultlab_papers::PaperValue;
 /// and `utilization: [[up, down], ...]`, by dimension, each as a metric. Whole permutations have
 /// `channels: [[messages, channels], ...]`, the number of channels that so many messages cross.
 ///
-/// `n` messages are behind a number and `runs` independent trials behind its interval. Null values:
-/// `x` without a sweep; `mean` without a message that contributes; the ends of `ci95` if the
-/// interval is unbounded, as with one trial, or the number exact.
+/// `n` is the number of messages in a mean. `runs` is the number of independent trials from which
+/// its interval is computed. Null values: `x` without a sweep; `mean` without a message that
+/// contributes; the ends of `ci95` if the interval is unbounded, as with one trial, or the number
+/// exact.
 pub fn run(sweep: &Sweep) -> String {
     let metrics = sweep.experiment().kind().metrics.iter();
-    let points = sweep.points().iter().map(|point| Point::new(point, metrics.clone()));
-    to_json(&Run { made: ResultSource::new(sweep.experiment()), points: points.collect() })
+    let points = sweep.points().iter().map(|point| PointRecord::new(point, metrics.clone()));
+    to_json(&RunRecord { made: ResultSource::new(sweep.experiment()), points: points.collect() })
 }
 
 /// Returns the results of `papers`: `[{paper, item, cell, published, measured, ci95: [low, high],
@@ -86,14 +87,14 @@ impl ResultSource {
 }
 
 #[derive(Serialize)]
-struct Run {
+struct RunRecord {
     #[serde(flatten)]
     made: ResultSource,
-    points: Vec<Point>,
+    points: Vec<PointRecord>,
 }
 
 #[derive(Serialize)]
-struct Point {
+struct PointRecord {
     series: Cow<'static, str>,
     x: Option<f64>,
     outcome: &'static str,
@@ -107,28 +108,34 @@ struct Point {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     latencies: Vec<(f64, u64)>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    utilization: Vec<[Measured; 2]>,
+    utilization: Vec<[EstimateRecord; 2]>,
 }
 
-impl Point {
+impl PointRecord {
     fn new(point: &PointResult, metrics: impl Iterator<Item = &'static Metric>) -> Self {
         Self {
             series: point.algorithm.id.clone(),
             x: point.x,
             outcome: point.status.id(),
             reason: point.reason(),
-            metrics: OrderedObject(metrics.map(|metric| (metric.id, Measured::new(point.estimate(metric)))).collect()),
+            metrics: OrderedObject(
+                metrics.map(|metric| (metric.id, EstimateRecord::new(point.estimate(metric)))).collect(),
+            ),
             lengths: super::csv::lengths_of(point),
             channels: point.counts("channels"),
             setups: point.counts("setups"),
             latencies: point.counts("latencies"),
-            utilization: point.utilization().into_iter().map(|ways| ways.map(|way| Measured::new(Some(way)))).collect(),
+            utilization: point
+                .utilization()
+                .into_iter()
+                .map(|ways| ways.map(|way| EstimateRecord::new(Some(way))))
+                .collect(),
         }
     }
 }
 
 /// Object whose keys keep their order.
-struct OrderedObject(Vec<(&'static str, Measured)>);
+struct OrderedObject(Vec<(&'static str, EstimateRecord)>);
 
 impl Serialize for OrderedObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -139,14 +146,14 @@ impl Serialize for OrderedObject {
 /// Measured value. Non-finite values are written as null, and so are the interval ends of an exact
 /// number.
 #[derive(Serialize)]
-struct Measured {
+struct EstimateRecord {
     mean: Option<f64>,
     ci95: [Option<f64>; 2],
     n: u64,
     runs: u64,
 }
 
-impl Measured {
+impl EstimateRecord {
     fn new(estimate: Option<Estimate>) -> Self {
         let interval = estimate.filter(|estimate| !estimate.is_exact());
         Self {
@@ -195,13 +202,13 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn written_has_no_negative_zero_and_no_number_that_is_not_finite() {
+    fn to_json_writes_no_negative_zero_and_null_for_non_finite() {
         let numbers = [-0.0, 0.0, -0.5, 1e-300, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
         assert_eq!(to_json(&numbers), "[0.0,0.0,-0.5,1e-300,null,null,null]");
     }
 
     #[test]
-    fn run_has_its_shape_and_null_for_nothing() {
+    fn run_has_its_documented_shape_and_null_if_unmeasured() {
         let mut sweep = Sweep::new(&"net=cube:3&trials=1".parse().unwrap());
         let before: Value = serde_json::from_str(&run(&sweep)).unwrap();
         let success = &before["points"][0]["metrics"]["success"];

@@ -1,11 +1,11 @@
 //! Files: tables, CSV, JSON, descriptions inside pictures.
 
+pub(crate) mod bound_rows;
 pub mod csv;
 pub mod json;
 #[cfg(feature = "charts")]
 pub mod png;
 pub(crate) mod record;
-pub(crate) mod rows;
 pub mod table;
 
 /// Returns `value`, or 0 for negative zero, which readers take for a small negative number.

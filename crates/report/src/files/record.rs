@@ -14,7 +14,7 @@ use faultlab_experiment::Experiment;
 /// Value in a file.
 #[derive(Debug)]
 pub(crate) enum Value {
-    /// Missing value, or one that cannot be computed: null, and an empty field.
+    /// Missing value, or value that cannot be computed: null, and an empty field.
     Nothing,
     /// Boolean.
     Flag(bool),
@@ -87,7 +87,7 @@ impl Value {
     }
 }
 
-/// Returns the CSV file of `experiment` with these columns and a line for each record.
+/// Returns the CSV file of `experiment` with the columns `columns` and a line for each record.
 pub(crate) fn csv(experiment: &Experiment, columns: &[&str], records: &[Record]) -> String {
     source_header([experiment]) + &table(columns, records)
 }
@@ -104,7 +104,7 @@ pub(crate) fn table(columns: &[&str], records: &[Record]) -> String {
 }
 
 /// Returns the JSON of `experiment`: a line for each record, which starts with the fields of
-/// [`super::json::Made`].
+/// [`super::json::ResultSource`].
 pub(crate) fn json(experiment: &Experiment, records: Vec<Record>) -> String {
     let text = experiment.to_string();
     let line = |record: Record| {
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_floating_point_number_cannot_hold_is_a_text() {
+    fn integers_above_2_53_are_written_as_text() {
         let json = |seed: u64| {
             let experiment: Experiment = format!("net=cube:3&seed={seed}").parse().unwrap();
             json(&experiment, vec![Record::default().with("pairs", seed)])
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_written_in_its_order_and_fields_by_their_columns() {
+    fn csv_follows_columns_and_json_follows_record_order() {
         let experiment: Experiment = "net=cube:3".parse().unwrap();
         let hop = Record::default().with("to", NodeId(u64::MAX)).with("class", 0u8);
         let record = Record::default()

@@ -1,11 +1,12 @@
-//! Table behind every export: one row for each algorithm, value and metric, in a fixed order.
+//! Table from which every export is written: one row for each algorithm, value and metric, in a
+//! fixed order.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::words;
-use crate::words::cut_off::fixed_cut_off;
-use crate::words::numbers::{fixed, varied};
+use crate::wording;
+use crate::wording::cut_off::fixed_cut_off;
+use crate::wording::numbers::{fixed, varied};
 use faultlab_core::VERSION;
 use faultlab_experiment::crossover;
 use faultlab_experiment::crossover::Crossing;
@@ -13,16 +14,16 @@ use faultlab_experiment::{Estimate, Experiment, Metric, PointResult, Status, Swe
 
 /// Numbers of a sweep, with the experiment that reproduces them.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct SweepTable {
     /// Experiment.
     pub experiment: Experiment,
     /// Rows: by algorithm, then by ascending x, then by metric.
-    pub rows: Vec<Row>,
+    pub rows: Vec<TableRow>,
 }
 
 /// Number of the table.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct TableRow {
     /// Identifier of the algorithm.
     pub series: Cow<'static, str>,
     /// Value of the varied parameter; `None` without a sweep.
@@ -38,8 +39,8 @@ pub struct Row {
 }
 
 /// Returns the table of `sweep`, finished or not.
-pub fn table(sweep: &Sweep) -> Table {
-    let row = |point: &PointResult, reason: &Cow<'static, str>, metric: &'static Metric| Row {
+pub fn table(sweep: &Sweep) -> SweepTable {
+    let row = |point: &PointResult, reason: &Cow<'static, str>, metric: &'static Metric| TableRow {
         series: point.algorithm.id.clone(),
         x: point.x,
         outcome: point.status,
@@ -52,7 +53,7 @@ pub fn table(sweep: &Sweep) -> Table {
         let reason = point.reason();
         metrics.clone().map(move |metric| row(point, &reason, metric))
     });
-    Table { experiment: sweep.experiment().clone(), rows: rows.collect() }
+    SweepTable { experiment: sweep.experiment().clone(), rows: rows.collect() }
 }
 
 /// Returns the table as text: a block for each metric, a line for each x, a column for each
@@ -99,7 +100,7 @@ fn block(sweep: &Sweep, metric: &Metric) -> Vec<Vec<String>> {
     lines[0].extend(sweep.experiment().routing.iter().map(|algorithm| algorithm.id.to_string()));
     let values = vary.map_or(Vec::new(), Vary::values);
     for at in 0..values.len().max(1) {
-        // Points are ordered by series: those of one x are one series apart.
+        // Points are ordered by series: points with the same x are one series apart.
         let points = sweep.points().iter().skip(at).step_by(values.len().max(1));
         let x = points
             .clone()
@@ -178,7 +179,7 @@ fn outcome_summary(sweep: &Sweep) -> String {
     let what = sweep.experiment().kind().trials;
     let mut text = format!("{messages} {what}; 95% intervals in brackets; Faultlab {VERSION}");
     for (id, count, why) in ends {
-        let _ = write!(text, "\n{}: {id}: {why}", words::count(count as u32, "point"));
+        let _ = write!(text, "\n{}: {id}: {why}", wording::count(count as u32, "point"));
     }
     text
 }
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_that_jams_says_so_instead_of_a_mean() {
+    fn unstable_points_show_their_outcome_instead_of_a_mean() {
         let text = "net=cube:2&switch=circuit&route=e-cube&vary=rate:0.2,3&within=0.5&trials=1000";
         let mut sweep = Sweep::new(&text.parse().unwrap());
         run(&mut sweep);
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn with_interval_says_why_an_interval_is_unbounded() {
+    fn with_interval_explains_unbounded_and_exact_intervals() {
         let estimate = |low, high| Estimate { mean: -0.001, low, high, n: 2, runs: 1 };
         assert_eq!(with_interval(estimate(f64::NEG_INFINITY, f64::INFINITY)), "0.00 (one trial)");
         assert_eq!(with_interval(estimate(-0.101, 0.099)), "0.00 [-0.10, 0.10]");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use super::words;
+use super::wording;
 use crate::files::csv::{line, source_header};
 use crate::files::json::{ResultSource, to_json};
 use faultlab_experiment::{Experiment, Instance, Trace};
@@ -18,7 +18,7 @@ pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
     for trace in instance.traces.clone() {
         let (series, outcome) = (&trace.algorithm.id, trace.outcome.id());
         for (made, hop) in trace.hops.iter().enumerate() {
-            let reason = words::reason(instance, &trace, made);
+            let reason = wording::reason(instance, &trace, made);
             // A single message needs only one virtual-channel class.
             line(&mut csv, &[&series, &outcome, &(made + 1), &hop.from, &hop.to, &0, &hop.rule.id, &reason]);
         }
@@ -33,23 +33,23 @@ pub(crate) fn csv(experiment: &Experiment, instance: &mut Instance) -> String {
 /// to, class, rule, reason}], ending}` for each message of `instance`, which belongs to
 /// `experiment`.
 ///
-/// `from` and `to` are decimal numbers in strings, because JavaScript's numbers cannot hold them
-/// all.
+/// `from` and `to` are decimal numbers in strings, because JavaScript's numbers cannot represent
+/// all of them.
 pub(crate) fn json(experiment: &Experiment, instance: &mut Instance) -> String {
     let traces = instance.traces.clone();
     traces.iter().map(|trace| route(experiment, instance, trace) + "\n").collect()
 }
 
 fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> String {
-    let ending = words::ending(&instance.cell, trace).to_string();
-    let hops = trace.hops.iter().enumerate().map(|(number, hop)| Hop {
+    let ending = wording::ending(&instance.cell, trace).to_string();
+    let hops = trace.hops.iter().enumerate().map(|(number, hop)| MessageHopRecord {
         from: hop.from.to_string(),
         to: hop.to.to_string(),
         class: 0,
         rule: hop.rule.id,
-        reason: words::reason(instance, trace, number).to_string(),
+        reason: wording::reason(instance, trace, number).to_string(),
     });
-    to_json(&Route {
+    to_json(&MessageRouteRecord {
         made: ResultSource::new(experiment),
         series: trace.algorithm.id.clone(),
         outcome: trace.outcome.id(),
@@ -59,17 +59,17 @@ fn route(experiment: &Experiment, instance: &mut Instance, trace: &Trace) -> Str
 }
 
 #[derive(Serialize)]
-struct Route {
+struct MessageRouteRecord {
     #[serde(flatten)]
     made: ResultSource,
     series: Cow<'static, str>,
     outcome: &'static str,
-    hops: Vec<Hop>,
+    hops: Vec<MessageHopRecord>,
     ending: String,
 }
 
 #[derive(Serialize)]
-struct Hop {
+struct MessageHopRecord {
     from: String,
     to: String,
     /// Virtual-channel class; a single message needs only one.
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_makes_no_hop_has_its_line() {
+    fn messages_without_hops_have_a_line() {
         let experiment: Experiment = "net=cube:2&break=1,2&route=random,deterministic-blind&seed=3".parse().unwrap();
         let csv = csv(&experiment, &mut Instance::new(&experiment, cell(&experiment)));
         let lines: Vec<_> = csv.lines().skip(2).collect();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn route_names_large_nodes_exactly() {
+    fn json_names_large_nodes_exactly() {
         let experiment: Experiment = "net=cube:64".parse().unwrap();
         let mut instance = Instance::new(&experiment, cell(&experiment));
         let line: Value = serde_json::from_str(&json(&experiment, &mut instance)).unwrap();

@@ -7,4 +7,4 @@ pub mod picture;
 pub mod play;
 pub(crate) mod routes;
 pub mod watch;
-pub mod words;
+pub mod wording;

@@ -8,9 +8,9 @@ use crate::picture::scene::Role;
 use faultlab_core::routing::{Algorithm, Knowledge};
 use faultlab_experiment::{CubePointConfig, Sweep};
 
-/// Overlays of single messages. For algorithms that take any minimal path and no other: the
-/// probability of arrival. For those that may take others: the probability of arrival without a
-/// detour.
+/// Overlays of single messages. For algorithms that take any minimal path and no other path, the
+/// probability of arrival. For algorithms that may take other paths, the probability of arrival
+/// without a detour.
 pub(crate) static OVERLAYS: [Overlay; 2] = [
     Overlay::new("success", |sweep| curves(sweep, Algorithm::is_minimal)),
     Overlay::new("minimal", |sweep| curves(sweep, Algorithm::exhausts_minimal_paths)),
@@ -36,7 +36,7 @@ fn curves(sweep: &Sweep, applies: fn(&Algorithm) -> bool) -> Vec<Curve> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::known::closed_forms;
+    use crate::sweep_charts::reference_values::closed_forms;
 
     fn names(text: &str, metric: &str) -> Vec<String> {
         let sweep = Sweep::new(&text.parse().unwrap());
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_forms_are_those_of_the_algorithms_they_are_about() {
+    fn closed_forms_appear_only_for_matching_algorithms() {
         // A single path for each pair is not any minimal path.
         let ecube = "net=cube:6&faults=nodes:0.3&route=e-cube&plot=minimal&vary=p:0.1,0.3,0.5&within=0.02";
         let compared = |routes: &str| ecube.replace("e-cube", routes);
@@ -60,7 +60,7 @@ mod tests {
             assert_eq!(names(&compared("random-blind"), metric), ["closed form, no info"]);
         }
         // An algorithm that leaves minimal paths only where they are blocked arrives without a
-        // detour as often as one that never leaves them.
+        // detour as often as an algorithm that never leaves minimal paths.
         for routes in ["sidetracking", "backtracking", "minimal"] {
             assert_eq!(names(&compared(routes), "minimal"), local, "{routes}");
             assert_eq!(names(&compared(routes), "success"), [""; 0], "{routes}");
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_those_of_the_equations() {
+    fn values_match_the_equations() {
         let sweep = Sweep::new(&"net=cube:5&faults=count:3&route=random&vary=f:1,3".parse().unwrap());
         let [found] = <[Curve; 1]>::try_from(curves(&sweep, Algorithm::is_minimal)).unwrap();
         let exact = [1, 3].map(|faults| (faults as f64, faultlab_core::theory::local_counted(30, 5, faults)));

@@ -4,7 +4,7 @@ use crate::picture::cube::{NetworkElement, distance_to_segment};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layout::NodePositions;
 use crate::picture::scene::{Anchor, DASHES, Role, Scene, Shape};
-use crate::words;
+use crate::wording;
 use faultlab_core::fault::Faults as _;
 use faultlab_core::switching::Hop;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
@@ -12,17 +12,17 @@ use faultlab_experiment::{Instance, Trace};
 
 /// View of an instance at one time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MessageView {
+pub struct MessageFrame {
     /// Width and height in pixels.
     pub size: Size,
-    /// Number of hops made, with the fraction of the next one: 2.5 is half-way between the second
+    /// Number of hops made, with the fraction of the next hop: 2.5 is half-way between the second
     /// and the third.
     pub time: f64,
     /// Node or link in focus, by pointer or keyboard.
     pub focus: Option<NetworkElement>,
 }
 
-/// Maximum number of hops drawn for one message; earlier ones have faded.
+/// Maximum number of hops drawn for one message; earlier hops have faded.
 const DRAWN: usize = 500;
 
 /// Margins around the nodes, in pixels: left and right, where the ends have their names, and above
@@ -46,8 +46,8 @@ pub fn node_radius(size: Size, places: &NodePositions) -> f64 {
     (places.spacing * (size.width - 2.0 * MARGIN.width) * 0.33).clamp(1.6, 12.0)
 }
 
-/// Returns the element at a point of the picture. It is a node or, where every node is drawn, a
-/// link near the point, directed towards `to`. Fingers reach farther.
+/// Returns the element at a point of the picture. The element is a node or, where every node is
+/// drawn, a link near the point, directed towards `to`. The reach is larger for `touch`.
 pub fn hit(
     size: Size,
     places: &NodePositions,
@@ -64,14 +64,15 @@ pub fn hit(
         let away = distance_to_segment(point, at(from)?, at(link.end())?);
         Some((link, away)).filter(|(_, away)| *away <= if touch { 9.0 } else { 5.0 })
     };
-    // Of the two directions of a link, the one that corrects a bit.
+    // Selects the direction of a link that corrects a bit.
     let wrong = |from: NodeId, dim: u8| (from.0 ^ to.0) >> dim & 1 == 1;
     let ways = places.iter().flat_map(|(from, _)| (0..cube.dimension()).map(move |dim| (from, dim)));
     let near = ways.filter(|&(from, dim)| places.whole && wrong(from, dim)).filter_map(|(from, dim)| off(from, dim));
     node.or_else(|| near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(link, _)| NetworkElement::Link(link)))
 }
 
-/// Returns the state of the element in focus; ends can be moved.
+/// Returns the state of the element in focus; for a source or destination, also that it can be
+/// moved.
 pub fn state(instance: &mut Instance, spot: NetworkElement) -> &'static str {
     let ends = instance.cell.ends;
     match spot {
@@ -84,15 +85,15 @@ pub fn state(instance: &mut Instance, spot: NetworkElement) -> &'static str {
 }
 
 /// Draws `instance` with the view `frame`.
-pub fn draw(instance: &mut Instance, places: &NodePositions, frame: MessageView) -> Scene {
-    let mut painter = Painter { places, frame, radius: node_radius(frame.size, places), shapes: Vec::new() };
+pub fn draw(instance: &mut Instance, places: &NodePositions, frame: MessageFrame) -> Scene {
+    let mut painter = MessagePainter { places, frame, radius: node_radius(frame.size, places), shapes: Vec::new() };
     painter.links(instance);
     painter.traps(instance);
     for (index, trace) in instance.traces.iter().enumerate() {
         painter.path(trace, index, instance.traces.len());
     }
     painter.nodes(instance);
-    painter.ends(instance);
+    painter.draw_ends(instance);
     let from = instance.cell.ends.from;
     for (index, trace) in instance.traces.iter().enumerate().rev() {
         painter.draw_message(trace, index, from);
@@ -109,14 +110,14 @@ fn middle(points: &[Point]) -> Point {
     }
 }
 
-struct Painter<'a> {
+struct MessagePainter<'a> {
     places: &'a NodePositions,
-    frame: MessageView,
+    frame: MessageFrame,
     radius: f64,
     shapes: Vec<Shape>,
 }
 
-impl Painter<'_> {
+impl MessagePainter<'_> {
     fn at(&self, node: NodeId) -> Option<Point> {
         self.places.get(node).map(|place| to_pixels(self.frame.size, place))
     }
@@ -129,7 +130,7 @@ impl Painter<'_> {
         self.shapes.push(Shape::Text { at, anchor, role, size, text });
     }
 
-    /// Draws the links between drawn nodes, except those of faulty nodes, which are unusable.
+    /// Draws the links between drawn nodes, except links of faulty nodes, which are unusable.
     /// Faulty links are crossed out.
     fn links(&mut self, instance: &mut Instance) {
         let cube = instance.cell.cube;
@@ -175,7 +176,8 @@ impl Painter<'_> {
         self.shapes.push(Shape::Cross { at: at(0.3), radius, role: Role::Fault });
     }
 
-    /// Draws the closed sets that have caught a message, once the message is there.
+    /// Draws the closed set that a trapped message cannot leave, once the message has made its last
+    /// hop.
     fn traps(&mut self, instance: &Instance) {
         for trace in &instance.traces {
             let done = self.frame.time >= trace.hops.len() as f64;
@@ -197,13 +199,13 @@ impl Painter<'_> {
         }
     }
 
-    /// Draws the hops that a message has made, and the fraction of the current one. `lane`
+    /// Draws the hops that a message has made, and the fraction of the current hop. `lane`
     /// separates messages on the same link.
     fn path(&mut self, trace: &Trace, index: usize, messages: usize) {
         let width = (self.radius * 0.55).clamp(2.5, 5.0);
         let lane = (index as f64 - (messages as f64 - 1.0) / 2.0) * (width + 0.5);
         let dash: Vec<_> = DASHES[index % DASHES.len()].iter().map(|length| length * width / 3.0).collect();
-        let made = self.made(trace);
+        let made = self.hops_made(trace);
         for (number, hop) in trace.hops.iter().enumerate().take(made + 1).skip(made.saturating_sub(DRAWN)) {
             let part = if number < made { 1.0 } else { (self.frame.time - made as f64).clamp(0.0, 1.0) };
             if part > 0.0
@@ -225,12 +227,12 @@ impl Painter<'_> {
     }
 
     /// Returns the number of complete hops that a message has made.
-    fn made(&self, trace: &Trace) -> usize {
+    fn hops_made(&self, trace: &Trace) -> usize {
         (self.frame.time.max(0.0) as usize).min(trace.hops.len())
     }
 
-    /// Returns the first `part` of a hop's line: straight, or bent around nodes in between where
-    /// the layout asks for it.
+    /// Returns the first `part` of a hop's line: straight, or bent around nodes in between in
+    /// layouts that require it.
     fn hop_points(&self, hop: &Hop, part: f64, lane: f64) -> Option<Vec<Point>> {
         const PIECES: u32 = 16;
         let (from, to) = (self.at(hop.from)?, self.at(hop.to)?);
@@ -239,7 +241,7 @@ impl Painter<'_> {
         // The side does not depend on the direction, so that both directions use the same line.
         let sign = if way.x < 0.0 || way.x == 0.0 && way.y < 0.0 { -1.0 } else { 1.0 };
         let side = Point::new(way.x / length, way.y / length).turned_right() * sign;
-        // Bent towards the centre of the picture, so that it stays inside.
+        // The line bends towards the centre of the picture, so that it stays inside.
         let (cx, cy) = (self.frame.size.width - from.x - to.x, self.frame.size.height - from.y - to.y);
         let inward = if cx * side.x + cy * side.y < 0.0 { -1.0 } else { 1.0 };
         let bend = if self.places.bends(hop.from, hop.to) { inward * (length * 0.16).min(48.0) } else { 0.0 };
@@ -266,7 +268,7 @@ impl Painter<'_> {
     }
 
     /// Draws source and destination with their names.
-    fn ends(&mut self, instance: &Instance) {
+    fn draw_ends(&mut self, instance: &Instance) {
         let radius = self.radius.max(5.0);
         let ends = instance.cell.ends;
         let cube = instance.cell.cube;
@@ -279,7 +281,7 @@ impl Painter<'_> {
             // columns.
             let up = at.y > self.frame.size.height - 60.0;
             let lines = if up { [-(radius + 26.0), -(radius + 12.0)] } else { [radius + 12.0, radius + 26.0] };
-            for (line, text) in lines.into_iter().zip([what.to_owned(), words::node(cube, node).to_string()]) {
+            for (line, text) in lines.into_iter().zip([what.to_owned(), wording::node(cube, node).to_string()]) {
                 self.text(Point::new(at.x, at.y + line), Anchor::Middle, Role::Soft, 12.0, text);
             }
         }
@@ -287,7 +289,7 @@ impl Painter<'_> {
 
     /// Draws the message itself.
     fn draw_message(&mut self, trace: &Trace, index: usize, from: NodeId) {
-        let made = self.made(trace);
+        let made = self.hops_made(trace);
         let start = self.at(trace.at(made, from));
         let part = (self.frame.time - made as f64).clamp(0.0, 1.0);
         let moving = trace.hops.get(made).filter(|_| part > 0.0).and_then(|hop| self.hop_points(hop, part, 0.0));

@@ -5,7 +5,7 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::picture::MessageView;
+use super::picture::MessageFrame;
 use super::{files, picture, watch};
 use crate::document::Document;
 use crate::picture::cube::NetworkElement;
@@ -50,7 +50,8 @@ impl MessagePlay {
         self.instance.borrow_mut()
     }
 
-    /// Returns the message of algorithm number `index`, or of the last one if there are fewer.
+    /// Returns the message of algorithm number `index`, or of the last algorithm if there are
+    /// fewer.
     pub fn trace(&self, index: usize) -> Option<Arc<Trace>> {
         let instance = self.instance();
         instance.traces.get(index).or(instance.traces.last()).cloned()
@@ -89,7 +90,7 @@ impl Document for MessagePlay {
     }
 }
 
-/// Place codes are nodes and links, see [`NetworkElement::code`].
+/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`].
 impl Watch for MessagePlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -174,7 +175,8 @@ impl Watch for MessagePlay {
         events
     }
 
-    /// Keeps the common start of the path shown so far: an edit in the past branches off there.
+    /// Keeps the hops that the path shown so far has in common with the new path: after an edit,
+    /// playback continues from there.
     fn begin(&mut self, before: Option<&dyn Watch>, shown: &mut ViewState) -> f64 {
         clear_stale(self, shown);
         let before: Option<&dyn Any> = before.map(|before| before as _);
@@ -194,7 +196,7 @@ impl Watch for MessagePlay {
 
     fn draw(&self, _panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let places = self.places(size)?;
-        let frame = MessageView {
+        let frame = MessageFrame {
             size,
             time: self.now() + shown.step_fraction,
             focus: shown.focus_in(0).map(NetworkElement::from_code),
@@ -217,7 +219,7 @@ impl Watch for MessagePlay {
     }
 
     fn contains(&self, place: HitId) -> bool {
-        // Called while the instance may be borrowed.
+        // Uses only the experiment: the instance may be borrowed during this call.
         let (cube, spot) = (self.experiment.network.cube(), NetworkElement::from_code(place));
         let has = |cube: Hypercube| {
             cube.contains(spot.node()) && !matches!(spot, NetworkElement::Link(link) if link.dim >= cube.dimension())

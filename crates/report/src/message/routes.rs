@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{files, words};
+use super::{files, wording};
 use crate::document::Document;
 use crate::error::ReportError;
-use crate::words::node;
+use crate::wording::node;
 use faultlab_experiment::{CubePointConfig, Experiment, Instance, Trace};
 
 /// Message of each algorithm, with the reason of every hop.
@@ -48,9 +48,9 @@ fn message(instance: &mut Instance, trace: &Trace) -> String {
     for (number, hop) in trace.hops.iter().enumerate() {
         let (from, to) = (node(cube, hop.from), node(cube, hop.to));
         let mark = if hop.rule.is_detour() { '*' } else { ' ' };
-        let reason = words::reason(instance, trace, number);
+        let reason = wording::reason(instance, trace, number);
         let _ = writeln!(text, " {mark}{:>digits$}  {from} -> {to}  {reason}", number + 1);
     }
-    let _ = writeln!(text, "{}", words::ending(&instance.cell, trace));
+    let _ = writeln!(text, "{}", wording::ending(&instance.cell, trace));
     text
 }

@@ -1,10 +1,10 @@
 //! Descriptions of watched single messages: the outcome in a sentence, in a word, and in numbers.
 
 use super::picture::state;
-use super::words::ending;
+use super::wording::ending;
 use crate::picture::cube::NetworkElement;
 use crate::watch::{Rows, TimelineEvent};
-use crate::words::{count, cube_name, node};
+use crate::wording::{count, cube_name, node};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::Outcome;
@@ -17,7 +17,7 @@ pub fn title(instance: &Instance, trace: &Trace, hops: usize) -> String {
     let (cell, all) = (&instance.cell, trace.hops.len());
     let place = |at| node(cell.cube, at);
     match hops.checked_sub(1).and_then(|last| trace.hops.get(last)) {
-        _ if hops >= all => ended(trace),
+        _ if hops >= all => outcome_text(trace),
         None => format!("A message leaves {} for {}", place(cell.ends.from), place(cell.ends.to)),
         Some(hop) if hop.rule.is_detour() => {
             format!("Blocked at {}, the message steps back to {}", place(hop.from), place(hop.to))
@@ -53,10 +53,10 @@ pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
         (Outcome::LimitReached, Some(_)) => Some("trapped"),
         (Outcome::LimitReached, None) => Some("path limit"),
         (Outcome::Lost, _) => Some("lost"),
-        (Outcome::Blocked | Outcome::BlockedAtSource, _) => Some("no way on"),
+        (Outcome::Blocked | Outcome::BlockedAtSource, _) => Some("dead end"),
         (Outcome::Disconnected, _) => Some("cut off"),
     };
-    // A message that bounces endlessly only lists the first times.
+    // Of a message that is blocked again and again, only the first events are listed.
     blocked.take(MOST_EVENTS).chain(what.map(|what| event(what, trace.hops.len()))).collect()
 }
 
@@ -64,21 +64,21 @@ pub fn events(trace: &Trace, names: usize) -> Vec<TimelineEvent> {
 const MOST_EVENTS: usize = 2;
 
 /// Returns the outcome of a message in one sentence.
-fn ended(trace: &Trace) -> String {
+fn outcome_text(trace: &Trace) -> String {
     let trapped = trace.trap.as_ref().map(|trap| trap.nodes.len());
     match (trace.outcome, detours(trace)) {
         (Outcome::Delivered, 0) => "The message finds a minimal path".to_owned(),
-        (Outcome::Delivered, 1) => "Blocked once, the message steps aside and arrives".to_owned(),
+        (Outcome::Delivered, 1) => "Blocked once, the message takes a detour and arrives".to_owned(),
         (Outcome::Delivered, n) => format!("Blocked {n} times, the message still arrives"),
         (Outcome::LimitReached, _) if trapped == Some(2) => {
-            "The message tunnels: it will bounce here for ever".to_owned()
+            "The message tunnels: it will bounce here forever".to_owned()
         }
-        (Outcome::LimitReached, _) if trapped.is_some() => "The message is caught where no path leads out".to_owned(),
-        (Outcome::LimitReached, _) => "The message wanders until its path limit".to_owned(),
-        (Outcome::Lost, _) => "Sent blindly into a faulty node, the message is lost".to_owned(),
+        (Outcome::LimitReached, _) if trapped.is_some() => "The message is caught in a closed set of nodes".to_owned(),
+        (Outcome::LimitReached, _) => "The message reaches its path limit".to_owned(),
+        (Outcome::Lost, _) => "The message is lost: it was sent to a faulty node".to_owned(),
         (Outcome::BlockedAtSource, _) => "The source itself is blocked".to_owned(),
-        (Outcome::Blocked, _) => "The message meets a node with no way on".to_owned(),
-        (Outcome::Disconnected, _) => "No path is left at all".to_owned(),
+        (Outcome::Blocked, _) => "The message reaches a dead end".to_owned(),
+        (Outcome::Disconnected, _) => "No live path exists".to_owned(),
     }
 }
 
@@ -92,7 +92,7 @@ fn outcome(trace: &Trace) -> String {
     trace.outcome.id().replace('-', " ")
 }
 
-/// Returns the words beside the algorithm's name: the hops so far, and the outcome once it is
+/// Returns the text beside the algorithm's name: the hops so far, and the outcome once it is
 /// reached.
 pub fn short(trace: &Trace, hops: usize) -> String {
     match trace.outcome {
@@ -102,7 +102,7 @@ pub fn short(trace: &Trace, hops: usize) -> String {
     }
 }
 
-/// Returns the algorithm's summary, with the outcome of its message once it is reached.
+/// Returns the algorithm's summary, with the outcome of its message after the last hop.
 pub fn subtitle(instance: &Instance, trace: &Trace, hops: usize) -> RichText {
     match hops < trace.hops.len() {
         true => trace.algorithm.summary.into(),
@@ -131,8 +131,8 @@ pub fn counts(instance: &Instance, hops: usize) -> Rows {
     ]
 }
 
-/// Returns the picture as text, for users who do not see it. It states the position while time is
-/// paused, the outcome once it is reached, and the element in focus.
+/// Returns the picture as text, for users who do not see the picture. The text states the position
+/// while time is paused, the outcome once it is reached, and the element in focus.
 pub fn mirror(
     instance: &mut Instance,
     trace: &Trace,
@@ -162,7 +162,7 @@ mod tests {
 
     /// Returns the title, the subtitle, the word beside the first name, and the text description,
     /// at the end.
-    fn said(text: &str) -> (MessagePlay, [String; 4]) {
+    fn captions(text: &str) -> (MessagePlay, [String; 4]) {
         let (mut play, shown) = (MessagePlay::new(&text.parse().unwrap()).unwrap(), ViewState::default());
         play.seek(f64::INFINITY);
         let said =
@@ -171,22 +171,22 @@ mod tests {
     }
 
     /// Returns title, short text and outcome without the algorithm's summary.
-    fn end(text: &str) -> [String; 3] {
-        let (_, [title, subtitle, short, mirror]) = said(text);
-        // The text after the size of the cube and the position of the message.
+    fn describe_end(text: &str) -> [String; 3] {
+        let (_, [title, subtitle, short, mirror]) = captions(text);
+        // The ending follows the size of the cube and the position of the message.
         let ending = mirror.splitn(3, ". ").nth(2).unwrap();
         assert!(subtitle.ends_with(ending), "{subtitle}");
         [title, short, ending.to_owned()]
     }
 
     #[test]
-    fn a_message_that_arrives_is_told_whole() {
-        let (play, said) = said("faults=nodes:0.3&sample=11");
+    fn delivered_message_is_described_with_counts() {
+        let (play, said) = captions("faults=nodes:0.3&sample=11");
         let ending = "Delivered in 8 hops, 2 more than a minimal path.";
         let summary = "Correct a wrong bit at random among those that lead to a live node; when there is none, step back to a live \
                        neighbour at random.";
         let mirror = format!("6-cube. After hop 8 the message is at 111111. {ending}");
-        let title = "Blocked once, the message steps aside and arrives";
+        let title = "Blocked once, the message takes a detour and arrives";
         assert_eq!(said, [title, &format!("{summary} {ending}"), "8 hops", &mirror]);
         let counts: Vec<_> = play.counts().into_iter().map(|(name, values)| format!("{name}: {}", values[0])).collect();
         assert_eq!(counts, ["Outcome: delivered", "Hops: 8", "Minimal: 6", "Times blocked: 1", "Path limit: 30"]);
@@ -196,32 +196,33 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_messages_is_told() {
-        let told = |text: &str, title: &str, short: &str, ending: &str| assert_eq!(end(text), [title, short, ending]);
+    fn every_outcome_is_described() {
+        let told =
+            |text: &str, title: &str, short: &str, ending: &str| assert_eq!(describe_end(text), [title, short, ending]);
         told("faults=none", "The message finds a minimal path", "6 hops", "Delivered in 6 hops, a minimal path.");
         let around = "faults=none&break=1,2,4,8,16,32";
         let blocked = "Blocked at the source: none of its forward neighbours can be entered.";
         told(around, "The source itself is blocked", "blocked at source", blocked);
         let before = "faults=none&break=62,61,59,55,47,31&route=deterministic";
         let blocked = "Blocked at 111100 after 4 hops: no neighbour it may enter.";
-        told(before, "The message meets a node with no way on", "blocked", blocked);
+        told(before, "The message reaches a dead end", "blocked", blocked);
         let tunnel = "net=cube:3&faults=none&break=1,2,5,6";
         let bounces = "Tunnelling between 100 and 000 until the path limit of 15 hops.";
-        told(tunnel, "The message tunnels: it will bounce here for ever", "limit reached", bounces);
+        told(tunnel, "The message tunnels: it will bounce here forever", "limit reached", bounces);
         let blind = "faults=none&break=56&route=deterministic-blind";
         let lost = "Lost at 111000 after 3 hops: it was sent to a faulty node.";
-        told(blind, "Sent blindly into a faulty node, the message is lost", "lost", lost);
+        told(blind, "The message is lost: it was sent to a faulty node", "lost", lost);
         let (around, cut) =
             ("faults=none&break=1,2,4,8,16,32&route=global", "No live path leads from source to destination.");
-        told(around, "No path is left at all", "disconnected", cut);
+        told(around, "No live path exists", "disconnected", cut);
         let caught = "Caught in a closed set of 35 nodes until the path limit of 30 hops.";
         let around = "faults=none&break=62,61,59,55,47,31";
-        told(around, "The message is caught where no path leads out", "limit reached", caught);
+        told(around, "The message is caught in a closed set of nodes", "limit reached", caught);
     }
 
     #[test]
-    fn an_edit_forks_where_paths_part() {
-        let (before, _) = said("faults=none&route=deterministic");
+    fn edit_restarts_playback_where_paths_diverge() {
+        let (before, _) = captions("faults=none&route=deterministic");
         let after = |text: &str| {
             MessagePlay::new(&text.parse().unwrap()).unwrap().begin(Some(&before), &mut ViewState::default())
         };

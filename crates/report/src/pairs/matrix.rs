@@ -1,7 +1,7 @@
 //! Matrix of the pairs that faults cut off. Rows are sources, columns destinations. A dot marks a
 //! pair without a live permitted path; a line crosses the row and the column of a faulty node.
 
-use super::words::{Column, PairTable};
+use super::wording::{Column, PairTable};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
 use faultlab_core::topology::NodeId;
@@ -53,8 +53,8 @@ impl MatrixPicture<'_> {
         Point::new(x + ((to / per) as f64 + 0.5) * self.cell(), y + ((from / per) as f64 + 0.5) * self.cell())
     }
 
-    /// Returns the pair at a point. In a cell of several pairs, it is the first one that is cut
-    /// off, otherwise the first.
+    /// Returns the pair at a point. In a cell of several pairs, the result is the first pair that
+    /// is cut off, otherwise the first pair.
     pub fn hit(&self, Point { x, y }: Point) -> Option<Pair> {
         let (Point { x: left, y: top }, (rows, per)) = (self.corner(), self.rows());
         let place = |at: f64| {
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_is_hit_where_it_is_drawn() {
+    fn hit_finds_cells_where_drawn() {
         for text in ["switch=pairs&break=24_1,3", "switch=pairs&net=cube:9&faults=nodes:0.02"] {
             let table = PairTable::new(&text.parse().unwrap(), true).unwrap();
             let picture = MatrixPicture { table: &table, column: 0, origin: Point::ORIGIN, side: 300.0 };

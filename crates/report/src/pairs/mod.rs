@@ -1,4 +1,4 @@
 //! Pairs that faults cut off: the matrix, and its description.
 
 pub mod matrix;
-pub mod words;
+pub mod wording;

@@ -7,7 +7,7 @@ use std::fmt::{Display, Write as _};
 
 use serde::Serialize;
 
-use super::words::NodeCounts;
+use super::wording::NodeCounts;
 use crate as report;
 use crate::files::csv::{line, source_header};
 use crate::files::json::{ResultSource, to_json};
@@ -68,11 +68,11 @@ fn outcome(view: &SchemeView<'_>) -> &'static str {
 /// Nodes are decimal numbers in strings. Channels are written as in experiments: `24_1`. `thesis`
 /// is the node that a hop leads to as x1 x2 .. xn. `circle` is the cyclic wait of a deadlock.
 pub fn json(experiment: &Experiment, instance: &PermutationInstance, views: &[SchemeView<'_>]) -> String {
-    views.iter().map(|view| to_json(&told_of(experiment, instance, view)) + "\n").collect()
+    views.iter().map(|view| to_json(&scheme_record(experiment, instance, view)) + "\n").collect()
 }
 
 #[derive(Serialize)]
-struct Told {
+struct PermutationRecord {
     #[serde(flatten)]
     made: ResultSource,
     series: Cow<'static, str>,
@@ -90,7 +90,7 @@ struct Told {
     cycles: Option<u32>,
     arrived: Option<u32>,
     circle: Option<Vec<Wait>>,
-    message: Option<Message>,
+    message: Option<PermutationMessageRecord>,
     ending: String,
 }
 
@@ -109,17 +109,17 @@ struct Wait {
 }
 
 #[derive(Serialize)]
-struct Message {
+struct PermutationMessageRecord {
     number: u32,
     from: String,
     via: Option<String>,
     to: String,
     problem: Option<&'static str>,
-    hops: Vec<Hop>,
+    hops: Vec<PermutationHopRecord>,
 }
 
 #[derive(Serialize)]
-struct Hop {
+struct PermutationHopRecord {
     from: String,
     to: String,
     phase: &'static str,
@@ -128,11 +128,11 @@ struct Hop {
     thesis: String,
 }
 
-fn told_of(experiment: &Experiment, instance: &PermutationInstance, view: &SchemeView<'_>) -> Told {
+fn scheme_record(experiment: &Experiment, instance: &PermutationInstance, view: &SchemeView<'_>) -> PermutationRecord {
     let (trial, paths, batch) = (view.series.trial.as_ref().ok(), view.paths.as_ref(), view.batch.as_ref());
-    let counts = NodeCounts::of(instance, view.series);
+    let counts = NodeCounts::new(instance, view.series);
     let NodeCounts { active, shadow: inactive, marked, faulty } = counts;
-    Told {
+    PermutationRecord {
         made: ResultSource::new(experiment),
         series: view.series.algorithm.id.clone(),
         outcome: outcome(view),
@@ -168,9 +168,9 @@ fn wait_cycle(view: &SchemeView<'_>) -> Option<Vec<Wait>> {
     Some(circle.iter().map(wait).collect())
 }
 
-fn message(cube: Hypercube, found: &FollowedMessage) -> Message {
+fn message(cube: Hypercube, found: &FollowedMessage) -> PermutationMessageRecord {
     let route = found.route.as_ref();
-    let hop = |hop: ObliviousHop| Hop {
+    let hop = |hop: ObliviousHop| PermutationHopRecord {
         from: hop.link.from.to_string(),
         to: hop.link.end().to_string(),
         phase: hop.phase.id(),
@@ -178,7 +178,7 @@ fn message(cube: Hypercube, found: &FollowedMessage) -> Message {
         dimension: hop.link.dim,
         thesis: thesis_label(cube, hop.link.end()),
     };
-    Message {
+    PermutationMessageRecord {
         number: found.number,
         from: found.from.to_string(),
         via: route.ok().and_then(ObliviousRoute::via).map(|via| via.to_string()),
@@ -191,10 +191,10 @@ fn message(cube: Hypercube, found: &FollowedMessage) -> Message {
 /// Returns the sentence on the outcome.
 fn ending(instance: &PermutationInstance, view: &SchemeView<'_>) -> String {
     match (&view.batch, &view.paths) {
-        (Some(batch), _) => permutation::words::batch_caption(instance, view.series, batch),
-        (None, Some(paths)) => permutation::words::caption(instance, view.series, paths).to_string(),
+        (Some(batch), _) => permutation::wording::batch_caption(instance, view.series, batch),
+        (None, Some(paths)) => permutation::wording::caption(instance, view.series, paths).to_string(),
         (None, None) => match &view.series.trial {
-            Err(why) => permutation::words::not_applicable(&view.series.algorithm, *why),
+            Err(why) => permutation::wording::not_applicable(&view.series.algorithm, *why),
             Ok(_) => String::new(),
         },
     }
@@ -205,9 +205,12 @@ fn no_message_reason(experiment: &Experiment, instance: &PermutationInstance, vi
     let from = experiment.from.filter(|_| view.series.trial.is_ok() && view.followed.is_none())?;
     let sends = |trial: &PermutationTrial| trial.relation.iter().any(|(node, _)| node == from);
     if view.series.trial.as_ref().is_ok_and(sends) {
-        return Some(format!("{} sends its message elsewhere.", report::words::node(instance.cell.cube, from)));
+        return Some(format!(
+            "{} sends its message to another destination.",
+            report::wording::node(instance.cell.cube, from)
+        ));
     }
-    Some(permutation::words::no_message_reason(instance, view.series, from))
+    Some(permutation::wording::no_message_reason(instance, view.series, from))
 }
 
 /// Returns the CSV of `route` for permutations and batches:
@@ -226,7 +229,7 @@ pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[Sch
         };
         let hops: Vec<_> = found.route.iter().flat_map(ObliviousRoute::hops).collect();
         if hops.is_empty() {
-            let reason = permutation::words::message(trial, found.number, &found.route);
+            let reason = permutation::wording::message(trial, found.number, &found.route);
             line(&mut text, &[&series, &outcome, &found.number, &"", &"", &"", &"", &"", &"", &"", &reason]);
         }
         for (number, hop) in (1u32..).zip(&hops) {
@@ -242,7 +245,7 @@ pub fn csv(experiment: &Experiment, instance: &PermutationInstance, views: &[Sch
                 &hop.phase.id(),
                 &hop.link.dim,
                 &thesis_label(instance.cell.cube, hop.link.end()),
-                &permutation::words::hop(trial, hop),
+                &permutation::wording::hop(trial, hop),
             ];
             line(&mut text, &fields);
         }
@@ -265,7 +268,7 @@ pub fn congestion_csv(experiment: &Experiment, views: &[SchemeView<'_>]) -> Stri
 }
 
 /// Returns the text: the followed message of every scheme, hop by hop, and the outcome.
-pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[SchemeView<'_>]) -> String {
+pub fn text(experiment: &Experiment, instance: &PermutationInstance, views: &[SchemeView<'_>]) -> String {
     let mut text = format!("{experiment}\n");
     for view in views {
         let _ = writeln!(text, "\n{}", view.series.algorithm.name);
@@ -273,22 +276,22 @@ pub fn told(experiment: &Experiment, instance: &PermutationInstance, views: &[Sc
             let _ = writeln!(text, "{why}");
         }
         if let (Some(found), Ok(trial)) = (&view.followed, &view.series.trial) {
-            let _ = writeln!(text, "{}", permutation::words::message(trial, found.number, &found.route));
+            let _ = writeln!(text, "{}", permutation::wording::message(trial, found.number, &found.route));
             let hops: Vec<_> = found.route.iter().flat_map(ObliviousRoute::hops).collect();
             let digits = hops.len().to_string().len();
             for (number, hop) in (1u32..).zip(&hops) {
                 let [from, to] =
-                    [hop.link.from, hop.link.end()].map(|node| report::words::node(instance.cell.cube, node));
-                let reason = permutation::words::hop(trial, hop);
+                    [hop.link.from, hop.link.end()].map(|node| report::wording::node(instance.cell.cube, node));
+                let reason = permutation::wording::hop(trial, hop);
                 let _ = writeln!(text, "  {number:>digits$}  {from} -> {to}  {reason}");
             }
         }
         let _ = writeln!(text, "{}", ending(instance, view));
         if let (Ok(trial), Some(found)) = (&view.series.trial, view.batch.as_ref().and_then(WormBatchRun::outcome))
             && let Some(circle) =
-                permutation::words::wait_cycle(instance.cell.cube, &BatchIndex::from_trial(trial), found)
+                permutation::wording::wait_cycle(instance.cell.cube, &BatchIndex::from_trial(trial), found)
         {
-            let _ = writeln!(text, "The circle: {circle}.");
+            let _ = writeln!(text, "The cyclic wait: {circle}.");
         }
     }
     text

@@ -1,6 +1,6 @@
 //! Whole permutations and batches: pictures, descriptions, files and checks.
 
-pub mod batch;
+pub mod batch_state;
 pub mod check;
 pub mod files;
 pub(crate) mod overlay;
@@ -8,4 +8,4 @@ pub mod picture;
 pub mod play;
 pub(crate) mod routes;
 pub mod watch;
-pub mod words;
+pub mod wording;

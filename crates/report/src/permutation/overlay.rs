@@ -21,18 +21,19 @@ const EXACT: &str = ", exact";
 pub(crate) static OVERLAYS: [Overlay; 3] = [
     Overlay {
         metric: "active",
-        curves: |sweep| closed_form_curves(sweep, active).into_iter().chain(promised(sweep)).collect(),
+        curves: |sweep| closed_form_curves(sweep, active).into_iter().chain(promised_share(sweep)).collect(),
         limits,
     },
     Overlay::new("congestion", |sweep| closed_form_curves(sweep, congestion)),
     Overlay::new("length", |sweep| closed_form_curves(sweep, length)),
 ];
 
-/// Closed form of one scheme at one point, for a number of faults; `None` where there is none.
-type ClosedForm = fn(&Point<'_>) -> Option<f64>;
+/// Closed form of one scheme at one point, for a number of faults; `None` where no closed form
+/// exists.
+type ClosedForm = fn(&FormulaPoint<'_>) -> Option<f64>;
 
 /// Point at which a closed form is evaluated.
-struct Point<'a> {
+struct FormulaPoint<'a> {
     cell: &'a CubePointConfig,
     by_way_of: IntermediateNodes,
     permutation: Permutation,
@@ -68,11 +69,11 @@ fn at_point(cell: &CubePointConfig, by_way_of: IntermediateNodes, form: ClosedFo
         _ => return None,
     };
     let BatchTraffic::Rule(permutation) = cell.relation().demand else { return None };
-    form(&Point { cell, by_way_of, permutation, faults })
+    form(&FormulaPoint { cell, by_way_of, permutation, faults })
 }
 
 /// Returns the share of active nodes with one fault.
-fn active(at: &Point<'_>) -> Option<f64> {
+fn active(at: &FormulaPoint<'_>) -> Option<f64> {
     if at.faults != 1 || at.cell.relation().tolerance != Tolerance::Thesis {
         return None;
     }
@@ -86,7 +87,7 @@ fn active(at: &Point<'_>) -> Option<f64> {
 }
 
 /// Returns bit-fixing's congestion without faults.
-fn congestion(at: &Point<'_>) -> Option<f64> {
+fn congestion(at: &FormulaPoint<'_>) -> Option<f64> {
     if at.faults != 0 || at.by_way_of != IntermediateNodes::Nothing {
         return None;
     }
@@ -102,7 +103,7 @@ fn congestion(at: &Point<'_>) -> Option<f64> {
 
 /// Returns the mean route length without faults, as an expectation over the random choices, where a
 /// length cap excludes nothing.
-fn length(at: &Point<'_>) -> Option<f64> {
+fn length(at: &FormulaPoint<'_>) -> Option<f64> {
     let n = at.cell.cube.dimension();
     let capless = |n: u8| Hypercube::new(n).is_some_and(|cube| length_cap(cube) >= 2 * u32::from(n));
     let hops = f64::from(n);
@@ -116,7 +117,7 @@ fn length(at: &Point<'_>) -> Option<f64> {
             Permutation::Complement => hops,
             Permutation::Worst => f64::from(n.div_ceil(2)),
             Permutation::BitReversal => f64::from(n / 2),
-            // Every bit moves to another position, if there are two.
+            // Every bit moves to another position, if there are at least two positions.
             Permutation::Transpose if n > 1 => hops / 2.0,
             Permutation::Transpose => 0.0,
             Permutation::Random => hops / 2.0,
@@ -125,7 +126,8 @@ fn length(at: &Point<'_>) -> Option<f64> {
     }
 }
 
-/// Theorem's promise of active nodes, and the number of faults up to which it holds.
+/// Number of active nodes that a theorem promises, and the number of faults up to which the promise
+/// holds.
 struct TheoremPromise {
     algorithm: Arc<Algorithm>,
     theorem: &'static str,
@@ -157,7 +159,7 @@ fn promises(experiment: &Experiment) -> Vec<(usize, TheoremPromise)> {
 }
 
 /// Returns the share of active nodes that theorems promise, over their range of fault numbers.
-fn promised(sweep: &Sweep) -> Vec<Curve> {
+fn promised_share(sweep: &Sweep) -> Vec<Curve> {
     let experiment = sweep.experiment();
     let values = experiment.vary.as_ref().map(|vary| vary.values()).unwrap_or_default();
     let first = values.first().copied().unwrap_or_default();
@@ -170,18 +172,18 @@ fn promised(sweep: &Sweep) -> Vec<Curve> {
     promises(experiment).into_iter().filter_map(promised).collect()
 }
 
-/// Returns the limits on the number of faults: that of each theorem, and the measured one up to
-/// which its promise is kept.
+/// Returns the limits on the number of faults: the limit of each theorem, and the measured limit up
+/// to which the promise is kept.
 fn limits(sweep: &Sweep, metric: &Metric) -> Vec<VerticalMarker> {
     let mut limits = Vec::new();
     for (index, promise) in promises(sweep.experiment()) {
         let (role, faults) = (Role::Series(index as u8), promise.faults);
-        let label = format!("{} promises up to F = {faults}", promise.theorem);
+        let label = format!("{} holds up to F = {faults}", promise.theorem);
         limits.push(VerticalMarker { x: faults.into(), label, role, measured: false });
         let points = sweep.points().iter().filter(|point| point.algorithm == promise.algorithm);
         let kept = |point: &&_| estimate(point, metric).is_some_and(|share| share >= promise.share);
         if let Some(x) = points.take_while(kept).last().and_then(|point| point.x) {
-            let label = format!("{} keeps it up to F = {x}", promise.algorithm.name);
+            let label = format!("{} meets it up to F = {x}", promise.algorithm.name);
             limits.push(VerticalMarker { x, label, role, measured: true });
         }
     }
@@ -195,7 +197,7 @@ fn estimate(point: &faultlab_experiment::PointResult, metric: &Metric) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measured::known::closed_forms;
+    use crate::sweep_charts::reference_values::closed_forms;
     use faultlab_experiment::run;
 
     fn measured(text: &str) -> Sweep {
@@ -206,19 +208,19 @@ mod tests {
 
     /// Compares every closed form with counts, along n.
     #[test]
-    fn closed_forms_are_what_is_counted() {
+    fn closed_forms_match_counts() {
         let routes = "route=bit-fixing,valiant-brebner,algorithm-a,algorithm-b,general&within=0.02&trials=60";
         let faulty = format!("switch=permutation&faults=count:1&vary=n:3..9:7&{routes}");
-        check(&measured(&faulty), "active", 2);
+        check_closed_forms(&measured(&faulty), "active", 2);
         for traffic in ["random", "transpose", "bit-reversal", "complement", "worst"] {
             let text = format!("switch=permutation&faults=none&traffic={traffic}&vary=n:2..9:8&{routes}&h=2");
             let sweep = measured(&text);
-            check(&sweep, "length", 5);
-            check(&sweep, "congestion", usize::from(traffic != "random"));
+            check_closed_forms(&sweep, "length", 5);
+            check_closed_forms(&sweep, "congestion", usize::from(traffic != "random"));
         }
     }
 
-    fn check(sweep: &Sweep, metric: &str, curves: usize) {
+    fn check_closed_forms(sweep: &Sweep, metric: &str, curves: usize) {
         let metric = sweep.experiment().kind().metric(metric).unwrap();
         let found = closed_forms(sweep, metric);
         assert_eq!(found.len(), curves, "{} of {}", metric.id, sweep.experiment());
@@ -229,7 +231,8 @@ mod tests {
             for (x, exact) in curve.points {
                 let point = sweep.points().iter().find(|point| point.algorithm == *algorithm && point.x == Some(x));
                 let found = point.and_then(|point| point.estimate(metric)).expect("a measurement");
-                // Some 150 intervals: twice their width contains all of them but for chance.
+                // Twice the width of an interval contains the exact value in all of some 150
+                // comparisons, except by chance.
                 let near = (found.mean - exact).abs() <= 2.0 * found.half_width() + 1e-9;
                 assert!(near, "{} of {} at {x}: {found:?}, not {exact}", metric.id, algorithm.id);
             }
@@ -237,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn theorems_end_long_before_what_they_promise() {
+    fn proved_limits_lie_below_measured_limits() {
         let text = "switch=permutation&net=cube:13&faults=count:1&route=algorithm-a,algorithm-b&vary=f:1,2,16&trials=4";
         let sweep = measured(text);
         let metric = sweep.experiment().kind().metric("active").unwrap();

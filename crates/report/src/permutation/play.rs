@@ -1,10 +1,10 @@
 //! Playback of whole permutations: hops of the followed message, or cycles of batches.
 
-use super::batch::made;
+use super::batch_state::hops_made;
 use super::files;
 use super::picture::draw;
-use super::picture::painter::{BatchShown, RouteShown, SquaresShown};
-use super::picture::squares::SquaresPicture;
+use super::picture::painter::{BatchAtCycle, FollowedRoute, SubcubeViewOptions};
+use super::picture::subcube_layout::SquaresPicture;
 use super::watch;
 use crate::document::Document;
 use crate::picture::cube::NetworkElement;
@@ -25,7 +25,7 @@ pub struct PermutationPlay {
 }
 
 impl PermutationPlay {
-    /// Returns the runs of the experiment at the start; their routes are still to be counted.
+    /// Returns the runs of the experiment at the start; their routes are counted later. Returns
     /// `None` for other networks and kinds, and for cubes that are too large.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         Some(Self { experiment: experiment.clone(), watch: PermutationWatch::start(experiment)? })
@@ -43,7 +43,7 @@ impl PermutationPlay {
 
 impl Document for PermutationPlay {
     fn text(&self) -> String {
-        files::told(&self.experiment, &self.watch.instance, &self.views())
+        files::text(&self.experiment, &self.watch.instance, &self.views())
     }
 
     fn csv(&self) -> String {
@@ -55,7 +55,8 @@ impl Document for PermutationPlay {
     }
 }
 
-/// Place codes are nodes and links, see [`NetworkElement::code`]; only nodes can be pointed at.
+/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`]; only nodes can be
+/// pointed at.
 impl Watch for PermutationPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -98,7 +99,7 @@ impl Watch for PermutationPlay {
     }
 
     fn chart(&self) -> Option<WatchChart> {
-        let says = "Messages that have arrived, over time; the numbers of now are listed beside the networks";
+        let says = "Messages that have arrived, over time; the current numbers are listed beside the networks";
         let is_batch = self.watch.is_batch();
         is_batch.then(|| WatchChart { id: "arrived", alt_text: says, figure: watch::arrivals(&self.watch) })
     }
@@ -162,22 +163,22 @@ impl Watch for PermutationPlay {
         let pointed = shown.pointed_in(panel).zip(series.trial.as_ref().ok());
         let pointed = pointed.and_then(|(number, trial)| {
             let number = u32::try_from(number).ok().filter(|&number| number < trial.relation.len())?;
-            Some(FollowedMessage::of(trial, number))
+            Some(FollowedMessage::with_number(trial, number))
         });
         let followed = pointed.as_ref().or_else(|| watched?.followed.as_ref());
         let route = followed.and_then(|followed| Some((followed.number, followed.route.as_ref().ok()?)));
         let route = route.map(|(number, route)| {
             let sent = batch.and_then(|batch| Some((batch.now(), batch.numbers.batch_index(number)?)));
-            let hops = sent.map_or(self.watch.now(), |(batch, place)| made(batch, place, route));
-            RouteShown { route, hops: f64::from(hops) }
+            let hops = sent.map_or(self.watch.now(), |(batch, place)| hops_made(batch, place, route));
+            FollowedRoute { route, hops: f64::from(hops) }
         });
         let number = followed.map(|followed| followed.number);
-        let batch = batch.map(|batch| BatchShown { batch: batch.now(), numbers: &batch.numbers, followed: number });
+        let batch = batch.map(|batch| BatchAtCycle { batch: batch.now(), numbers: &batch.numbers, followed: number });
         let heat = watched.filter(|_| shown.heat && batch.is_none()).map(|watched| &watched.paths);
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
         let said = focus.map(|spot| (spot, watch::spot(&self.watch, panel, spot)));
         let focus = said.as_ref().map(|(spot, said)| (*spot, said.as_str()));
-        let drawn = SquaresShown { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
+        let drawn = SubcubeViewOptions { series: panel as u8, route, heat, classes: heat.is_some(), batch, focus };
         let picture = SquaresPicture { cube: self.watch.instance.cell.cube, size };
         Some(draw::draw(&self.watch.instance, series, &picture, &drawn))
     }

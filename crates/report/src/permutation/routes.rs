@@ -43,7 +43,7 @@ impl PermutationRoutes {
 
 impl Document for PermutationRoutes {
     fn text(&self) -> String {
-        files::told(&self.experiment, &self.instance, &self.views())
+        files::text(&self.experiment, &self.instance, &self.views())
     }
 
     fn csv(&self) -> String {

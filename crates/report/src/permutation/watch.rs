@@ -1,13 +1,13 @@
 //! Descriptions of a watched permutation: a title, counts side by side, the followed message hop by
 //! hop.
 
-use super::words::NodeCounts;
+use super::wording::NodeCounts;
 use crate as report;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::curves_over_time;
 use crate::permutation;
 use crate::picture::cube::NetworkElement;
-use crate::words::{count, cube_name, cyclic_wait_text};
+use crate::wording::{count, cube_name, cyclic_wait_text};
 use faultlab_core::rich;
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::oblivious::ObliviousRoute;
@@ -42,12 +42,12 @@ pub fn title(watch: &PermutationWatch) -> String {
         let (dead, done) = (names(true), names(false));
         return match (dead.is_empty(), done.is_empty()) {
             (false, false) => format!(
-                "Under {} nobody can ever move again; {} brings all to their destinations",
-                report::words::join_names(&dead),
-                report::words::join_names(&done)
+                "Deadlock under {}; all worms arrive under {}",
+                report::wording::join_names(&dead),
+                report::wording::join_names(&done)
             ),
-            (false, true) => format!("Under {} nobody can ever move again", report::words::join_names(&dead)),
-            (true, false) => format!("All worms have arrived under {}", report::words::join_names(&done)),
+            (false, true) => format!("Deadlock under {}", report::wording::join_names(&dead)),
+            (true, false) => format!("All worms have arrived under {}", report::wording::join_names(&done)),
             (true, true) => "Worms that all start at once wait for each other's channels".into(),
         };
     }
@@ -64,11 +64,11 @@ pub fn title(watch: &PermutationWatch) -> String {
     if !active.is_empty() {
         let leave = if faults == 1 { "leaves" } else { "leave" };
         let active: Vec<_> = active.iter().map(String::as_str).collect();
-        return format!("{} {leave} {}", count(faults, "fault"), report::words::join_names(&active));
+        return format!("{} {leave} {}", count(faults, "fault"), report::wording::join_names(&active));
     }
     if !watch.is_known() {
         let messages = applicable_series(watch).map(|(_, trial, _)| trial.relation.len()).max().unwrap_or(0);
-        return format!("Laying the routes of {} over each other", count(messages, "message"));
+        return format!("Adding up the routes of {}", count(messages, "message"));
     }
     let most: Vec<_> = applicable_series(watch)
         .filter(|(_, trial, _)| !trial.relation.is_empty())
@@ -76,8 +76,8 @@ pub fn title(watch: &PermutationWatch) -> String {
         .collect();
     let most: Vec<_> = most.iter().map(String::as_str).collect();
     match most.is_empty() {
-        true => "The faults leave nobody to send to".into(),
-        false => format!("Messages over the busiest channel: {}", report::words::join_names(&most)),
+        true => "The faults leave no destination".into(),
+        false => format!("Messages over the busiest channel: {}", report::wording::join_names(&most)),
     }
 }
 
@@ -85,17 +85,17 @@ pub fn title(watch: &PermutationWatch) -> String {
 pub fn subtitle(watch: &PermutationWatch, index: usize) -> RichText {
     let Some(series) = watch.instance.series.get(index) else { return RichText::default() };
     match (&series.trial, watch.watched.get(index).and_then(Option::as_ref)) {
-        (Err(why), _) => permutation::words::not_applicable(&series.algorithm, *why).into(),
+        (Err(why), _) => permutation::wording::not_applicable(&series.algorithm, *why).into(),
         (_, Some(watched)) => match &watched.batch {
-            Some(batch) => permutation::words::batch_caption(&watch.instance, series, batch.now()).into(),
+            Some(batch) => permutation::wording::batch_caption(&watch.instance, series, batch.now()).into(),
             None if !watch.is_known() => RichText::default(),
-            None => permutation::words::caption(&watch.instance, series, &watched.paths),
+            None => permutation::wording::caption(&watch.instance, series, &watched.paths),
         },
         _ => RichText::default(),
     }
 }
 
-/// Returns a few words beside an algorithm's name.
+/// Returns the few words shown beside the name of algorithm number `index`.
 pub fn short(watch: &PermutationWatch, index: usize) -> String {
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let watched = watch.watched.get(index).and_then(Option::as_ref);
@@ -103,9 +103,9 @@ pub fn short(watch: &PermutationWatch, index: usize) -> String {
         None => "does not apply".into(),
         Some((Some(batch), _)) if batch.is_deadlocked() => "frozen".into(),
         Some((Some(batch), _)) => {
-            format!("{} of {} arrived", arrived(batch), batch.now().finished().len())
+            format!("{} of {} arrived", arrived_text(batch), batch.now().finished().len())
         }
-        Some((None, _)) => format!("{} active", NodeCounts::of(&watch.instance, series).active),
+        Some((None, _)) => format!("{} active", NodeCounts::new(&watch.instance, series).active),
     }
 }
 
@@ -133,8 +133,8 @@ pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
         routed("Without a route", |trial, watched| (trial.relation.len() - watched.paths.delivered()).to_string()),
     ];
     if watch.is_batch() {
-        rows.push(row("Arrived", |_, watched| watched.batch.as_ref().map_or(String::new(), arrived)));
-        rows.push(row("Ends", |_, watched| watched.batch.as_ref().map_or(String::new(), ends)));
+        rows.push(row("Arrived", |_, watched| watched.batch.as_ref().map_or(String::new(), arrived_text)));
+        rows.push(row("Ends", |_, watched| watched.batch.as_ref().map_or(String::new(), ending_text)));
     }
     rows.extend([
         routed("Congestion", |_, watched| watched.paths.max_congestion().to_string()),
@@ -150,12 +150,12 @@ pub fn counts(watch: &PermutationWatch) -> Vec<(&'static str, Vec<String>)> {
     rows
 }
 
-/// Returns the number of messages that have arrived by now.
-fn arrived(batch: &WatchedBatch) -> String {
+/// Returns the number of messages that have arrived by the current cycle.
+fn arrived_text(batch: &WatchedBatch) -> String {
     batch.arrived.get(batch.now().cycle() as usize).copied().unwrap_or(0).to_string()
 }
 
-fn ends(batch: &WatchedBatch) -> String {
+fn ending_text(batch: &WatchedBatch) -> String {
     match batch.outcome {
         BatchOutcome::Delivered => format!("cycle {}", batch.end),
         BatchOutcome::Deadlock(_) => format!("frozen, {}", batch.end),
@@ -171,20 +171,20 @@ pub fn mirror(watch: &PermutationWatch, index: usize) -> String {
 pub fn spot(watch: &PermutationWatch, index: usize, spot: NetworkElement) -> String {
     let node = match spot {
         NetworkElement::Node(node) => node,
-        NetworkElement::Link(link) => return format!("{}.", report::words::channel(watch.instance.cell.cube, link)),
+        NetworkElement::Link(link) => return format!("{}.", report::wording::channel(watch.instance.cell.cube, link)),
     };
     let Some(series) = watch.instance.series.get(index) else { return String::new() };
     let mut said = format!(
         "{} under {}: {}",
-        report::words::node(watch.instance.cell.cube, node),
+        report::wording::node(watch.instance.cell.cube, node),
         series.algorithm.name,
-        permutation::words::node(&watch.instance, series, node)
+        permutation::wording::node(&watch.instance, series, node)
     );
     if let Some(watched) = watch.watched.get(index).and_then(Option::as_ref)
         && !watch.instance.faulty.contains(node)
     {
         said.push_str("; ");
-        said.push_str(&permutation::words::node_traffic(&watched.paths, node));
+        said.push_str(&permutation::wording::node_traffic(&watched.paths, node));
     }
     said.push('.');
     said
@@ -195,14 +195,14 @@ pub fn spot(watch: &PermutationWatch, index: usize, spot: NetworkElement) -> Str
 pub fn ending(watch: &PermutationWatch, index: usize) -> Option<String> {
     let series = watch.instance.series.get(index)?;
     if let Err(why) = series.trial {
-        return Some(permutation::words::not_applicable(&series.algorithm, why));
+        return Some(permutation::wording::not_applicable(&series.algorithm, why));
     }
     let batch = watch.watched.get(index)?.as_ref()?.batch.as_ref()?;
     let end = count(batch.end, "cycle");
     Some(match &batch.outcome {
         BatchOutcome::Delivered => format!("All worms have arrived after {end}."),
         BatchOutcome::Deadlock(circle) => format!(
-            "Frozen after {end}: {}, and behind them all others that have not arrived.",
+            "Frozen after {end}: {}, and all others that have not arrived wait behind them.",
             cyclic_wait_text(circle.len())
         ),
     })
@@ -221,8 +221,8 @@ pub fn circle(watch: &PermutationWatch, index: usize) -> Vec<(u64, RichText)> {
     let name = |message: u32| batch.numbers.number(message).unwrap_or(message);
     let next = circle.iter().cycle().skip(1);
     let waits = circle.iter().zip(next).map(|(wait, holder)| {
-        let wants = report::words::channel(trial.routing.cube(), wait.wants);
-        let holder = report::words::message(name(holder.message).into());
+        let wants = report::wording::channel(trial.routing.cube(), wait.wants);
+        let holder = report::wording::message(name(holder.message).into());
         (name(wait.message).into(), rich!["waits for ", wants, ", which ", holder, " holds"])
     });
     waits.collect()
@@ -244,16 +244,16 @@ pub fn story(watch: &PermutationWatch, index: usize) -> Option<RoutedMessage> {
     let trial = watch.instance.series.get(index)?.trial.as_ref().ok()?;
     let watched = watch.watched.get(index)?.as_ref()?;
     let FollowedMessage { number, from, route, .. } = watched.followed.as_ref()?;
-    let mut said = permutation::words::message(trial, *number, route);
+    let mut said = permutation::wording::message(trial, *number, route);
     if let Some(batch) = &watched.batch
         && route.is_ok()
     {
         said.push(" ");
-        said.push(permutation::words::batch_message(trial, batch.now(), &batch.numbers, *number));
+        said.push(permutation::wording::batch_message(trial, batch.now(), &batch.numbers, *number));
     }
     let hops = |route: &ObliviousRoute| {
         let hops: Vec<_> = route.hops().collect();
-        hops.iter().map(|hop| (hop.link, permutation::words::hop(trial, hop))).collect()
+        hops.iter().map(|hop| (hop.link, permutation::wording::hop(trial, hop))).collect()
     };
     Some(RoutedMessage { from: *from, summary: said, hops: route.as_ref().map(hops).unwrap_or_default() })
 }

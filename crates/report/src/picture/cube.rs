@@ -4,7 +4,7 @@ use super::geometry::{Point, Size};
 
 use super::layout::NodePositions;
 use super::scene::{Anchor, Role, Scene, Shape};
-use crate::words;
+use crate::wording;
 use faultlab_core::topology::{Hypercube, Link, NodeId};
 
 /// Element of a cube that can be pointed at.
@@ -17,8 +17,9 @@ pub enum NetworkElement {
 }
 
 impl NetworkElement {
-    /// Bit that marks the number of a link; below it, the lowest bit of the link's dimension.
+    /// Bit that marks the number of a link.
     const LINK: u64 = 1 << 63;
+    /// Lowest bit of a link's dimension in its number.
     const DIMENSION: u32 = 56;
 
     /// Returns the number of the element, in networks of fewer than 2^56 nodes.
@@ -29,7 +30,7 @@ impl NetworkElement {
         }
     }
 
-    /// Returns the element with this number.
+    /// Returns the element with the number `code`.
     pub fn from_code(code: u64) -> Self {
         let node = NodeId(code & ((1 << Self::DIMENSION) - 1));
         match code & Self::LINK {
@@ -59,8 +60,10 @@ impl NetworkElement {
     /// Returns the name of the element in a picture of `cube`.
     pub fn name(self, cube: Hypercube) -> String {
         match self {
-            Self::Node(node) => format!("node {}", words::node(cube, node)),
-            Self::Link(link) => format!("link {} → {}", words::node(cube, link.from), words::node(cube, link.end())),
+            Self::Node(node) => format!("node {}", wording::node(cube, node)),
+            Self::Link(link) => {
+                format!("link {} → {}", wording::node(cube, link.from), wording::node(cube, link.end()))
+            }
         }
     }
 }
@@ -162,9 +165,9 @@ impl CubePicture<'_> {
         (self.radius() * 0.3).clamp(0.6, 3.0)
     }
 
-    /// Returns the line of a link, from the edge of one node to that of the other. It is shifted to
-    /// its right, so that the two directions lie side by side. Where the layout asks for it, it
-    /// bends around the nodes in between.
+    /// Returns the line of a link, from the edge of one node to the edge of the other. The line is
+    /// shifted to its right, so that the two directions lie side by side. In layouts that require
+    /// it, the line bends around the nodes in between.
     pub fn line(&self, link: Link) -> Option<Vec<Point>> {
         const PIECES: u32 = 10;
         let (a, b) = (self.at(link.from)?, self.at(link.end())?);
@@ -227,8 +230,8 @@ impl CubePicture<'_> {
             let Some(line) = self.line(at).filter(|_| look != LinkStyle::Absent) else { continue };
             match look {
                 // Emphasised links lie above the others.
-                LinkStyle::Used(stroke) if stroke.width > 1.0 => self.used(&line, stroke, &mut top),
-                LinkStyle::Used(stroke) => self.used(&line, stroke, &mut shapes),
+                LinkStyle::Used(stroke) if stroke.width > 1.0 => self.draw_used_link(&line, stroke, &mut top),
+                LinkStyle::Used(stroke) => self.draw_used_link(&line, stroke, &mut shapes),
                 LinkStyle::Faulty => {
                     let stroke = Stroke { width: 0.5, dash: &[3.0, 3.0], ..Stroke::solid(Role::Fault) };
                     self.line_of(&line, stroke, &mut shapes);
@@ -258,7 +261,7 @@ impl CubePicture<'_> {
     }
 
     /// Draws a line with its arrow, and the bar across its start.
-    fn used(&self, line: &[Point], stroke: Stroke, shapes: &mut Vec<Shape>) {
+    fn draw_used_link(&self, line: &[Point], stroke: Stroke, shapes: &mut Vec<Shape>) {
         self.line_of(line, stroke, shapes);
         if self.radius() < 2.5 {
             return;
@@ -304,7 +307,7 @@ impl CubePicture<'_> {
         let at = match spot {
             NetworkElement::Node(node) => self.at(node),
             NetworkElement::Link(link) => self.line(link).map(|line| {
-                self.used(&line, Stroke { width: 1.3, ..Stroke::solid(Role::Ink) }, &mut shapes);
+                self.draw_used_link(&line, Stroke { width: 1.3, ..Stroke::solid(Role::Ink) }, &mut shapes);
                 point_along(&line, 0.5)
             }),
         };
@@ -319,7 +322,7 @@ impl CubePicture<'_> {
         }
         let y = if y < 44.0 { y + radius + 18.0 } else { y - radius - 12.0 };
         let text = format!("{}{}{state}", spot.name(self.cube), if state.is_empty() { "" } else { ", " });
-        // Towards the centre and inside the picture, with an estimated width of the text.
+        // Places the text towards the centre and inside the picture, by an estimate of its width.
         let wide = text.chars().count() as f64 * 6.8;
         let left = if x < self.size.width / 2.0 { x } else { x - wide };
         let at = Point::new(left.min(self.size.width - wide - 2.0).max(2.0), y);
@@ -365,7 +368,7 @@ mod tests {
     use faultlab_experiment::Layout;
 
     #[test]
-    fn every_node_and_link_is_hit_where_it_is_drawn() {
+    fn hit_finds_nodes_and_links_where_drawn() {
         for (n, layout) in [(2, Layout::Cube), (4, Layout::Grid), (5, Layout::Cube), (5, Layout::Layers)] {
             let cube = Hypercube::new(n).unwrap();
             let places = NodePositions::of_cube(cube, NodeId(0), layout, 0.8).unwrap();
@@ -374,7 +377,7 @@ mod tests {
                 assert_eq!(picture.hit(picture.at(node).unwrap(), false), Some(NetworkElement::Node(node)));
             }
             for link in picture.links() {
-                // Lines may cross, but near its start each is alone.
+                // Lines may cross, but near the start of a line there is no other.
                 let line = picture.line(link).unwrap();
                 let hits = |share| picture.hit(point_along(&line, share), false) == Some(NetworkElement::Link(link));
                 assert!((5..60).any(|share| hits(f64::from(share) / 100.0)), "{link} of the {n}-cube, {layout:?}");
@@ -384,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn both_directions_lie_apart_and_faults_are_crossed_out() {
+    fn directions_are_separate_and_faults_are_crossed_out() {
         let cube = Hypercube::new(3).unwrap();
         let places = NodePositions::of_cube(cube, NodeId(0), Layout::Cube, 1.0).unwrap();
         let picture = CubePicture { cube, places: &places, size: Size::new(600.0, 600.0) };

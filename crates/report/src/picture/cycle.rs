@@ -17,8 +17,8 @@ pub(crate) struct CycleNetwork<'a> {
     pub(crate) faulty_links: &'a [Link],
 }
 
-/// Returns the picture of a cycle of links, numbered in order. The next message holds the link at
-/// the end of each.
+/// Returns the picture of a cycle of links, numbered in order. A message that holds one link waits
+/// for the next one.
 pub(crate) fn scene(ground: &CycleNetwork<'_>, cycle: &[Link], layout: Layout, size: Size) -> Scene {
     let (cube, to) = (ground.cell.cube, ground.cell.ends.to);
     let places = NodePositions::of_cube(cube, to, layout, size.aspect()).filter(|_| !cycle.is_empty());
@@ -43,7 +43,8 @@ pub(crate) fn scene(ground: &CycleNetwork<'_>, cycle: &[Link], layout: Layout, s
     for (place, &link) in cycle.iter().enumerate() {
         let Some(line) = picture.line(link) else { continue };
         let (Some(&a), Some(&b)) = (line.get((line.len() - 1) / 2), line.get(line.len() / 2)) else { continue };
-        // Nearer to the start, away from the arrow and the middle, where other links cross.
+        // The number is nearer to the start, away from the arrow and the middle, where other links
+        // cross.
         let at = a + (b - a) * 0.35;
         let stroke = Some((Role::Series(0), 1.5));
         scene.shapes.push(Shape::Disc { at, radius: 8.0, fill: Role::Paper, stroke });

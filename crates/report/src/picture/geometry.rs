@@ -17,12 +17,12 @@ impl Point {
     /// The left upper corner of a picture, and the offset from a point to itself.
     pub const ORIGIN: Self = Self::new(0.0, 0.0);
 
-    /// Returns the point with these coordinates.
+    /// Returns the point with the coordinates `x` and `y`.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
-    /// Returns the point half-way between this one and another.
+    /// Returns the point half-way between two points.
     pub fn middle(self, other: Self) -> Self {
         Self::new((self.x + other.x) / 2.0, (self.y + other.y) / 2.0)
     }
@@ -72,7 +72,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Returns the size with this width and height.
+    /// Returns the size with a width and a height.
     pub const fn new(width: f64, height: f64) -> Self {
         Self { width, height }
     }

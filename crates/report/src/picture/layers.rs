@@ -1,8 +1,8 @@
 //! Depth sorting of the shapes of a mesh: the farthest first, shapes outside of space last.
 
 use super::geometry::Point;
+use super::projection::{DEPTHS, shade};
 use super::scene::{Role, Shape};
-use super::space::{DEPTHS, shade};
 
 /// Shapes by depth; within one depth, later ones on top.
 #[derive(Default)]

@@ -30,9 +30,9 @@ pub struct NodePositions {
 }
 
 impl NodePositions {
-    /// Returns the positions of the nodes that `instance` shows. Up to n = [`MAX_WHOLE_DIMENSION`] this is
-    /// the whole cube. Beyond it, these are the nodes that its messages visited or examined, in
-    /// layers.
+    /// Returns the positions of the nodes that `instance` shows. Up to n = [`MAX_WHOLE_DIMENSION`]
+    /// all nodes are shown. In larger cubes, the nodes that the messages visited or examined are
+    /// shown in layers.
     pub fn new(instance: &Instance, layout: Layout, aspect: f64) -> Self {
         let (cube, to) = (instance.cell.cube, instance.cell.ends.to);
         Self::of_cube(cube, to, layout, aspect).unwrap_or_else(|| layers(&visible_nodes(instance), to, false, aspect))
@@ -45,7 +45,7 @@ impl NodePositions {
             (0..=cube.mask()).take_while(|_| cube.dimension() <= MAX_WHOLE_DIMENSION).map(NodeId).collect();
         (!nodes.is_empty()).then(|| match layout {
             Layout::Layers => layers(&nodes, to, true, aspect),
-            Layout::Cube => fit(&nodes, projected(cube), aspect),
+            Layout::Cube => fit(&nodes, projection(cube), aspect),
             Layout::Grid => Self { bent: true, ..fit(&nodes, gray_grid(cube), aspect) },
         })
     }
@@ -55,7 +55,7 @@ impl NodePositions {
         self.places.binary_search_by_key(&node, |place| place.0).ok().map(|index| self.places[index].1)
     }
 
-    /// Returns whether a hop between these nodes is drawn bent.
+    /// Returns whether a hop between two nodes is drawn bent.
     pub fn bends(&self, from: NodeId, to: NodeId) -> bool {
         let (Some(a), Some(b), true) = (self.get(from), self.get(to), self.bent) else { return false };
         // Compared in steps of the grid, with half a step of tolerance.
@@ -97,13 +97,13 @@ impl NodePositions {
 
 /// Cache of the positions for pictures of one size and layout.
 #[derive(Debug, Default)]
-pub(crate) struct PositionCache(RefCell<Option<(Key, Option<Rc<NodePositions>>)>>);
+pub(crate) struct PositionCache(RefCell<Option<(LayoutKey, Option<Rc<NodePositions>>)>>);
 
 /// Bits of a size, and a layout.
-type Key = (u64, u64, Layout);
+type LayoutKey = (u64, u64, Layout);
 
 impl PositionCache {
-    /// Returns the positions for pictures of this size and layout. `find` computes them from the
+    /// Returns the positions for pictures of one size and layout. `find` computes them from the
     /// height over the width.
     pub(crate) fn get_or_compute(
         &self,
@@ -120,8 +120,8 @@ impl PositionCache {
     }
 }
 
-/// Returns the nodes that the messages visited, and the neighbours that they examined: those in
-/// forward directions, or in every direction where they made a detour.
+/// Returns the nodes that the messages visited, and the neighbours that they examined: neighbours
+/// in forward directions, or in every direction where a message made a detour.
 fn visible_nodes(instance: &Instance) -> Vec<NodeId> {
     let (cube, ends) = (instance.cell.cube, instance.cell.ends);
     let mut nodes = vec![ends.from, ends.to];
@@ -172,9 +172,9 @@ fn layers(nodes: &[NodeId], to: NodeId, whole: bool, aspect: f64) -> NodePositio
 }
 
 /// Returns the projection of nested cubes: each group of three dimensions is drawn as a small cube
-/// whose corners are the next group's cubes. They are slightly rotated, so that no link runs
+/// whose corners are the next group's cubes. The cubes are slightly rotated, so that no link runs
 /// through another node.
-fn projected(cube: Hypercube) -> impl Fn(NodeId) -> Point {
+fn projection(cube: Hypercube) -> impl Fn(NodeId) -> Point {
     const AXES: [[Point; 3]; 4] = [
         [Point::new(1.0, 0.0), Point::new(0.0, -1.0), Point::new(0.42, -0.36)],
         [Point::new(2.35, 0.22), Point::new(-0.2, -2.35), Point::new(1.0, -0.84)],
@@ -190,7 +190,7 @@ fn projected(cube: Hypercube) -> impl Fn(NodeId) -> Point {
 }
 
 /// Returns a grid in which horizontal and vertical neighbours differ in one bit. Columns follow the
-/// Gray code of the low half of the address, rows that of the high half.
+/// Gray code of the low half of the address, rows the Gray code of the high half.
 fn gray_grid(cube: Hypercube) -> impl Fn(NodeId) -> Point {
     let low_bits = cube.dimension().div_ceil(2);
     let rank = |code: u64| (0..6).fold(code, |rank, step| rank ^ (rank >> (1 << step))) as f64;

@@ -6,5 +6,5 @@ pub mod geometry;
 pub(crate) mod layers;
 pub mod layout;
 pub mod palette;
+pub mod projection;
 pub mod scene;
-pub mod space;

@@ -1,4 +1,4 @@
-//! Colours of exported figures; the page takes its own from its style sheet.
+//! Colours of exported figures; the page takes its colours from its style sheet.
 
 use super::scene::Role;
 
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_screen_has_the_colours_of_the_style_sheet() {
+    fn screen_colours_match_the_style_sheet() {
         for (role, [light, dark]) in screen() {
             let rule = format!("--{}: var(--l, {light}) var(--d, {dark});", name(role));
             assert!(STYLES.contains(&rule), "{rule}");
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_alike_on_light_paper_is_alike_on_dark() {
+    fn equal_light_colours_have_equal_dark_colours() {
         let all: Vec<_> = screen().map(|(_, both)| both).collect();
         assert!(all.iter().all(|one| all.iter().all(|other| one[0] != other[0] || one[1] == other[1])));
     }

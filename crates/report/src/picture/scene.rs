@@ -24,9 +24,9 @@ pub enum Role {
     Detour,
     /// Destination.
     Done,
-    /// Closed set in which a message is caught.
+    /// Closed set that a message cannot leave.
     Trap,
-    /// Message of the compared algorithm of this number.
+    /// Message of the compared algorithm with the given number.
     Series(u8),
 }
 
@@ -110,7 +110,7 @@ pub enum Shape {
     },
     /// Text with a halo that keeps it legible over links.
     Text {
-        /// The point at which the text stands, on the middle of its height, in CSS pixels.
+        /// The anchor of the text, at the middle of its height, in CSS pixels.
         at: Point,
         /// Part of the text that is at the point.
         anchor: Anchor,
@@ -123,7 +123,7 @@ pub enum Shape {
     },
     /// Text without a halo, on an empty background or on a colour, which may be rotated.
     Label {
-        /// The point at which the text stands, on the middle of its height, in CSS pixels.
+        /// The anchor of the text, at the middle of its height, in CSS pixels.
         at: Point,
         /// Part of the text that is at the point.
         anchor: Anchor,
@@ -278,7 +278,8 @@ fn shape_svg(shape: &Shape, color: fn(Role) -> String) -> String {
     }
 }
 
-/// Returns a text whose vertical middle is at a point; `more` are further attributes.
+/// Returns the SVG element of a text whose vertical middle is at a point; `more` are further
+/// attributes.
 fn text_svg(text: &str, Point { x, y }: Point, anchor: Anchor, size: f64, color: &str, more: &str) -> String {
     let anchor = match anchor {
         Anchor::Start => "start",

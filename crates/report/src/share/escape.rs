@@ -1,7 +1,7 @@
 //! Escaping of texts for other languages.
 
 /// Returns `text` with the characters replaced for which `escape` returns a replacement.
-fn replaced(text: &str, escape: fn(char) -> Option<&'static str>) -> String {
+fn escape_with(text: &str, escape: fn(char) -> Option<&'static str>) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in text.chars() {
         match escape(letter) {
@@ -14,7 +14,7 @@ fn replaced(text: &str, escape: fn(char) -> Option<&'static str>) -> String {
 
 /// Escapes a text for HTML, between tags and in attributes.
 pub(super) fn html(text: &str) -> String {
-    replaced(text, |letter| match letter {
+    escape_with(text, |letter| match letter {
         '&' => Some("&amp;"),
         '<' => Some("&lt;"),
         '>' => Some("&gt;"),
@@ -23,10 +23,10 @@ pub(super) fn html(text: &str) -> String {
     })
 }
 
-/// Percent-encodes the characters of a link that would end it inside other text. Experiments are
-/// parsed alike with and without the encoding.
+/// Percent-encodes the characters of a link that would end the link inside other text. Experiments
+/// are parsed alike with and without the encoding.
 pub(super) fn percent(link: &str) -> String {
-    replaced(link, |letter| match letter {
+    escape_with(link, |letter| match letter {
         ' ' => Some("%20"),
         '"' => Some("%22"),
         '$' => Some("%24"),
@@ -46,7 +46,7 @@ pub(super) fn percent(link: &str) -> String {
 
 /// Escapes a text for Markdown, between the brackets of a link.
 pub(super) fn markdown(text: &str) -> String {
-    replaced(text, |letter| match letter {
+    escape_with(text, |letter| match letter {
         '\\' => Some("\\\\"),
         '[' => Some("\\["),
         ']' => Some("\\]"),
@@ -62,7 +62,7 @@ pub(super) fn markdown(text: &str) -> String {
 /// Escapes a text for LaTeX. In an address hyperref reverts these escapes, also where `\href` is in
 /// the argument of another command.
 pub(super) fn latex(text: &str) -> String {
-    replaced(text, |letter| match letter {
+    escape_with(text, |letter| match letter {
         '\\' => Some("\\textbackslash{}"),
         '{' => Some("\\{"),
         '}' => Some("\\}"),

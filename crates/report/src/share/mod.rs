@@ -1,19 +1,19 @@
 //! Texts for sharing an experiment: a link, a figure in a web page, a line of a document or of a
 //! terminal.
 
-mod code;
 mod escape;
-mod single;
+mod qr_code;
+mod single_file;
 
 use std::fmt::Write as _;
 
-pub use code::ShareCode;
-pub use single::{sibling_url, with_experiment};
+pub use qr_code::ShareCode;
+pub use single_file::{sibling_url, with_experiment};
 
 use super::kinds::{reports, supports_routes};
-use super::measured::caption::Caption;
+use super::sweep_charts::caption::Caption;
 use escape::{html, latex, markdown, percent, shell};
-use faultlab_experiment::ui::FigureOptions;
+use faultlab_experiment::figure_options::FigureOptions;
 use faultlab_experiment::{Experiment, Tab};
 
 /// Experiment to share, and its presentation.
@@ -36,7 +36,7 @@ pub struct ShareFormat {
     pub id: &'static str,
     /// Display name.
     pub name: &'static str,
-    /// Description of its use.
+    /// Description of the format's use.
     pub about: &'static str,
     /// True if the format shows a figure, so that the options of a figure apply.
     pub is_figure: bool,
@@ -59,14 +59,14 @@ pub static SHARE_FORMATS: [ShareFormat; 7] = [
     ShareFormat {
         id: "tag",
         name: "Tag",
-        about: "A figure in a web page of your own; all figures of a page share one program, so the first line is needed once.",
+        about: "A figure in your own web page. Pages with several figures need the first line only once.",
         is_figure: true,
         write: |shared| shared.tag(""),
     },
     ShareFormat {
         id: "still",
         name: "Tag with a still",
-        about: "The same, with the picture that Still saves: it stands there until a reader wants the figure, and nothing else is fetched before.",
+        about: "A tag with the picture that Still saves: the rest loads when a reader opens the figure.",
         is_figure: true,
         write: |shared| {
             let title = html(&shared.title());
@@ -76,7 +76,7 @@ pub static SHARE_FORMATS: [ShareFormat; 7] = [
     ShareFormat {
         id: "frame",
         name: "Frame",
-        about: "A figure where scripts are stripped: Moodle, wikis, slides.",
+        about: "A figure for sites that remove scripts: Moodle, wikis, slides.",
         is_figure: true,
         write: |shared| shared.frame(),
     },

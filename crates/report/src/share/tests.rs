@@ -10,10 +10,11 @@ fn texts(experiment: &Experiment, ui: &FigureOptions) -> Vec<String> {
 }
 
 #[test]
-fn each_way_has_its_text() {
+fn every_format_is_written_as_expected() {
     let experiment = "net=cube:4&faults=nodes:0.2&break=3&view=check".parse().unwrap_or_default();
-    let (ui, _) =
-        FigureOptions::of("ui.lock=all&ui.controls=none&ui.caption=100%25%20of%20%22A_1%22%20%26%20%3CB%3E%20%5B2%5D");
+    let (ui, _) = FigureOptions::from_text(
+        "ui.lock=all&ui.controls=none&ui.caption=100%25%20of%20%22A_1%22%20%26%20%3CB%3E%20%5B2%5D",
+    );
     let written = texts(&experiment, &ui);
     let expected = [
         "https://example.org/~ann/lab_1/#v=1&net=cube:4&faults=nodes:0.2&break=3&view=check",
@@ -43,7 +44,7 @@ fn each_way_has_its_text() {
 }
 
 #[test]
-fn without_a_caption_the_network_or_the_chart_is_named() {
+fn default_caption_names_the_network_or_chart() {
     let titled = |text: &str| {
         let experiment = text.parse().unwrap_or_default();
         texts(&experiment, &FigureOptions::default())[4].clone()
@@ -54,7 +55,7 @@ fn without_a_caption_the_network_or_the_chart_is_named() {
 }
 
 #[test]
-fn commands_answer_what_the_view_shows() {
+fn command_matches_the_view() {
     let command = |text: &str| texts(&text.parse().unwrap_or_default(), &FigureOptions::default())[6].clone();
     assert_eq!(command("v=1&net=cube:4"), "faultlab route 'v=1&net=cube:4'");
     assert_eq!(command("v=1&net=cube:4&switch=circuit"), "faultlab run 'v=1&net=cube:4&switch=circuit'");
@@ -79,7 +80,8 @@ fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
     rest.split_once(after).map_or("", |(between, _)| between)
 }
 
-/// Returns the address or the experiment's text from each format, as its reader sees it.
+/// Returns the address or the experiment's text from each format, decoded like the program that
+/// reads the format.
 fn read_back(written: &[String]) -> [String; 8] {
     [
         written[0].clone(),
@@ -94,8 +96,9 @@ fn read_back(written: &[String]) -> [String; 8] {
 }
 
 #[test]
-fn every_preset_comes_back_the_same_from_every_way() {
-    let (ui, wrong) = FigureOptions::of("ui.show=network,reasons&ui.lock=faults&ui.caption=50%25%20%22%29%5D%7D%27");
+fn presets_round_trip_through_every_format() {
+    let (ui, wrong) =
+        FigureOptions::from_text("ui.show=network,reasons&ui.lock=faults&ui.caption=50%25%20%22%29%5D%7D%27");
     assert!(wrong.is_empty());
     let kinds = KINDS.into_iter().map(|kind| kind.behavior.default_experiment(Version::LATEST, None));
     let given = presets().iter().filter_map(|preset| preset.experiment.parse::<Experiment>().ok());
@@ -104,20 +107,20 @@ fn every_preset_comes_back_the_same_from_every_way() {
         for text in read_back(&written) {
             assert_eq!(text.parse::<Experiment>().as_ref(), Ok(&experiment), "{text}");
         }
-        let (framed, wrong) = FigureOptions::of(&read_back(&written)[4]);
+        let (framed, wrong) = FigureOptions::from_text(&read_back(&written)[4]);
         assert_eq!((framed, wrong), (FigureOptions { is_figure: true, ..ui.clone() }, Vec::new()));
     }
 }
 
 #[test]
-fn what_would_end_an_address_is_written_otherwise() {
+fn special_characters_in_addresses_are_escaped() {
     let link = "https://example.org/a (1)/{b}#v=1&net=cube:4";
     assert_eq!(percent(link), "https://example.org/a%20%281%29/%7Bb%7D#v=1&net=cube:4");
     assert_eq!(latex("a~b^c\\{d}$"), "a\\textasciitilde{}b\\textasciicircum{}c\\textbackslash{}\\{d\\}\\$");
 }
 
 #[test]
-fn the_one_file_takes_an_experiment() {
+fn single_file_page_embeds_the_experiment() {
     let page = "<head><meta name=\"faultlab-experiment\" content=\"\"></head>";
     let told = with_experiment(page, "v=1&ui.caption=\"");
     let expected = "<head><meta name=\"faultlab-experiment\" content=\"v=1&amp;ui.caption=&quot;\"></head>";

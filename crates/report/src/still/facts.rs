@@ -1,27 +1,29 @@
 //! Picture of a check: the first facts in columns, beside the dependency cycle if there is one.
 
 use super::sheet::{Sheet, SheetArea};
-use crate::checked::Checked;
+use crate::check_report::CheckReport;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::words::facts::Fact;
-use crate::words::wrap;
+use crate::wording::facts::Fact;
+use crate::wording::wrap;
 use faultlab_experiment::Experiment;
 
-/// Minimum width of a column, in pixels; below it, the space between columns.
+/// Minimum width of a column, in pixels.
 const COLUMN: f64 = 250.0;
+/// Space between columns, in pixels.
 const GAP: f64 = 18.0;
 
-/// Font size of headings and values; below it, that of the names of values.
+/// Font size of headings and values.
 const LARGE: f64 = 14.0;
+/// Font size of the names of values.
 const SMALL: f64 = 12.0;
 
 /// Approximate width of a character, as a share of the font size.
 const LETTER: f64 = 0.52;
 
 /// Draws the results of a check on a sheet.
-pub(super) fn draw(experiment: &Experiment, found: &dyn Checked, sheet: &mut Sheet) {
-    let SheetArea { at, size } = sheet.whole();
+pub(super) fn draw(experiment: &Experiment, found: &dyn CheckReport, sheet: &mut Sheet) {
+    let SheetArea { at, size } = sheet.area();
     let cyclic = (0..found.names().len()).find(|&number| !found.witnesses(number).is_empty());
     let room = match size.width < 2.0 * COLUMN {
         true => Size::new(size.width, size.height / 2.0),

@@ -4,37 +4,39 @@
 mod facts;
 mod sheet;
 
-use super::chart::look::dashes;
-use super::checked::Checked;
+use super::chart::curve_style::dashes;
+use super::check_report::CheckReport;
 use super::kinds::{new_watch, reports};
-use super::measured::caption::Caption;
-use super::measured::panels::{panels, printable_figures};
 use super::pairs::matrix;
-use super::pairs::words::PairTable;
+use super::pairs::wording::PairTable;
 use super::picture::geometry::{Point, Size};
 use super::picture::palette::light_css;
 use super::picture::scene::{Anchor, Role, Scene, Shape};
 use super::source_note;
+use super::sweep_charts::caption::Caption;
+use super::sweep_charts::panels::{panels, printable_figures};
 use super::watch::{ViewState, Watch};
-use faultlab_experiment::ui::{FigureOptions, Part};
+use faultlab_experiment::figure_options::{FigureOptions, FigurePart};
 use faultlab_experiment::{Experiment, Sweep, Tab, pairs};
 use sheet::{Sheet, SheetArea};
 
-/// Margin of a figure at both sides; below it, the height of its sentence, controls and caption,
-/// and that height in a narrow figure.
+/// Margin of a figure, both sides together.
 const SIDES: f64 = 26.0;
+/// Height of a figure's sentence, controls and caption.
 const LINES: f64 = 112.0;
+/// Height of a narrow figure's sentence, controls and caption.
 const NARROW: f64 = 166.0;
 
-/// Maximum number of pictures side by side; below it, the minimum width of a figure with more than
-/// one.
+/// Maximum number of pictures side by side.
 const PANELS: usize = 4;
+/// Minimum width of a figure with more than one picture.
 const ROOM: f64 = 420.0;
 
-/// Space between pictures; below it, the height of a name above a picture and of a chart below
-/// them.
+/// Space between pictures.
 const GAP: f64 = 10.0;
+/// Height of the name above a picture.
 const NAME: f64 = 22.0;
+/// Height of a chart below the pictures.
 const CHART: f64 = 126.0;
 
 /// Maximum width of a character of a name, in pixels.
@@ -60,7 +62,7 @@ pub fn of_scene(scene: &Scene, notes: &str) -> String {
     )
 }
 
-/// Returns the sheet of a figure of this size.
+/// Returns the sheet of a figure of size `size`.
 fn sheet_of(size: Size) -> Sheet {
     let lines = if size.width < ROOM { NARROW } else { LINES };
     // A very low figure keeps a third of its height for the picture.
@@ -72,22 +74,22 @@ fn still(sheet: Sheet, words: String, experiment: &Experiment) -> Still {
     Still { alt_text: words, svg }
 }
 
-/// Returns the still of the watched run at the time at which the figure opens. `size` is that of
-/// the figure in pixels. Returns `None` if there is nothing to see.
+/// Returns the still of the watched run at the time at which the figure opens. `size` is the size
+/// of the figure in pixels. Returns `None` if the experiment has no picture.
 pub fn watch_still(experiment: &Experiment, ui: &FigureOptions, size: Size) -> Option<Still> {
     if experiment.kind() == &pairs::KIND {
         let table = PairTable::new(experiment, false)?;
         let mut sheet = sheet_of(size);
-        let whole = sheet.whole();
+        let whole = sheet.area();
         sheet.picture(&matrix::sheet(&table), whole);
         return Some(still(sheet, table.title(), experiment));
     }
     let mut watch = new_watch(experiment)?;
     let shown = seek_to_opening(&mut *watch, experiment);
     let mut sheet = sheet_of(size);
-    let mut rest = sheet.whole();
-    if let Some(chart) = watch.chart().filter(|_| ui.shows(Part::Chart, Tab::Watch)) {
-        let shows_more = ui.shows(Part::Network, Tab::Watch);
+    let mut rest = sheet.area();
+    if let Some(chart) = watch.chart().filter(|_| ui.shows(FigurePart::Chart, Tab::Watch)) {
+        let shows_more = ui.shows(FigurePart::Network, Tab::Watch);
         let above = if shows_more { (rest.size.height - CHART).max(rest.size.height / 2.0) } else { 0.0 };
         sheet.chart(&chart.figure, rest.below(above + if shows_more { GAP / 2.0 } else { 0.0 }));
         rest.size.height = above;
@@ -116,7 +118,7 @@ fn seek_to_opening(watch: &mut dyn Watch, experiment: &Experiment) -> ViewState 
 }
 
 /// Returns the pictures side by side, each under the name of its algorithm; in a narrow figure only
-/// the first one.
+/// the first picture.
 fn pictures(watch: &dyn Watch, shown: &ViewState, size: Size) -> Scene {
     let names = watch.names();
     let most = if size.width + SIDES < ROOM { 1 } else { PANELS };
@@ -129,7 +131,7 @@ fn pictures(watch: &dyn Watch, shown: &ViewState, size: Size) -> Scene {
         let mut shapes: Vec<Shape> =
             scene.shapes.into_iter().map(|shape| shape.moved(Point::new(0.0, above))).collect();
         if let Some(name) = names.get(panel).filter(|_| above > 0.0) {
-            shapes.extend(named(panel, name, &watch.status(panel), Size::new(wide, above)));
+            shapes.extend(algorithm_label(panel, name, &watch.status(panel), Size::new(wide, above)));
         }
         let aside = Point::new(panel as f64 * (wide + GAP), 0.0);
         all.shapes.extend(shapes.into_iter().map(|shape| shape.moved(aside)));
@@ -139,7 +141,7 @@ fn pictures(watch: &dyn Watch, shown: &ViewState, size: Size) -> Scene {
 
 /// Returns the name of an algorithm after a piece of its line, and `short` at the other end, if
 /// there is space.
-fn named(number: usize, name: &str, short: &str, size: Size) -> Vec<Shape> {
+fn algorithm_label(number: usize, name: &str, short: &str, size: Size) -> Vec<Shape> {
     let y = size.height / 2.0 - 2.0;
     let role = Role::Series((number % 7) as u8);
     let points = vec![Point::new(0.0, y), Point::new(22.0, y)];
@@ -161,12 +163,12 @@ fn named(number: usize, name: &str, short: &str, size: Size) -> Vec<Shape> {
     shapes
 }
 
-/// Returns the still of a sweep's charts, for a figure of this size in pixels.
+/// Returns the still of a sweep's charts, for a figure of size `size`, in pixels.
 pub fn sweep_still(sweep: &Sweep, size: Size) -> Still {
     let experiment = sweep.experiment();
     let figures = printable_figures(panels(sweep, &experiment.view, &[]));
     let mut sheet = sheet_of(size);
-    let whole = sheet.whole();
+    let whole = sheet.area();
     let high = whole.size.height / figures.len().max(1) as f64;
     for (number, figure) in figures.iter().enumerate() {
         let at = Point::new(0.0, number as f64 * high);
@@ -175,11 +177,11 @@ pub fn sweep_still(sweep: &Sweep, size: Size) -> Still {
     still(sheet, Caption::new(experiment, experiment).title, experiment)
 }
 
-/// Returns the still of a check, for a figure of this size in pixels.
-pub fn check_still(experiment: &Experiment, found: &dyn Checked, size: Size) -> Still {
+/// Returns the still of a check, for a figure of size `size`, in pixels.
+pub fn check_still(experiment: &Experiment, found: &dyn CheckReport, size: Size) -> Still {
     let mut sheet = sheet_of(size);
     facts::draw(experiment, found, &mut sheet);
-    let words = format!("What can be said exactly: {}", (reports(experiment).heading)(experiment));
+    let words = format!("Exact results: {}", (reports(experiment).heading)(experiment));
     still(sheet, words, experiment)
 }
 

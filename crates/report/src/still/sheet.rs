@@ -1,5 +1,5 @@
-//! Sheet of pictures and charts: an SVG document in the page's light colours, which become dark
-//! where the reader prefers them.
+//! Sheet of pictures and charts: an SVG document in the page's light colours, which become dark if
+//! the reader prefers a dark scheme.
 
 use std::fmt::Write as _;
 
@@ -17,7 +17,7 @@ pub(super) struct SheetArea {
 }
 
 impl SheetArea {
-    /// Returns the rest below the first `height` pixels.
+    /// Returns the rest of the area below the first `height` pixels.
     pub(super) fn below(self, height: f64) -> Self {
         let Size { width, height: all } = self.size;
         Self { at: self.at + Point::new(0.0, height), size: Size::new(width, (all - height).max(1.0)) }
@@ -36,21 +36,21 @@ impl Sheet {
     }
 
     /// Returns the area of the whole sheet.
-    pub(super) fn whole(&self) -> SheetArea {
+    pub(super) fn area(&self) -> SheetArea {
         SheetArea { at: Point::ORIGIN, size: self.size }
     }
 
-    /// Adds a picture; one of another size is scaled to fit.
+    /// Adds a picture, which is scaled to fit if it has another size than the area.
     pub(super) fn picture(&mut self, scene: &Scene, place: SheetArea) {
-        self.part(scene, place, " class=\"n\"");
+        self.draw_part(scene, place, " class=\"n\"");
     }
 
     /// Draws a chart in an area.
     pub(super) fn chart(&mut self, figure: &Figure, place: SheetArea) {
-        self.part(&draw::scene(figure, place.size), place, "");
+        self.draw_part(&draw::scene(figure, place.size), place, "");
     }
 
-    fn part(&mut self, scene: &Scene, SheetArea { at, size }: SheetArea, class: &str) {
+    fn draw_part(&mut self, scene: &Scene, SheetArea { at, size }: SheetArea, class: &str) {
         let Size { width: wide, height: high } = scene.size;
         let _ = write!(
             self.parts,

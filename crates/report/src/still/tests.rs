@@ -4,8 +4,8 @@ use super::*;
 use crate::kinds::proved;
 use faultlab_experiment::{Version, run};
 
-fn watched_of(text: &str, options: &str, size: Size) -> Still {
-    let (ui, wrong) = FigureOptions::of(options);
+fn watched_still(text: &str, options: &str, size: Size) -> Still {
+    let (ui, wrong) = FigureOptions::from_text(options);
     assert!(wrong.is_empty(), "{wrong:?}");
     watch_still(&text.parse().unwrap(), &ui, size).unwrap()
 }
@@ -21,7 +21,7 @@ fn check(still: &Still) {
 }
 
 #[test]
-fn every_kind_stands_still() {
+fn every_kind_has_a_still() {
     for kind in faultlab_experiment::KINDS {
         let experiment = kind.behavior.default_experiment(Version::LATEST, None);
         for size in [Size::new(640.0, 420.0), Size::new(360.0, 300.0)] {
@@ -32,8 +32,8 @@ fn every_kind_stands_still() {
 }
 
 #[test]
-fn its_colours_are_those_of_the_page() {
-    let still = watched_of("faults=nodes:0.3&sample=11&time=4", "", Size::new(640.0, 420.0));
+fn colours_match_the_page_in_light_and_dark() {
+    let still = watched_still("faults=nodes:0.3&sample=11&time=4", "", Size::new(640.0, 420.0));
     check(&still);
     assert!(still.svg.contains("width=\"614\" height=\"308\""), "{}", &still.svg[..200]);
     assert!(still.svg.contains("#c2410c") && still.svg.contains("[fill=\"#c2410c\"]{fill:#ff7a45}"), "faults");
@@ -41,21 +41,22 @@ fn its_colours_are_those_of_the_page() {
 }
 
 #[test]
-fn pictures_have_names_and_a_narrow_figure_has_the_first_one() {
+fn narrow_figures_show_only_the_first_picture() {
     let text = "net=cube:3&switch=circuit&route=e-cube,minimal&time=24";
-    let (wide, narrow) = (watched_of(text, "", Size::new(700.0, 420.0)), watched_of(text, "", Size::new(360.0, 420.0)));
+    let (wide, narrow) =
+        (watched_still(text, "", Size::new(700.0, 420.0)), watched_still(text, "", Size::new(360.0, 420.0)));
     check(&wide);
     check(&narrow);
     assert!(wide.svg.contains(">e-cube</text>") && wide.svg.contains(">any minimal path</text>"));
     assert!(narrow.svg.contains(">e-cube</text>") && !narrow.svg.contains(">any minimal path</text>"));
-    check(&watched_of(text, "ui.show=network,chart", Size::new(240.0, 160.0)));
-    let charted = watched_of(text, "ui.show=network,chart", Size::new(700.0, 420.0));
+    check(&watched_still(text, "ui.show=network,chart", Size::new(240.0, 160.0)));
+    let charted = watched_still(text, "ui.show=network,chart", Size::new(700.0, 420.0));
     check(&charted);
     assert!(charted.svg.len() > wide.svg.len() + 1000, "a chart below");
 }
 
 #[test]
-fn a_picture_becomes_a_still() {
+fn of_scene_adds_notes_and_dark_colours() {
     let experiment = "faults=nodes:0.3&sample=11".parse().unwrap();
     let watch = new_watch(&experiment).unwrap();
     let svg = of_scene(&watch.draw(0, Size::new(500.0, 300.0), &ViewState::default()).unwrap(), &watch.notes());
@@ -63,7 +64,7 @@ fn a_picture_becomes_a_still() {
 }
 
 #[test]
-fn charts_and_proofs_stand_still() {
+fn charts_and_checks_have_stills() {
     let mut sweep =
         Sweep::new(&"net=cube:5&faults=nodes:0.3&vary=p:0.1,0.5&within=0.05&plot=success,length".parse().unwrap());
     run(&mut sweep);

@@ -11,15 +11,15 @@ use faultlab_core::switching::WormState;
 use faultlab_experiment::{Experiment, MessageHistory, WatchedWorms, WormWatch};
 
 #[derive(Serialize)]
-struct Snapshot {
+struct WormSnapshotRecord {
     #[serde(flatten)]
     made: ResultSource,
     cycle: u64,
-    networks: Vec<Network>,
+    networks: Vec<WormNetworkRecord>,
 }
 
 #[derive(Serialize)]
-struct Network {
+struct WormNetworkRecord {
     series: Cow<'static, str>,
     generated: u64,
     discarded: u64,
@@ -28,21 +28,21 @@ struct Network {
     mean_latency: Option<f64>,
     utilization: f64,
     deadlock: Vec<u64>,
-    messages: Vec<Message>,
+    messages: Vec<WormMessageRecord>,
 }
 
 #[derive(Serialize)]
-struct Message {
+struct WormMessageRecord {
     number: u64,
     from: String,
     to: String,
     generated: u64,
     state: &'static str,
-    hops: Vec<Hop>,
+    hops: Vec<WormHopRecord>,
 }
 
 #[derive(Serialize)]
-struct Hop {
+struct WormHopRecord {
     cycle: u64,
     from: String,
     port: &'static str,
@@ -57,12 +57,12 @@ struct Hop {
 /// written `ROW.COLUMN`, on hypercubes as numbers.
 pub fn json(experiment: &Experiment, watch: &WormWatch) -> String {
     let networks = watch.networks().iter().map(network).collect();
-    to_json(&Snapshot { made: ResultSource::new(experiment), cycle: watch.now(), networks })
+    to_json(&WormSnapshotRecord { made: ResultSource::new(experiment), cycle: watch.now(), networks })
 }
 
-fn network(network: &WatchedWorms) -> Network {
+fn network(network: &WatchedWorms) -> WormNetworkRecord {
     let worms = network.worms();
-    Network {
+    WormNetworkRecord {
         series: network.algorithm.id.clone(),
         generated: worms.generated(),
         discarded: worms.discarded(),
@@ -75,9 +75,9 @@ fn network(network: &WatchedWorms) -> Network {
     }
 }
 
-fn message(network: &WatchedWorms, journey: &MessageHistory) -> Message {
+fn message(network: &WatchedWorms, journey: &MessageHistory) -> WormMessageRecord {
     let mesh = network.worms().mesh();
-    let hop = |hop: &faultlab_experiment::WatchedHop| Hop {
+    let hop = |hop: &faultlab_experiment::WatchedHop| WormHopRecord {
         cycle: hop.cycle,
         from: mesh.format_node(hop.from),
         port: mesh.port_name(hop.choice.port),
@@ -85,7 +85,7 @@ fn message(network: &WatchedWorms, journey: &MessageHistory) -> Message {
         class: hop.choice.class,
         virtual_channel: hop.virtual_channel,
     };
-    Message {
+    WormMessageRecord {
         number: journey.number,
         from: mesh.format_node(journey.from),
         to: mesh.format_node(journey.to),
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_hold_every_message_and_what_made_them() {
+    fn files_contain_every_message_and_the_source() {
         let experiment: Experiment = "net=mesh:6x6&faults=none&break=2.2&switch=wormhole&seed=7".parse().unwrap();
         let mut watch = WormWatch::new(&experiment).unwrap();
         while watch.work(1_000_000) {}

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::loads::busiest_channel;
+use super::busiest_channel::busiest_channel;
 use crate::chart::figure::Curve;
 use crate::chart::overlay::{Overlay, curve};
 use crate::picture::scene::Role;

@@ -3,16 +3,16 @@
 use std::any::Any;
 
 use super::files;
-use super::picture::faults::FaultsShown;
+use super::picture::faults::FaultViewOptions;
 use super::picture::mesh::MeshPicture;
 use super::picture::worms;
-use super::picture::worms::MeshShown;
-use super::{watch, words};
+use super::picture::worms::MeshViewOptions;
+use super::{watch, wording};
 use crate::document::Document;
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
+use crate::picture::projection::MeshView;
 use crate::picture::scene::Scene;
-use crate::picture::space::MeshView;
 use crate::watch::{Clock, HitId, Rows, TimelineEvent, ViewState, Watch, WatchChart, clear_stale, describe};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::switching::{HeldChannel, WormholeNetwork};
@@ -42,7 +42,7 @@ pub struct WormPlay {
 
 impl WormPlay {
     /// Returns the networks of the experiment at cycle 0. Returns `None` for meshes too large to
-    /// draw, if faults cannot be sampled, or if they leave no pair of nodes to communicate.
+    /// draw, if faults cannot be sampled, or if the faults leave no pair of nodes to communicate.
     pub fn new(experiment: &Experiment) -> Option<Self> {
         let is_drawn = experiment.mesh().is_none_or(|mesh| mesh.nodes() <= Mesh::MAX_PICTURE_NODES);
         let watch = is_drawn.then(|| WormWatch::new(experiment))??;
@@ -78,7 +78,7 @@ impl WormPlay {
         worms.holder(held).map(|message| message.number()).or_else(|| holder(worms, channel))
     }
 
-    /// Returns the next place in the cycle from a node through its links and back to the node.
+    /// Returns the next element in the cycle from a node through its links and back to the node.
     pub fn next_link(&self, place: HitId) -> HitId {
         let (from, first) = match NetworkElement::from_code(place) {
             NetworkElement::Node(node) => (node, 0),
@@ -91,7 +91,7 @@ impl WormPlay {
             .code()
     }
 
-    /// Returns the next place in dimension `dim`, which wraps from the last coordinate to the
+    /// Returns the next element in dimension `dim`, which wraps from the last coordinate to the
     /// first; `None` if there is no such dimension.
     pub fn along(&self, place: Option<HitId>, dim: u8) -> Option<HitId> {
         let (mesh, here) = (self.mesh(), NetworkElement::from_code(place.unwrap_or(0)).node());
@@ -132,7 +132,7 @@ impl Document for WormPlay {
     }
 }
 
-/// Place codes are nodes and links, see [`NetworkElement::code`].
+/// Hit ids are the codes of nodes and links, see [`NetworkElement::code`].
 impl Watch for WormPlay {
     fn experiment(&self) -> &Experiment {
         &self.experiment
@@ -181,14 +181,14 @@ impl Watch for WormPlay {
         }
         if let Some((network, place)) = shown.focus.and_then(|(index, place)| Some((self.network(index)?, place))) {
             said.push_str(" In focus: ");
-            said.push_str(&words::spot(network.worms(), NetworkElement::from_code(place)));
+            said.push_str(&wording::spot(network.worms(), NetworkElement::from_code(place)));
             said.push('.');
         }
         said
     }
 
     fn chart(&self) -> Option<WatchChart> {
-        let says = "Messages in the network over time; the numbers of now are listed beside the networks";
+        let says = "Messages in the network over time; the current numbers are listed beside the networks";
         Some(WatchChart { id: "backlog", alt_text: says, figure: watch::history(&self.watch) })
     }
 
@@ -232,7 +232,7 @@ impl Watch for WormPlay {
         ended.collect()
     }
 
-    /// Stops at a deadlock, so that it is not missed.
+    /// Returns the cycle of a deadlock, at which playback stops.
     fn next_stop(&self, time: f64) -> Option<f64> {
         self.watch.deadlock_until(time as u64).map(|cycle| cycle as f64)
     }
@@ -242,7 +242,7 @@ impl Watch for WormPlay {
         shown.construction_step = None;
         let before: Option<&dyn Any> = before.map(|before| before as _);
         let before = before.and_then(|before| before.downcast_ref::<Self>());
-        // Planes of a hypercube are squares of four nodes: it is easier to see as a body.
+        // Planes of a hypercube are squares of four nodes, so a body shows the hypercube better.
         let is_cube = self.mesh().is_cube();
         if before.is_none_or(|before| before.mesh().is_cube() != is_cube) {
             shown.view = if is_cube { MeshView::SOLID } else { MeshView::Slices };
@@ -277,7 +277,7 @@ impl Watch for WormPlay {
 
     fn followed(&self, shown: &ViewState) -> Option<HitId> {
         let (index, number) = shown.followed.or(self.followed)?;
-        Some(NetworkElement::Node(self.network(index)?.journey(number)?.here(self.mesh())).code())
+        Some(NetworkElement::Node(self.network(index)?.journey(number)?.header_node(self.mesh())).code())
     }
 
     fn fired_rule_line(&self, shown: &ViewState) -> Option<u32> {
@@ -290,13 +290,13 @@ impl Watch for WormPlay {
     fn draw(&self, panel: usize, size: Size, shown: &ViewState) -> Option<Scene> {
         let network = self.network(panel)?;
         let focus = shown.focus_in(panel).map(NetworkElement::from_code);
-        let name = focus.map(|spot| words::spot(network.worms(), spot)).unwrap_or_default();
+        let name = focus.map(|spot| wording::spot(network.worms(), spot)).unwrap_or_default();
         let pointed = shown.pointed_in(panel).and_then(|number| network.journey(number));
         let heat = shown.heat.then(|| network.channel_utilization());
         let rounds = shown.construction_step.unwrap_or(usize::MAX);
-        let drawn = MeshShown {
+        let drawn = MeshViewOptions {
             series: panel as u8,
-            faults: FaultsShown { links: &self.watch.sampled_faults.links, rounds, positions: shown.positions },
+            faults: FaultViewOptions { links: &self.watch.sampled_faults.links, rounds, positions: shown.positions },
             heat: heat.as_deref(),
             journey: pointed.or_else(|| network.journey(self.message(panel, shown)?)),
             alone: pointed.is_some() || shown.chosen_in(panel).is_some(),

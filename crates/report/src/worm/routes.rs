@@ -5,12 +5,12 @@ use std::fmt::{Display, Write as _};
 
 use serde::Serialize;
 
-use super::words;
+use super::wording;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::csv;
 use crate::files::json::{ResultSource, to_json};
-use crate::words::count;
+use crate::wording::count;
 use faultlab_core::routing::{WormPosition, WormStatus};
 use faultlab_core::switching::{WormHop, WormOutcome};
 use faultlab_experiment::{Experiment, WormInstance, WormTrace};
@@ -33,7 +33,7 @@ pub(crate) fn routes(experiment: &Experiment) -> Result<Box<dyn Document>, Repor
 
 impl Document for WormRoutes {
     fn text(&self) -> String {
-        told(&self.experiment, &self.instance)
+        text(&self.experiment, &self.instance)
     }
 
     fn csv(&self) -> String {
@@ -53,7 +53,7 @@ fn reason(instance: &WormInstance, trace: &WormTrace, number: usize) -> String {
     let before = number.checked_sub(1).and_then(|number| trace.hops.get(number));
     let came = before.map(|hop| hop.choice.port);
     let at = WormPosition { here: hop.from, to: instance.cell.ends.to, input_port: came, header: hop.before };
-    words::why(routing, &instance.faults, &at, &hop.choice).to_string()
+    wording::why(routing, &instance.faults, &at, &hop.choice).to_string()
 }
 
 /// Returns the outcome of a worm in a sentence.
@@ -66,18 +66,18 @@ pub fn ending(instance: &WormInstance, trace: &WormTrace) -> String {
         WormOutcome::Delivered => format!("Delivered in {hops}, {beyond} more than a minimal path."),
         WormOutcome::FaultyEnd => "Not sent: source or destination is faulty, by itself or by block closure.".into(),
         WormOutcome::NoRoute => {
-            format!("Lost at {} after {hops}: faults leave it no way on.", words::node(instance.mesh, here))
+            format!("Lost at {} after {hops}: faults leave no permitted hop.", wording::node(instance.mesh, here))
         }
-        WormOutcome::LimitReached => format!("Not delivered within {hops}: it goes around for ever."),
+        WormOutcome::LimitReached => format!("Not delivered within {hops}: it goes around forever."),
     }
 }
 
 /// Returns the paths of all worms as text.
-pub fn told(experiment: &Experiment, instance: &WormInstance) -> String {
+pub fn text(experiment: &Experiment, instance: &WormInstance) -> String {
     let mut text = format!("{experiment}\n");
     for trace in &instance.traces {
         let ends = [instance.cell.ends.from, instance.cell.ends.to];
-        let [from, to] = ends.map(|node| words::node(instance.mesh, node));
+        let [from, to] = ends.map(|node| wording::node(instance.mesh, node));
         let _ = writeln!(text, "\n{}, from {from} to {to}", trace.algorithm.name);
         let digits = trace.hops.len().to_string().len();
         for (number, hop) in trace.hops.iter().enumerate() {
@@ -144,13 +144,13 @@ pub fn routes_json(experiment: &Experiment, instance: &WormInstance) -> String {
         let hops = trace.hops.iter().enumerate().map(told).collect();
         let (series, outcome) = (trace.algorithm.id.clone(), trace.outcome.id());
         let ending = ending(instance, trace);
-        to_json(&Route { made: ResultSource::new(experiment), series, outcome, hops, ending }) + "\n"
+        to_json(&WormRouteRecord { made: ResultSource::new(experiment), series, outcome, hops, ending }) + "\n"
     };
     instance.traces.iter().map(route).collect()
 }
 
 #[derive(Serialize)]
-struct Route {
+struct WormRouteRecord {
     #[serde(flatten)]
     made: ResultSource,
     series: Cow<'static, str>,
@@ -159,7 +159,7 @@ struct Route {
     ending: String,
 }
 
-/// Hop in words; type, status and direction are those with which the worm leaves.
+/// Hop in words; type, status and direction are the values with which the worm leaves the node.
 #[derive(Serialize)]
 struct HopRecord {
     from: String,

@@ -1,11 +1,11 @@
 //! Descriptions of watched meshes with worms: a title, counts side by side, messages over time.
 
-use super::words;
+use super::wording;
 use crate::chart::figure::Figure;
 use crate::chart::over_time::over_time;
-use crate::picture::space::MeshView;
-use crate::words::cut_off::cut_off;
-use crate::words::{count, cyclic_wait_text, join_names};
+use crate::picture::projection::MeshView;
+use crate::wording::cut_off::cut_off;
+use crate::wording::{count, cyclic_wait_text, join_names};
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::RingCounts;
 use faultlab_core::topology::Mesh;
@@ -15,7 +15,7 @@ use faultlab_experiment::{WatchedWorms, WormWatch};
 pub fn title(watch: &WormWatch) -> String {
     let dead = watch.networks().iter().find_map(|network| Some((&network.algorithm.name, network.worms().outcome()?)));
     if let Some((name, deadlock)) = dead {
-        return format!("{}, for ever, under {name}", cyclic_wait_text(deadlock.cycle.len()));
+        return format!("Deadlock under {name}: {}", cyclic_wait_text(deadlock.cycle.len()));
     }
     let names: Vec<_> = watch.networks().iter().map(|network| &*network.algorithm.name).collect();
     let RingCounts { rings, chains, .. } = watch.faults.ring_counts();
@@ -37,11 +37,11 @@ pub fn title(watch: &WormWatch) -> String {
     }
     let lose: Vec<_> = watch.networks().iter().filter(|network| network.worms().lost() > 0).collect();
     let goes: Vec<_> = proved.into_iter().filter(|network| network.worms().lost() == 0).collect();
-    let [it, verb] = if rings + chains == 1 { ["it", "is"] } else { ["them", "are"] };
+    let it = if rings + chains == 1 { "it" } else { "them" };
     match (goes.is_empty(), lose.is_empty()) {
         (_, true) => format!("Worms meet {around} under {}", join_names(&names)),
         (true, false) => {
-            format!("Worms meet {around}: those whose way it blocks {verb} lost under {}", names_of(&lose))
+            format!("Worms meet {around}: those that are blocked are lost under {}", names_of(&lose))
         }
         (false, false) => {
             let [leads, loses] = [("leads", goes.len()), ("loses", lose.len())].map(|(word, count)| match count {
@@ -72,12 +72,12 @@ pub fn view(mesh: Mesh, view: MeshView) -> Option<String> {
     let mut text = String::new();
     if mesh.dimensions() > 2 {
         text.push_str(match view {
-            MeshView::Slices => "Short pieces at the corners of nodes: links to the panels beside. ",
+            MeshView::Slices => "Short lines at the corners of nodes: links to the next panels. ",
             MeshView::Projected { .. } => "Drag to turn it. ",
         });
     }
     if around {
-        text.push_str("Open ends at the borders: links around to the other side. ");
+        text.push_str("Open ends at the borders: wrap-around links. ");
     }
     (!text.is_empty()).then_some(text)
 }
@@ -106,7 +106,7 @@ pub fn faults_note(faults: &BlockFaults) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Returns the sentence on published algorithms without a proof on these faults. User-defined
+/// Returns the sentence on published algorithms without a proof on the faults. User-defined
 /// routings are in no paper.
 pub fn unproved(watch: &WormWatch) -> Option<String> {
     let published = watch.networks().iter().filter(|network| network.routing().user_routing().is_none());
@@ -117,11 +117,11 @@ pub fn unproved(watch: &WormWatch) -> Option<String> {
     (!names.is_empty()).then(|| format!("Not proved to deliver without deadlock{on}: {}. ", join_names(&names)))
 }
 
-/// Returns the sentence that refers to Check for user-defined routings.
+/// Returns the sentence that refers to *Check* for user-defined routings.
 pub fn user_routings_note(watch: &WormWatch) -> Option<String> {
     let own = watch.networks().iter().filter(|network| network.routing().user_routing().is_some());
     let names: Vec<_> = own.map(|network| &*network.algorithm.name).collect();
-    (!names.is_empty()).then(|| format!("Check says what holds of {}. ", join_names(&names)))
+    (!names.is_empty()).then(|| format!("Check shows the properties of {}. ", join_names(&names)))
 }
 
 /// Returns the instructions for reading a heat map.
@@ -155,8 +155,8 @@ pub(crate) fn all_end(watch: &WormWatch) -> bool {
     watch.networks().iter().all(|network| network.tape.end().is_some())
 }
 
-/// Returns the time up to which the slider reaches: the end if there is one, otherwise some way
-/// ahead of now.
+/// Returns the time up to which the slider reaches: the end if there is one, otherwise a time
+/// beyond the current one.
 pub(crate) fn reach(watch: &WormWatch) -> f64 {
     let (now, end) = (watch.now(), watch.end());
     let ahead = if all_end(watch) { end } else { (500 * (now / 400 + 1)).next_power_of_two().max(1024) };
@@ -182,7 +182,7 @@ pub fn mirror(network: &WatchedWorms) -> String {
     );
     if let Some(deadlock) = worms.outcome() {
         text.push(' ');
-        text.push_str(&words::deadlock(worms.mesh(), deadlock).to_string());
+        text.push_str(&wording::deadlock(worms.mesh(), deadlock).to_string());
     }
     text
 }
@@ -202,11 +202,11 @@ mod tests {
     }
 
     #[test]
-    fn one_sentence_says_what_one_sees() {
+    fn titles_describe_network_faults_and_deadlock() {
         let own = watch("faults=none&rules=routing mine on mesh 2 always take minimal", 9);
         assert_eq!(
             (unproved(&own), self::user_routings_note(&own).unwrap().as_str()),
-            (None, "Check says what holds of mine. ")
+            (None, "Check shows the properties of mine. ")
         );
         let whole = watch("faults=none&route=f-cube2-either,f-cube1", 9);
         assert!(unproved(&whole).is_none_or(|said| !said.contains("faults")));
@@ -221,13 +221,17 @@ mod tests {
         let torus = WormWatch::new(&torus).unwrap();
         assert_eq!(title(&torus), "Worms cross the torus under e-cube");
         let dead = watch("faults=none&break=3.3&route=f-cube1&load=1&vc=1", u64::MAX);
-        assert!(title(&dead).ends_with(" messages wait for each other in a circle, for ever, under f-cube, one class"));
+        let said = title(&dead);
+        assert!(
+            said.starts_with("Deadlock under f-cube, one class: ")
+                && said.ends_with(" wait for each other in a circle")
+        );
         assert!(mirror(&dead.networks()[0]).contains(" Deadlock since cycle "));
         assert!(history(&dead).curves[0].points.len() > 20);
     }
 
     #[test]
-    fn what_has_to_be_known_of_faults_is_told() {
+    fn notes_explain_rings_disconnection_and_closure() {
         let isolated = watch("faults=none&break=2.2", 9);
         assert_eq!(faults_note(&isolated.faults).unwrap(), "Bands: fault rings. ");
         assert_eq!(unproved(&isolated), None);
@@ -240,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn links_that_lead_elsewhere_are_explained() {
+    fn wraparound_links_are_explained() {
         let plain = Mesh::from_radices(&[4, 4]).unwrap();
         assert_eq!(view(plain, MeshView::SOLID), None);
         assert!(view(plain.to_torus(), MeshView::Slices).unwrap().starts_with("Open ends"));
@@ -249,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_stand_side_by_side() {
+    fn counts_are_listed_per_algorithm() {
         let watch = watch("faults=none&break=2.2", 600);
         let rows = counts(&watch);
         assert!(rows.iter().all(|(_, values)| values.len() == 2) && rows[1].1[0].parse::<u64>().unwrap() > 100);

@@ -7,19 +7,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use faultlab::VERSION;
-use faultlab::experiment::journal::{Journal, JournalError, JournalHeader, MAGIC, Record, TaskResults, encode_frame};
+use faultlab::experiment::journal::{
+    Journal, JournalError, JournalHeader, MAGIC, TaskRecord, TaskResults, encode_frame,
+};
 use faultlab::experiment::{Experiment, Shard};
 
 use crate::output::{CliError, note};
 
-/// Interval between two syncs to disk: the most that a machine failure can lose.
+/// Interval between two syncs to disk. A machine failure loses the results of this time at most.
 const SYNC: Duration = Duration::from_secs(2);
 
-/// Open journal, with the results that were known when it was opened.
+/// Open journal, with the results that the file contained when it was opened.
 #[derive(Clone)]
-pub(crate) struct JournalWriter(Arc<Inner>);
+pub(crate) struct JournalWriter(Arc<JournalState>);
 
-struct Inner {
+struct JournalState {
     known: TaskResults,
     file: Mutex<OpenJournal>,
 }
@@ -43,7 +45,7 @@ impl JournalWriter {
         }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.map_err(|error| cannot(error.to_string()))?;
-        file.try_lock().map_err(|_| cannot("another process writes it".into()))?;
+        file.try_lock().map_err(|_| cannot("another process is writing to it".into()))?;
         let length = file.metadata().map_err(|error| cannot(error.to_string()))?.len();
         let beginning = [MAGIC.to_vec(), encode_frame(head)].concat();
         let found = Journal::read(BufReader::new(&file));
@@ -76,24 +78,21 @@ impl JournalWriter {
         begin().map_err(|error| cannot(error.to_string()))?;
         if !known.is_empty() {
             let torn = length - whole;
-            let dropped = if torn > 0 {
-                format!("; {torn} bytes at its end were not whole and are dropped")
-            } else {
-                String::new()
-            };
-            note(&format!("journal {}: goes on after {} tasks{dropped}", path.display(), known.len()));
+            let dropped =
+                if torn > 0 { format!("; {torn} incomplete bytes at its end are dropped") } else { String::new() };
+            note(&format!("journal {}: resumes after {} tasks{dropped}", path.display(), known.len()));
         }
         let open = OpenJournal { path: path.to_owned(), file, synced: Instant::now() };
-        Ok(Self(Arc::new(Inner { known, file: Mutex::new(open) })))
+        Ok(Self(Arc::new(JournalState { known, file: Mutex::new(open) })))
     }
 
-    /// Passes the results that were known when the journal was opened to `ask`.
+    /// Calls `ask` with the results that the file contained when the journal was opened.
     pub(crate) fn known<T>(&self, ask: impl FnOnce(&TaskResults) -> T) -> T {
         ask(&self.0.known)
     }
 
     /// Appends the result of a task.
-    pub(crate) fn add(&self, record: &Record) -> Result<(), String> {
+    pub(crate) fn add(&self, record: &TaskRecord) -> Result<(), String> {
         let bytes = encode_frame(record);
         let mut open = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut written = open.file.write_all(&bytes);
@@ -107,7 +106,7 @@ impl JournalWriter {
 
 /// Returns the journal header of an experiment.
 pub(crate) fn header_for(experiment: &Experiment, shard: Option<Shard>) -> JournalHeader {
-    JournalHeader::of(experiment, shard.unwrap_or(Shard::WHOLE))
+    JournalHeader::from_experiment(experiment, shard.unwrap_or(Shard::WHOLE))
 }
 
 /// Reads a journal that another process may be writing.
@@ -115,13 +114,13 @@ pub(crate) fn read_journal(path: &Path) -> Result<Journal, CliError> {
     let bad = |why: String| CliError::BadInput(format!("journal {}: {why}", path.display()));
     let file = File::open(path).map_err(|error| bad(error.to_string()))?;
     let found = Journal::read(BufReader::new(file)).map_err(|why| bad(why.to_string()))?;
-    found.ok_or_else(|| bad("there is nothing in it yet".into()))
+    found.ok_or_else(|| bad("it is empty".into()))
 }
 
 /// Checks that the journal at `path`, whose header is `found`, is the journal of `wanted`.
 fn check_head(path: &Path, found: &JournalHeader, wanted: &JournalHeader) -> Result<(), CliError> {
     let other = |found: &str, wanted: &str| {
-        let why = format!("it is that of {found}, not of {wanted}; take another file");
+        let why = format!("it was recorded for {found}, but this run is {wanted}; use a different file");
         Err(CliError::BadInput(format!("journal {}: {why}", path.display())))
     };
     if found.about != wanted.about {
@@ -139,7 +138,7 @@ fn check_head(path: &Path, found: &JournalHeader, wanted: &JournalHeader) -> Res
 /// Another version may give other results.
 pub(crate) fn check_version(path: &Path, found: &JournalHeader) -> Result<(), CliError> {
     if found.version != VERSION {
-        let why = format!("it was begun by Faultlab {}, and this is {VERSION}; take another file", found.version);
+        let why = format!("it was recorded by Faultlab {}, but this is {VERSION}; use a different file", found.version);
         return Err(CliError::BadInput(format!("journal {}: {why}", path.display())));
     }
     Ok(())

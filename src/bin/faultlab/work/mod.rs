@@ -1,14 +1,14 @@
 //! Long computations: sweeps on threads, with journals, signals and progress.
 
 mod journal;
+mod memory;
 mod progress;
-mod room;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use faultlab::experiment::journal::{Record, SweepId, TaskResults};
+use faultlab::experiment::journal::{SweepId, TaskRecord, TaskResults};
 use faultlab::experiment::{Experiment, Progress, Sweep, SweepObserver, Tally, Task, run_parallel};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -17,9 +17,9 @@ use crate::arguments::ExecutionArgs;
 use crate::interrupt::{self, SignalGuard};
 use crate::output::{CliError, is_closed};
 pub(crate) use journal::{JournalWriter, check_version, header_for, read_journal};
+use memory::analysis_threads;
+pub(crate) use memory::{check_memory, format_bytes, free_memory, sweep_threads, threads_within_memory};
 pub(crate) use progress::{BAR_STEPS, Spinner, SweepProgress, format_duration, progress_bar};
-use room::analysis_threads;
-pub(crate) use room::{check_memory, format_bytes, free_memory, sweep_threads, threads_within_memory};
 
 /// Runs the sweep of `experiment` until it ends or is stopped; points that are still running are
 /// then cancelled. `keeping` is the journal, which also supplies known results.
@@ -32,7 +32,7 @@ pub(crate) fn measure(
     run_sweep(Sweep::new(experiment).in_turn(), effort, name, keeping)
 }
 
-/// Runs an existing sweep like [`measured`].
+/// Runs an existing sweep like [`measure`].
 pub(crate) fn run_sweep(
     sweep: Sweep,
     effort: &ExecutionArgs,
@@ -42,7 +42,7 @@ pub(crate) fn run_sweep(
     let threads = sweep_threads(sweep.experiment(), effort)?;
     let _hearing = SignalGuard::begin();
     let company = Arc::new(CliObserver {
-        id: SweepId::of(sweep.experiment()),
+        id: SweepId::from_experiment(sweep.experiment()),
         keeping: keeping.cloned(),
         shown: SweepProgress::new(effort.quiet, name),
         journal_error: Mutex::new(None),
@@ -101,7 +101,7 @@ impl SweepObserver for CliObserver {
 
     fn store(&self, task: Task, tally: &Tally) {
         let Some(keeping) = &self.keeping else { return };
-        if let Err(why) = keeping.add(&Record { sweep: self.id, task, tally: tally.clone() }) {
+        if let Err(why) = keeping.add(&TaskRecord { sweep: self.id, task, tally: tally.clone() }) {
             self.journal_error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
         }
     }

@@ -9,13 +9,13 @@ use web_sys::{Element, HtmlDialogElement};
 use yew::prelude::*;
 
 use super::dialogs::{Frame, Props, has_all, search};
-use super::reading::lessons;
+use super::lesson_links::lessons;
 use super::story::open;
 use crate::experiment::presets::{Preset, PresetPosition};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
-use crate::web::form::word::with_glossary_in_button;
-use crate::web::rules::start::{exercises, open_first};
+use crate::web::form::glossary::with_glossary_in_button;
+use crate::web::rules::starting_rules::{exercises, open_first};
 use groups::{GROUPINGS, groups};
 pub(super) use keys::handle_key;
 
@@ -24,7 +24,7 @@ pub(super) use keys::handle_key;
 pub(crate) fn Examples(props: &Props) -> Html {
     let wanted = use_state(String::new);
     let way = use_state_eq(|| 0usize);
-    let shown = PresetPosition::of(&props.bench.experiment).map(|story| story.preset);
+    let shown = PresetPosition::find(&props.context.experiment).map(|story| story.preset);
     let (mut words, mut sections) = (Vec::new(), Vec::new());
     for group in groups(*way) {
         let mut tiles: Vec<Html> = Vec::new();
@@ -78,8 +78,8 @@ fn tile(props: &Props, preset: &'static Preset, is_shown: bool, words: &mut Vec<
     let picture = |src| html! { <img {src} alt="" loading="lazy" width="320" height="200" /> };
     let picture = dom::sibling_url(&format!("gallery/{}.svg", preset.id)).map(picture);
     let onclick = {
-        let (bench, close) = (props.bench.clone(), props.close.clone());
-        Callback::from(move |event: MouseEvent| open_example(&event, &bench, &close, preset))
+        let (context, close) = (props.context.clone(), props.close.clone());
+        Callback::from(move |event: MouseEvent| open_example(&event, &context, &close, preset))
     };
     html! {
         <li>
@@ -96,16 +96,16 @@ fn exercises_of(props: &Props, wanted: &str) -> Option<Html> {
     let leave = Callback::from(|event: MouseEvent| {
         close_dialog(&event);
     });
-    has_all(&format!("{TITLE}, routings to write of your own"), wanted)
-        .then(|| html! { <p class="exercises">{TITLE}{ exercises(&props.bench, &leave, false) }</p> })
+    has_all(&format!("{TITLE}, write your own routings"), wanted)
+        .then(|| html! { <p class="exercises">{TITLE}{ exercises(&props.context, &leave, false) }</p> })
 }
 
 /// Renders the button that opens the editor with a first user-defined routing.
 fn editor_button(props: &Props) -> Html {
-    let bench = props.bench.clone();
+    let context = props.context.clone();
     let onclick = Callback::from(move |event: MouseEvent| {
         close_dialog(&event);
-        open_first(&bench);
+        open_first(&context);
     });
     html! { <button type="button" {onclick}>{"Write your own routing"}</button> }
 }
@@ -121,7 +121,7 @@ fn close_dialog(event: &MouseEvent) -> bool {
 
 /// Opens an example and closes the dialog. With a modifier key, the browser opens the link
 /// elsewhere, as usual.
-fn open_example(event: &MouseEvent, bench: &AppContext, close: &Callback<()>, preset: &Preset) {
+fn open_example(event: &MouseEvent, context: &AppContext, close: &Callback<()>, preset: &Preset) {
     if event.ctrl_key() || event.meta_key() || event.shift_key() {
         return;
     }
@@ -129,5 +129,5 @@ fn open_example(event: &MouseEvent, bench: &AppContext, close: &Callback<()>, pr
     if !close_dialog(event) {
         close.emit(());
     }
-    open(bench, preset);
+    open(context, preset);
 }

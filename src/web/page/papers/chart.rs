@@ -5,16 +5,16 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use crate::experiment::{ChartOptions, Experiment};
+use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::Figure;
 use crate::report::chart::scale;
-use crate::report::chart::spot::ChartPoint;
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
+use crate::web::stage::interactive_chart::InteractiveChart;
 use crate::web::stage::legend::legend;
-use crate::web::stage::reader::Reader;
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) bench: AppContext,
+    pub(super) context: AppContext,
     /// Id of the canvas.
     pub(super) id: AttrValue,
     pub(super) figure: Rc<Figure>,
@@ -45,18 +45,18 @@ pub(super) fn PaperChart(props: &Props) -> Html {
         Callback::from(move |zoom| view.set(ChartOptions { zoom, ..(*view).clone() }))
     };
     let open = {
-        let (bench, experiment) = (props.bench.clone(), Rc::clone(&props.experiment));
+        let (context, experiment) = (props.context.clone(), Rc::clone(&props.experiment));
         Callback::from(move |spot: ChartPoint| {
             if let Some(algorithm) = experiment.routing.get(spot.curve) {
                 let x = experiment.vary.as_ref().map(|_| spot.value.0);
-                bench.on_edit.emit(experiment.for_watch(x, algorithm));
+                context.on_edit.emit(experiment.for_watch(x, algorithm));
             }
         })
     };
     let curves: Vec<_> = props.figure.curves.iter().enumerate().collect();
     html! {
         <>
-            <Reader id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} look={props.bench.look}
+            <InteractiveChart id={props.id.clone()} tip={format!("{}-tip", props.id)} figure={Some(Rc::new(figure))} layout_version={props.context.layout_version}
                 tell={props.tell.clone()} {open} {zoom} />
             { legend(format!("{}-legend", props.id), &curves, |place| view.is_hidden(place), &toggle) }
         </>

@@ -10,14 +10,14 @@ use super::table::grid;
 use super::{Beforehand, experiment_link, open_label};
 use crate::experiment::{Experiment, Status, Sweep, Tab, ViewOptions};
 use crate::papers::{Item, PaperValue, items};
-use crate::report::answers::Chart;
+use crate::report::answers::AnswerChart;
+use crate::report::chart::chart_point::ChartPoint;
 use crate::report::chart::figure::Figure;
-use crate::report::chart::spot::ChartPoint;
 use crate::report::files::{csv, json};
-use crate::report::measured;
-use crate::report::measured::reading::reading;
-use crate::report::words::formula::plain;
-use crate::web::bench::AppContext;
+use crate::report::sweep_charts;
+use crate::report::sweep_charts::point_description::describe_point;
+use crate::report::wording::formula::plain;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::{Job, JobKind};
 use crate::web::jobs::pool::SingleJob;
@@ -28,7 +28,7 @@ use crate::worker::protocol::{FromWorker, ToWorker};
 
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
-    pub(super) bench: AppContext,
+    pub(super) context: AppContext,
     /// Index of the item among all items.
     pub(super) number: usize,
     /// Precision, if it differs from that of the item.
@@ -39,7 +39,7 @@ pub(super) struct Props {
 /// Precomputed answer in the form in which it is shown.
 struct PrecomputedItem {
     cells: Rc<[PaperValue]>,
-    charts: Vec<Rc<Chart>>,
+    charts: Vec<Rc<AnswerChart>>,
     source: String,
 }
 
@@ -72,21 +72,21 @@ struct ItemViewModel {
 #[component]
 pub(super) fn ItemCard(props: &Props) -> Html {
     let Some(item) = items().nth(props.number) else { return Html::default() };
-    let (bench, kind) = (&props.bench, JobKind::Paper(props.number));
+    let (context, kind) = (&props.context, JobKind::Paper(props.number));
     let exact = use_state_eq(|| Exact::NotRequested);
     let hand = use_mut_ref(|| None::<SingleJob>);
-    let kept = use_memo(props.beforehand.clone(), |beforehand| precomputed_item(beforehand, item));
+    let precomputed = use_memo(props.beforehand.clone(), |beforehand| precomputed_item(beforehand, item));
     let shown = match item.is_simulated() {
-        true => sweep_view(bench, item, kind, kept.as_ref().as_ref()),
-        false => exact_view(&exact, kept.as_ref().as_ref()),
+        true => sweep_view(context, item, kind, precomputed.as_ref().as_ref()),
+        false => exact_view(&exact, precomputed.as_ref().as_ref()),
     };
     let running = shown.running.is_some();
     let start = {
-        let (bench, within) = (bench.clone(), props.within);
+        let (context, within) = (context.clone(), props.within);
         let (exact, hand) = (exact.clone(), Rc::clone(&hand));
         Callback::from(move |_: MouseEvent| match (item.is_simulated(), running) {
-            (true, true) => bench.jobs.cancel(kind),
-            (true, false) => bench.jobs.start(kind, &item.experiments(within)),
+            (true, true) => context.jobs.cancel(kind),
+            (true, false) => context.jobs.start(kind, &item.experiments(within)),
             (false, true) => {
                 hand.borrow_mut().take();
                 exact.set(Exact::NotRequested);
@@ -104,9 +104,9 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             <h3 tabindex="-1">{ typeset(item.title) }</h3>
             <p>{ typeset(item.about) }</p>
             <div class="actions">
-                <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute it here" }}</button>
+                <button type="button" onclick={start}>{if running { "Cancel" } else { "Compute" }}</button>
                 { texts(item.id, save(csv::papers), save(json::papers)) }
-                { links(bench, item, cells) }
+                { links(context, item, cells) }
                 { for shown.running.map(progress) }
                 <output class="time" aria-live="off">{time.clone()}</output>
             </div>
@@ -114,7 +114,7 @@ pub(super) fn ItemCard(props: &Props) -> Html {
             <p class="hidden" role="status">{ (!running && !time.is_empty()).then(|| format!("{}: {source}", plain(item.title))) }</p>
             <div class="paper__body">
                 { grid(&plain(item.title), cells) }
-                if *swept { { charts(bench, kind, item) } } else { { kept_charts(bench, item, kept.as_ref().as_ref()) } }
+                if *swept { { charts(context, kind, item) } } else { { precomputed_charts(context, item, precomputed.as_ref().as_ref()) } }
             </div>
         </article>
     }
@@ -128,7 +128,7 @@ fn progress(share: Option<f64>) -> Html {
 const OFFERED: usize = 8;
 
 /// Renders links to the experiments of an item: its sweeps, or the experiments of its cells.
-fn links(bench: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
+fn links(context: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
     let mut all = item.experiments(None);
     for experiment in &mut all {
         experiment.view.tab = Tab::Measure;
@@ -142,9 +142,9 @@ fn links(bench: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
     }
     let Some(name) = all.first().map(open_label) else { return html! {} };
     if let [_] = *all {
-        return html! { <span class="links">{ for all.pop().map(|one| experiment_link(bench, one, name)) }</span> };
+        return html! { <span class="links">{ for all.pop().map(|one| experiment_link(context, one, name)) }</span> };
     }
-    let several = (1..).zip(all).map(|(number, one)| experiment_link(bench, one, format!("experiment {number}")));
+    let several = (1..).zip(all).map(|(number, one)| experiment_link(context, one, format!("experiment {number}")));
     html! { <span class="links">{name}{": "}{ for several }</span> }
 }
 
@@ -152,25 +152,30 @@ fn links(bench: &AppContext, item: &Item, cells: &[PaperValue]) -> Html {
 /// answers cannot be loaded.
 fn precomputed_item(beforehand: &Beforehand, item: &Item) -> Option<PrecomputedItem> {
     let Some((answers, answer)) = beforehand.answer(item) else {
-        let source = "Counted when the page was opened.".to_owned();
+        let source = "Computed when the page was opened.".to_owned();
         let at_once = *beforehand != Beforehand::Loading && !item.is_simulated();
         return at_once.then(|| PrecomputedItem { cells: item.cells(&[]).into(), charts: Vec::new(), source });
     };
     Some(PrecomputedItem {
         cells: answer.cells().for_item(item).into(),
         charts: answer.charts().iter().cloned().map(Rc::new).collect(),
-        source: format!("Computed beforehand: Faultlab {}, {}.", answers.version, answers.date),
+        source: format!("Precomputed: Faultlab {}, {}.", answers.version, answers.date),
     })
 }
 
 /// Returns the view model of an item with sweeps.
-fn sweep_view(bench: &AppContext, item: &Item, kind: JobKind, kept: Option<&PrecomputedItem>) -> ItemViewModel {
+fn sweep_view(
+    context: &AppContext,
+    item: &Item,
+    kind: JobKind,
+    precomputed: Option<&PrecomputedItem>,
+) -> ItemViewModel {
     let shown = |job: &Job| {
         let stopped = job.sweeps().iter().flat_map(Sweep::points).any(|point| point.status == Status::Cancelled);
-        if let (true, Some(kept)) = (stopped, kept) {
-            let source = format!("Cancelled here. {}", kept.source);
+        if let (true, Some(precomputed)) = (stopped, precomputed) {
+            let source = format!("Cancelled. {}", precomputed.source);
             return ItemViewModel {
-                cells: Rc::clone(&kept.cells),
+                cells: Rc::clone(&precomputed.cells),
                 source,
                 running: None,
                 time: String::new(),
@@ -180,63 +185,59 @@ fn sweep_view(bench: &AppContext, item: &Item, kind: JobKind, kept: Option<&Prec
         let cells: Rc<[_]> = item.cells(job.sweeps()).into();
         let ended = job.ended().is_some();
         let source = match (ended, stopped) {
-            (false, _) => "Being computed here.".to_owned(),
-            (true, true) => "Cancelled here: as far as it came.".to_owned(),
-            (true, false) => format!("Computed here. {}", compare_cells(&cells, kept)),
+            (false, _) => "Computing.".to_owned(),
+            (true, true) => "Cancelled: partial results.".to_owned(),
+            (true, false) => format!("Computed here. {}", compare_cells(&cells, precomputed)),
         };
         ItemViewModel { cells, source, running: (!ended).then(|| Some(job.share())), time: words(job), swept: true }
     };
-    bench.jobs.with_job(kind, shown).unwrap_or_else(|| initial_view(item, kept))
+    context.jobs.with_job(kind, shown).unwrap_or_else(|| initial_view(item, precomputed))
 }
 
 /// Returns the view model of an item without sweeps.
-fn exact_view(exact: &Exact, kept: Option<&PrecomputedItem>) -> ItemViewModel {
-    let cells = || kept.map_or_else(|| Rc::from([]), |kept| Rc::clone(&kept.cells));
-    let source = kept.map_or_else(String::new, |kept| kept.source.clone());
+fn exact_view(exact: &Exact, precomputed: Option<&PrecomputedItem>) -> ItemViewModel {
+    let cells = || precomputed.map_or_else(|| Rc::from([]), |precomputed| Rc::clone(&precomputed.cells));
+    let source = precomputed.map_or_else(String::new, |precomputed| precomputed.source.clone());
     let shown = |cells, source, time| ItemViewModel { cells, source, running: None, time, swept: false };
     match exact {
         Exact::NotRequested => shown(cells(), source, String::new()),
-        Exact::Running => {
-            ItemViewModel { running: Some(None), ..shown(cells(), "Being computed here.".into(), "…".into()) }
-        }
-        Exact::Failed(problem) => {
-            shown(cells(), format!("It could not be computed here: {problem}. {source}"), String::new())
-        }
+        Exact::Running => ItemViewModel { running: Some(None), ..shown(cells(), "Computing.".into(), "…".into()) },
+        Exact::Failed(problem) => shown(cells(), format!("The computation failed: {problem}. {source}"), String::new()),
         Exact::Done(counted, seconds) => shown(
             Rc::clone(counted),
-            format!("Computed here. {}", compare_cells(counted, kept)),
+            format!("Computed here. {}", compare_cells(counted, precomputed)),
             format!("{seconds:.1} s"),
         ),
     }
 }
 
 /// Returns the view model of an item before it is computed here.
-fn initial_view(item: &Item, kept: Option<&PrecomputedItem>) -> ItemViewModel {
-    let (cells, source) = match kept {
-        Some(kept) => (Rc::clone(&kept.cells), kept.source.clone()),
+fn initial_view(item: &Item, precomputed: Option<&PrecomputedItem>) -> ItemViewModel {
+    let (cells, source) = match precomputed {
+        Some(precomputed) => (Rc::clone(&precomputed.cells), precomputed.source.clone()),
         None => (item.cells(&[]).into(), String::new()),
     };
     ItemViewModel { cells, source, running: None, time: String::new(), swept: false }
 }
 
 /// Compares the computed cells with the precomputed ones, in words.
-fn compare_cells(here: &[PaperValue], kept: Option<&PrecomputedItem>) -> String {
-    let Some(kept) = kept else { return String::new() };
-    let pairs = || here.iter().zip(&*kept.cells);
-    if pairs().all(|(here, kept)| here == kept) && here.len() == kept.cells.len() {
-        return "To the last bit the same as beforehand.".to_owned();
+fn compare_cells(here: &[PaperValue], precomputed: Option<&PrecomputedItem>) -> String {
+    let Some(precomputed) = precomputed else { return String::new() };
+    let pairs = || here.iter().zip(&*precomputed.cells);
+    if pairs().all(|(here, precomputed)| here == precomputed) && here.len() == precomputed.cells.len() {
+        return "Bit-identical to the precomputed answer.".to_owned();
     }
-    let others = pairs().filter(|(here, kept)| here.verdict != kept.verdict).count();
+    let others = pairs().filter(|(here, precomputed)| here.verdict != precomputed.verdict).count();
     // At another precision the experiments differ.
-    let why = if pairs().all(|(here, kept)| here.experiment == kept.experiment) {
+    let why = if pairs().all(|(here, precomputed)| here.experiment == precomputed.experiment) {
         ""
     } else {
-        "More precise than beforehand: "
+        "More precise than precomputed: "
     };
     match others {
-        0 => format!("{why}all verdicts are the same as beforehand."),
-        1 => format!("{why}one verdict is another than beforehand."),
-        _ => format!("{why}{others} verdicts are others than beforehand."),
+        0 => format!("{why}all verdicts equal the precomputed ones."),
+        1 => format!("{why}one verdict differs from the precomputed one."),
+        _ => format!("{why}{others} verdicts differ from the precomputed ones."),
     }
 }
 
@@ -245,8 +246,8 @@ fn compute_in_worker(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &
     let started = dom::now();
     let hear = {
         let (exact, hand) = (exact.setter(), Rc::clone(hand));
-        move |news| {
-            let next = match news {
+        move |data_version| {
+            let next = match data_version {
                 FromWorker::Item(cells) => Exact::Done(cells.for_item(item).into(), (dom::now() - started) / 1000.0),
                 FromWorker::Failed { problem, .. } => Exact::Failed(problem),
                 _ => return,
@@ -267,7 +268,7 @@ fn compute_in_worker(item: &'static Item, exact: &UseStateHandle<Exact>, hand: &
 
 /// Renders a chart of an item's sweep with this index, with its export buttons.
 fn drawn_chart(
-    bench: &AppContext,
+    context: &AppContext,
     item: &Item,
     sweep: usize,
     figure: Rc<Figure>,
@@ -277,51 +278,51 @@ fn drawn_chart(
 ) -> Html {
     html! {
         <div class="paper__chart">
-            <PaperChart bench={bench.clone()} id={format!("{}-chart-{sweep}", item.id)} {figure} {experiment} {tell} />
+            <PaperChart context={context.clone()} id={format!("{}-chart-{sweep}", item.id)} {figure} {experiment} {tell} />
             {exports}
         </div>
     }
 }
 
 /// Renders the charts of the sweeps that ran here.
-fn charts(bench: &AppContext, kind: JobKind, item: &Item) -> Html {
+fn charts(context: &AppContext, kind: JobKind, item: &Item) -> Html {
     let drawn = |job: &Job| {
         let of = |sweep: &Sweep| {
-            (Rc::new(measured::figure::chart(sweep, sweep.experiment().plot())), sweep.experiment().clone())
+            (Rc::new(sweep_charts::figure::chart(sweep, sweep.experiment().plot())), sweep.experiment().clone())
         };
         job.sweeps().iter().map(of).collect::<Vec<_>>()
     };
-    let drawn = bench.jobs.with_job(kind, drawn).filter(|_| item.charts).unwrap_or_default();
+    let drawn = context.jobs.with_job(kind, drawn).filter(|_| item.charts).unwrap_or_default();
     let chart = |(sweep, (figure, experiment)): (usize, (Rc<Figure>, Experiment))| {
         let tell = {
-            let (bench, figure) = (bench.clone(), Rc::clone(&figure));
+            let (context, figure) = (context.clone(), Rc::clone(&figure));
             Callback::from(move |spot: ChartPoint| {
-                let said = bench.jobs.with_job(kind, |job| {
+                let said = context.jobs.with_job(kind, |job| {
                     let sweep = job.sweeps().get(sweep)?;
-                    Some(reading(sweep, sweep.experiment().plot(), &figure, &spot))
+                    Some(describe_point(sweep, sweep.experiment().plot(), &figure, &spot))
                 });
                 said.flatten().unwrap_or_default()
             })
         };
-        let exports = html! { <Exports jobs={bench.jobs.clone()} {kind} {sweep} view={None::<ViewOptions>} /> };
-        drawn_chart(bench, item, sweep, figure, Rc::new(experiment), tell, exports)
+        let exports = html! { <Exports jobs={context.jobs.clone()} {kind} {sweep} view={None::<ViewOptions>} /> };
+        drawn_chart(context, item, sweep, figure, Rc::new(experiment), tell, exports)
     };
     html! { <>{ for drawn.into_iter().enumerate().map(chart) }</> }
 }
 
 /// Renders the precomputed charts.
-fn kept_charts(bench: &AppContext, item: &Item, kept: Option<&PrecomputedItem>) -> Html {
+fn precomputed_charts(context: &AppContext, item: &Item, precomputed: Option<&PrecomputedItem>) -> Html {
     let experiments = item.experiments(None).into_iter().map(Rc::new);
-    let chart = |(sweep, (kept, experiment)): (usize, (&Rc<Chart>, Rc<Experiment>))| {
-        let kept = Rc::clone(kept);
+    let chart = |(sweep, (precomputed, experiment)): (usize, (&Rc<AnswerChart>, Rc<Experiment>))| {
+        let precomputed = Rc::clone(precomputed);
         let tell = {
-            let (kept, experiment) = (Rc::clone(&kept), Rc::clone(&experiment));
-            Callback::from(move |spot: ChartPoint| kept.reading(&experiment, &spot))
+            let (precomputed, experiment) = (Rc::clone(&precomputed), Rc::clone(&experiment));
+            Callback::from(move |spot: ChartPoint| precomputed.describe_point(&experiment, &spot))
         };
-        let exports = pictures(&experiment, &kept);
-        drawn_chart(bench, item, sweep, Rc::new(kept.figure.clone()), experiment, tell, exports)
+        let exports = pictures(&experiment, &precomputed);
+        drawn_chart(context, item, sweep, Rc::new(precomputed.figure.clone()), experiment, tell, exports)
     };
-    let charts = kept.map_or(&[][..], |kept| &kept.charts);
+    let charts = precomputed.map_or(&[][..], |precomputed| &precomputed.charts);
     html! { <>{ for charts.iter().zip(experiments).enumerate().map(chart) }</> }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
     }
     let at = |row: &str, column: &str| cells.iter().find(|cell| cell.row == row && cell.column == column);
     let body = rows.iter().map(|row| {
-        let cells = columns.iter().map(|column| html! { <td>{ for at(row, column).map(shown) }</td> });
+        let cells = columns.iter().map(|column| html! { <td>{ for at(row, column).map(value_cell) }</td> });
         html! { <tr><th scope="row">{row}</th>{ for cells }</tr> }
     });
     html! {
@@ -32,7 +32,7 @@ pub(super) fn grid(title: &str, cells: &[PaperValue]) -> Html {
     }
 }
 
-fn shown(cell: &PaperValue) -> Html {
+fn value_cell(cell: &PaperValue) -> Html {
     // Show as many decimals as the paper; claims without a printed number get two.
     let digits = match (cell.printed.split_once('.'), cell.printed.is_empty()) {
         (Some((_, decimals)), _) => decimals.len(),

@@ -8,8 +8,8 @@ use super::{Beforehand, experiment_link, item_link, open_label, paper_items};
 use crate::experiment::Experiment;
 use crate::papers::{Erratum, Item, Paper, Verdict, VerdictCounts, errata_of};
 use crate::report::errata::NO_EXPERIMENT_TEXT;
-use crate::report::words::formula::plain;
-use crate::web::bench::AppContext;
+use crate::report::wording::formula::plain;
+use crate::web::app_context::AppContext;
 use crate::web::stage::formula::typeset;
 
 /// Renders the verdicts of all papers.
@@ -21,7 +21,7 @@ pub(super) fn all_verdicts(beforehand: &Beforehand) -> Html {
         Beforehand::Unavailable => {
             return html! {
                 <p class="hint" role="status" id="verdicts">
-                    {"The answers that were computed beforehand cannot be loaded from here: every item can be computed below."}
+                    {"The precomputed answers cannot be loaded: compute the items below."}
                 </p>
             };
         }
@@ -31,16 +31,16 @@ pub(super) fn all_verdicts(beforehand: &Beforehand) -> Html {
     let [version, date] = [&answers.version, &answers.date];
     html! {
         <div class="caption" id="verdicts">
-            <h2>{format!("{} of {} published numbers and claims come out again", counts.reproduced, counts.all())}</h2>
-            <p>{format!("{} come close; {} do not, and below stands why; for {} too few samples tell. ", counts.close, counts.failed, counts.undecided)}
-                {format!("Computed beforehand by Faultlab {version} on {date}, with the precision that each experiment asks for; each can be computed \
-                          here again.")}</p>
+            <h2>{format!("{} of {} published numbers and claims are reproduced", counts.reproduced, counts.all())}</h2>
+            <p>{format!("{} are close; {} are not reproduced, for the reasons below; {} are undecided. ", counts.close, counts.failed, counts.undecided)}
+                {format!("Precomputed by Faultlab {version} on {date}, to the precision of each experiment; you can compute each \
+                          again.")}</p>
         </div>
     }
 }
 
 /// Renders the verdicts of a paper by item, and its other errata.
-pub(super) fn paper_verdicts(bench: &AppContext, beforehand: &Beforehand, paper: &'static Paper) -> Html {
+pub(super) fn paper_verdicts(context: &AppContext, beforehand: &Beforehand, paper: &'static Paper) -> Html {
     let words = match beforehand {
         Beforehand::Loaded(answers) => Some(answers.count_verdicts(Some(paper)).words()),
         _ => None,
@@ -50,13 +50,13 @@ pub(super) fn paper_verdicts(bench: &AppContext, beforehand: &Beforehand, paper:
             errata_of(item.id).filter(|erratum| !erratum.fails).map(move |erratum| (item, erratum))
         })
     };
-    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ erratum_html(bench, erratum) }{" See "}{ item_link(item, short(item)) }{"."}</li> };
+    let misprint = |(item, erratum): (&'static Item, &Erratum)| html! { <li>{ erratum_html(context, erratum) }{" See "}{ item_link(item, short(item)) }{"."}</li> };
     html! {
         <div class="verdicts">
             if let Some(words) = words { <p><b>{words}{"."}</b></p> }
-            <ul aria-label="Verdicts">{ for paper_items(paper).map(|(_, item)| verdict(bench, beforehand, item)) }</ul>
+            <ul aria-label="Verdicts">{ for paper_items(paper).map(|(_, item)| verdict(context, beforehand, item)) }</ul>
             if misprints().next().is_some() {
-                <h3>{"Errata in the words"}</h3>
+                <h3>{"Errata in the text"}</h3>
                 <ul>{ for misprints().map(misprint) }</ul>
             }
         </div>
@@ -64,7 +64,7 @@ pub(super) fn paper_verdicts(bench: &AppContext, beforehand: &Beforehand, paper:
 }
 
 /// Renders the verdict of an item, with the reasons of the failures.
-fn verdict(bench: &AppContext, beforehand: &Beforehand, item: &'static Item) -> Html {
+fn verdict(context: &AppContext, beforehand: &Beforehand, item: &'static Item) -> Html {
     let counts = beforehand.answer(item).map(|(_, answer)| VerdictCounts::from_verdicts(answer.verdicts()));
     let sign = match counts {
         Some(counts) if counts.failed > 0 => mark(Verdict::NotReproduced),
@@ -73,7 +73,7 @@ fn verdict(bench: &AppContext, beforehand: &Beforehand, item: &'static Item) -> 
     };
     let reasons = errata_of(item.id)
         .filter(|erratum| erratum.fails)
-        .map(|erratum| html! { <li>{ erratum_html(bench, erratum) }</li> });
+        .map(|erratum| html! { <li>{ erratum_html(context, erratum) }</li> });
     html! {
         <li>
             <i aria-hidden="true">{sign}</i>{ item_link(item, &plain(item.title)) }
@@ -89,12 +89,12 @@ fn short(item: &Item) -> &'static str {
 }
 
 /// Renders an erratum with its place in the paper, and a link to the experiment that shows it.
-fn erratum_html(bench: &AppContext, erratum: &Erratum) -> Html {
+fn erratum_html(context: &AppContext, erratum: &Erratum) -> Html {
     let seen = erratum.experiment.and_then(|text| text.parse::<Experiment>().ok());
     let seen = match seen {
         Some(experiment) => {
             let name = open_label(&experiment);
-            experiment_link(bench, experiment, name)
+            experiment_link(context, experiment, name)
         }
         None => html! { {NO_EXPERIMENT_TEXT} },
     };

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use crate::experiment::Tab;
 use crate::report::share::{sibling_url, with_experiment};
-use crate::web::bench::AppContext;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 use crate::web::page::exports::Exports;
@@ -17,9 +17,9 @@ use crate::web::page::state::Pin;
 
 /// Input of the file export.
 pub(super) struct FileExport<'a> {
-    pub(super) bench: &'a AppContext,
+    pub(super) context: &'a AppContext,
     /// Pinned sweeps, which are drawn over the chart.
-    pub(super) kept: &'a Rc<Vec<Pin>>,
+    pub(super) pinned: &'a Rc<Vec<Pin>>,
     /// Text of the figure, with its options.
     pub(super) text: String,
     /// Text of the experiment without options.
@@ -62,7 +62,9 @@ pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
     let said = match **saving {
         Saving::Idle => String::new(),
         Saving::Loading => "Loading".to_owned(),
-        Saving::Failed => format!("There is no {SINGLE_FILE} beside this page, of which the file is made."),
+        Saving::Failed => format!(
+            "{SINGLE_FILE}, from which the file is made, could not be loaded. Try again; if it is missing, put it beside this page."
+        ),
     };
     html! {
         <>
@@ -80,12 +82,12 @@ pub(super) fn export_buttons(props: &FileExport<'_>) -> Html {
 
 /// Renders the export buttons of the current view.
 fn pictures(props: &FileExport<'_>) -> Html {
-    let bench = props.bench;
-    match (bench.experiment.view.tab, bench.remote.playback()) {
+    let context = props.context;
+    match (context.experiment.view.tab, context.remote.playback()) {
         (Tab::Watch, Some(driven)) => driven.pictures,
         (Tab::Measure, _) => {
-            let view = Some(bench.experiment.view.clone());
-            html! { <Exports jobs={bench.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} kept={Rc::clone(props.kept)} /> }
+            let view = Some(context.experiment.view.clone());
+            html! { <Exports jobs={context.jobs.clone()} kind={JobKind::Measure} sweep=0 {view} pinned={Rc::clone(props.pinned)} /> }
         }
         _ => html! {},
     }

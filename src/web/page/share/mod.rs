@@ -10,22 +10,22 @@ use yew::prelude::*;
 
 use super::dialogs::Frame;
 use super::state::Pin;
-use crate::experiment::ui::FigureOptions;
+use crate::experiment::figure_options::FigureOptions;
 use crate::experiment::{Experiment, Tab};
 use crate::report::share::{SHARE_FORMATS, ShareCode, ShareFormat, ShareSource};
-use crate::web::bench::{AppContext, PlaybackPosition};
+use crate::web::app_context::{AppContext, PlaybackPosition};
 use crate::web::dom;
 use crate::web::form::copy::{CopyState, copy_button};
 use file::{FileExport, Saving, export_buttons};
-use options::{Options, options};
+use options::{ShareOptions, options};
 use preview::Preview;
 pub(crate) use preview::{FigureHandle, OpenFigureFn};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct Props {
-    pub(crate) bench: AppContext,
+    pub(crate) context: AppContext,
     /// Pinned sweeps, which are drawn over the chart.
-    pub(crate) kept: Rc<Vec<Pin>>,
+    pub(crate) pinned: Rc<Vec<Pin>>,
     pub(crate) figure: OpenFigureFn,
     pub(crate) close: Callback<()>,
 }
@@ -37,7 +37,7 @@ const SIZE: (u32, u32) = (640, 420);
 /// Choices in the dialog.
 #[derive(Clone, PartialEq)]
 struct ShareChoices {
-    /// Index in [`FORMS`]; the index after the last form means a file.
+    /// Index in [`SHARE_FORMATS`]; the index after the last form means a file.
     form: usize,
     at_moment: bool,
     ui: FigureOptions,
@@ -46,11 +46,11 @@ struct ShareChoices {
 
 #[component]
 pub(crate) fn Share(props: &Props) -> Html {
-    let bench = &props.bench;
+    let context = &props.context;
     let chosen = use_state_eq(|| ShareChoices { form: 0, at_moment: false, ui: FigureOptions::default(), size: SIZE });
-    let moment = bench.moment.get().filter(|_| bench.experiment.view.tab == Tab::Watch);
+    let moment = context.moment.get().filter(|_| context.experiment.view.tab == Tab::Watch);
     let (saving, copied) = (use_state_eq(|| Saving::Idle), use_state_eq(|| None));
-    let experiment = at_position(&bench.experiment, moment.filter(|_| chosen.at_moment));
+    let experiment = at_position(&context.experiment, moment.filter(|_| chosen.at_moment));
     let page = dom::program_files().page;
     let shared = ShareSource { experiment: &experiment, ui: &chosen.ui, page: &page, size: chosen.size };
     let form = SHARE_FORMATS.get(chosen.form);
@@ -62,17 +62,17 @@ pub(crate) fn Share(props: &Props) -> Html {
             { for moment.map(|moment| at_moment(&chosen, moment.time)) }
             { match form {
                 Some(form) => {
-                    let driven = bench.remote.playback().filter(|_| form.id == "still");
+                    let driven = context.remote.playback().filter(|_| form.id == "still");
                     text_form(form, &shared, &copied, driven.map(|driven| driven.pictures))
                 }
-                None => export_buttons(&FileExport { bench, kept: &props.kept, text: shared.figure(), experiment: experiment.to_string(), saving }),
+                None => export_buttons(&FileExport { context, pinned: &props.pinned, text: shared.figure(), experiment: experiment.to_string(), saving }),
             } }
             if form.is_some_and(|form| form.id == "link") { { qr_code(&shared.link()) } }
             if form.is_none_or(|form| form.is_figure) {
-                <div class="figured">
-                    { options(&Options { bench, ui: &chosen.ui, size: chosen.size, change: change(&chosen, |chosen, ui| chosen.ui = ui),
+                <div class="figure-setup">
+                    { options(&ShareOptions { context, ui: &chosen.ui, size: chosen.size, change: change(&chosen, |chosen, ui| chosen.ui = ui),
                         resize: change(&chosen, |chosen, size| chosen.size = size) }) }
-                    <Preview figure={props.figure.clone()} bench={bench.clone()} text={shared.figure()} ui={chosen.ui.clone()} size={chosen.size} />
+                    <Preview figure={props.figure.clone()} context={context.clone()} text={shared.figure()} ui={chosen.ui.clone()} size={chosen.size} />
                 </div>
             }
         </Frame>
@@ -83,9 +83,9 @@ pub(crate) fn Share(props: &Props) -> Html {
 fn local_address_note(page: &str) -> Option<&'static str> {
     let host = page.split_once("://").map_or("", |(_, rest)| rest);
     if !page.starts_with("http") {
-        Some("This Faultlab was opened from a disk: its address is of use on this computer only.")
+        Some("This page was opened from a disk: the link works only on this computer.")
     } else if ["127.", "localhost", "[::1]"].iter().any(|own| host.starts_with(own)) {
-        Some("This Faultlab is served by this computer for itself: its address is of use here only.")
+        Some("This is a local server: the link works only on this computer.")
     } else {
         None
     }
@@ -121,7 +121,7 @@ fn forms(chosen: &UseStateHandle<ShareChoices>) -> Html {
         }
     };
     let names = SHARE_FORMATS.iter().map(|form| form.name).chain(["File"]);
-    html! { <fieldset class="forms"><legend class="hidden">{"As"}</legend>{ for names.enumerate().map(item) }</fieldset> }
+    html! { <fieldset class="formats"><legend class="hidden">{"As"}</legend>{ for names.enumerate().map(item) }</fieldset> }
 }
 
 fn at_moment(chosen: &UseStateHandle<ShareChoices>, time: f64) -> Html {
@@ -152,12 +152,12 @@ fn text_form(form: &'static ShareFormat, shared: &ShareSource<'_>, copied: &Copy
 
 /// Renders the link as a QR code for phones.
 fn qr_code(link: &str) -> Html {
-    let Some(ShareCode { side, path }) = ShareCode::of(link) else {
-        let said = format!("The link has {} bytes: too long for a QR code that a phone still reads.", link.len());
+    let Some(ShareCode { side, path }) = ShareCode::from_link(link) else {
+        let said = format!("The link has {} bytes, too long for a QR code that phones can read.", link.len());
         return html! { <p class="hint">{said}</p> };
     };
     html! {
-        <svg class="code" viewBox={format!("0 0 {side} {side}")} role="img" aria-label="The link as a QR code, for phones">
+        <svg class="qr-code" viewBox={format!("0 0 {side} {side}")} role="img" aria-label="The link as a QR code, for phones">
             <path fill="#fff" d={format!("M0,0h{side}v{side}H0z")} /><path fill="#000" d={path} />
         </svg>
     }

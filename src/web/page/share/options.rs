@@ -5,13 +5,13 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use crate::experiment::Tab;
-use crate::experiment::ui::{Control, FigureOptions, Part, available_controls, available_parts};
-use crate::web::bench::AppContext;
+use crate::experiment::figure_options::{Control, FigureOptions, FigurePart, available_controls, available_parts};
+use crate::web::app_context::AppContext;
 use crate::web::form::field::{ChoiceField, Commit, TextField};
 
 /// Options of a figure, and the callbacks that change them.
-pub(super) struct Options<'a> {
-    pub(super) bench: &'a AppContext,
+pub(super) struct ShareOptions<'a> {
+    pub(super) context: &'a AppContext,
     pub(super) ui: &'a FigureOptions,
     /// Width and height, in CSS pixels.
     pub(super) size: (u32, u32),
@@ -23,8 +23,8 @@ pub(super) struct Options<'a> {
 const SIZES: [(u32, u32); 2] = [(240, 1600), (160, 1200)];
 
 /// Renders the form of the options. Components would add 1.5 kB each to the program.
-pub(super) fn options(props: &Options<'_>) -> Html {
-    let view = props.bench.experiment.view.tab;
+pub(super) fn options(props: &ShareOptions<'_>) -> Html {
+    let view = props.context.experiment.view.tab;
     html! {
         <div class="options">
             { parts(props, view) }
@@ -33,7 +33,7 @@ pub(super) fn options(props: &Options<'_>) -> Html {
             { choice(props, "Readers may", "lock", props.ui.lock.id(),
                 &[("open", "change everything"), ("faults", "break and mend"), ("all", "only look")]) }
             { choice(props, "Colours", "theme", props.ui.theme.id(), &[("auto", "as the browser"), ("light", "light"), ("dark", "dark")]) }
-            <TextField label="Caption" value={props.ui.caption.clone()} commit={option(props, "caption")} hint="What is said below the figure" />
+            <TextField label="Caption" value={props.ui.caption.clone()} commit={option(props, "caption")} hint="Text below the figure" />
             { length(props, "Width", 0) }
             { length(props, "Height", 1) }
         </div>
@@ -42,7 +42,7 @@ pub(super) fn options(props: &Options<'_>) -> Html {
 
 /// Renders a checkbox; `next` returns the options for its state.
 fn check(
-    props: &Options<'_>,
+    props: &ShareOptions<'_>,
     name: &str,
     checked: bool,
     disabled: bool,
@@ -58,20 +58,20 @@ fn check(
     html! { <label class="check"><input type="checkbox" {checked} {disabled} {onchange} /><span>{label}</span></label> }
 }
 
-fn parts(props: &Options<'_>, view: Tab) -> Html {
-    let has_chart = || props.bench.remote.playback().is_some_and(|driven| driven.watch.borrow().chart().is_some());
-    let is_there = |part: Part| part != Part::Chart || view == Tab::Measure || has_chart();
-    let is_offered = |part: &Part| available_parts(view).contains(part) && is_there(*part);
-    let there: Vec<_> = Part::ALL.into_iter().filter(is_offered).collect();
+fn parts(props: &ShareOptions<'_>, view: Tab) -> Html {
+    let has_chart = || props.context.remote.playback().is_some_and(|driven| driven.watch.borrow().chart().is_some());
+    let is_there = |part: FigurePart| part != FigurePart::Chart || view == Tab::Measure || has_chart();
+    let is_offered = |part: &FigurePart| available_parts(view).contains(part) && is_there(*part);
+    let there: Vec<_> = FigurePart::ALL.into_iter().filter(is_offered).collect();
     let shown = there.iter().filter(|part| props.ui.shows(**part, view)).count();
-    let item = |part: Part| {
+    let item = |part: FigurePart| {
         let (ui, checked) = (props.ui.clone(), props.ui.shows(part, view));
         check(props, part.id(), checked, checked && shown == 1, Box::new(move |shown| ui.with_part(part, shown, view)))
     };
     html! { <fieldset><legend>{"Shown"}</legend>{ for there.into_iter().map(item) }</fieldset> }
 }
 
-fn controls(props: &Options<'_>, view: Tab) -> Html {
+fn controls(props: &ShareOptions<'_>, view: Tab) -> Html {
     let there = Control::ALL.into_iter().filter(|control| available_controls(view).contains(control));
     let item = |control: Control| {
         let ui = props.ui.clone();
@@ -81,10 +81,10 @@ fn controls(props: &Options<'_>, view: Tab) -> Html {
 }
 
 /// Renders the checkbox for autoplay or autostart. Sweeps start at once by default.
-fn at_once(props: &Options<'_>, view: Tab) -> Html {
+fn at_once(props: &ShareOptions<'_>, view: Tab) -> Html {
     let (name, usual) = match view {
-        Tab::Watch | Tab::Papers => ("plays at once", false),
-        Tab::Measure => ("measures at once", true),
+        Tab::Watch | Tab::Papers => ("starts playing", false),
+        Tab::Measure => ("starts measuring", true),
         Tab::Check => return html! {},
     };
     let ui = props.ui.clone();
@@ -93,7 +93,7 @@ fn at_once(props: &Options<'_>, view: Tab) -> Html {
 }
 
 /// Returns a callback that parses the value of an option.
-fn option(props: &Options<'_>, name: &'static str) -> Commit {
+fn option(props: &ShareOptions<'_>, name: &'static str) -> Commit {
     let (ui, change) = (props.ui.clone(), props.change.clone());
     Commit::from(move |value: String| {
         ui.with(name, &value).map(|next| change.emit(next)).map_err(|problem| problem.to_string())
@@ -101,7 +101,7 @@ fn option(props: &Options<'_>, name: &'static str) -> Commit {
 }
 
 fn choice(
-    props: &Options<'_>,
+    props: &ShareOptions<'_>,
     label: &'static str,
     name: &'static str,
     value: &'static str,
@@ -111,7 +111,7 @@ fn choice(
     html! { <ChoiceField {label} {options} {value} commit={option(props, name)} /> }
 }
 
-fn length(props: &Options<'_>, label: &'static str, side: usize) -> Html {
+fn length(props: &ShareOptions<'_>, label: &'static str, side: usize) -> Html {
     let (size, resize) = ([props.size.0, props.size.1], props.resize.clone());
     let (least, most) = SIZES[side];
     let commit = Commit::from(move |text: String| {

@@ -8,8 +8,8 @@ use web_sys::{Element, HtmlElement, ShadowRootInit, ShadowRootMode};
 use yew::prelude::*;
 
 use crate::experiment::Tab;
-use crate::experiment::ui::FigureOptions;
-use crate::web::bench::AppContext;
+use crate::experiment::figure_options::FigureOptions;
+use crate::web::app_context::AppContext;
 use crate::web::dom;
 use crate::web::jobs::job::JobKind;
 
@@ -29,7 +29,7 @@ pub(crate) type OpenFigureFn = Callback<(Element, String), FigureHandle>;
 #[derive(Properties, PartialEq)]
 pub(super) struct Props {
     pub(super) figure: OpenFigureFn,
-    pub(super) bench: AppContext,
+    pub(super) context: AppContext,
     /// Text of the figure, with its options.
     pub(super) text: AttrValue,
     pub(super) ui: FigureOptions,
@@ -65,7 +65,7 @@ pub(super) fn Preview(props: &Props) -> Html {
             }
         }
     });
-    use_effect_with((props.size, props.bench.look), {
+    use_effect_with((props.size, props.context.layout_version), {
         let (frame, host) = (frame.clone(), host.clone());
         move |&((width, height), _)| fit_to_width(&frame, &host, width, height)
     });
@@ -79,8 +79,8 @@ pub(super) fn Preview(props: &Props) -> Html {
 /// Returns the initial text of the figure. A measurement that the page is computing does not start
 /// again in the preview.
 fn initial_text(props: &Props) -> String {
-    let busy = props.bench.jobs.with_job(JobKind::Measure, |job| job.ended().is_none()).unwrap_or(false);
-    let waits = busy && props.ui.play.is_none() && props.bench.experiment.view.tab == Tab::Measure;
+    let busy = props.context.jobs.with_job(JobKind::Measure, |job| job.ended().is_none()).unwrap_or(false);
+    let waits = busy && props.ui.play.is_none() && props.context.experiment.view.tab == Tab::Measure;
     format!("{}{}", props.text, if waits { "&ui.play=no" } else { "" })
 }
 

@@ -1,4 +1,4 @@
-//! Figures: the element `<fault-lab>`, which stands on lines of its own in a lesson.
+//! Figures: the element `<fault-lab>`, which has lines of its own in a lesson.
 
 /// Attributes of the element in lessons, with their accepted words; none means any text.
 const ATTRIBUTES: [(&str, &[&str]); 8] = [
@@ -14,10 +14,10 @@ const ATTRIBUTES: [(&str, &[&str]); 8] = [
 
 /// Figure of a lesson.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Figure {
-    /// Line at which it begins.
+pub(crate) struct LessonFigure {
+    /// Line at which the figure begins.
     pub(crate) line: usize,
-    /// Text of its experiment.
+    /// Text of the experiment in the figure.
     pub(crate) experiment: String,
     /// All attributes, the experiment included, with unescaped values.
     pub(crate) attributes: Vec<(&'static str, String)>,
@@ -25,7 +25,7 @@ pub(crate) struct Figure {
     pub(crate) caption: String,
 }
 
-impl Figure {
+impl LessonFigure {
     /// Returns whether a block of HTML begins a figure.
     pub(super) fn begins(html: &str) -> bool {
         html.trim_start().starts_with("<fault-lab")
@@ -34,7 +34,7 @@ impl Figure {
     /// Parses a block that begins at `line`.
     ///
     /// # Errors
-    /// With the problem, and what is accepted.
+    /// Returns the problem, and the accepted forms.
     pub(super) fn parse(html: &str, line: usize) -> Result<Self, String> {
         let shape =
             "a figure is <fault-lab experiment=\"…\">, a caption in plain text on lines of its own, and </fault-lab>";
@@ -87,9 +87,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_read_strictly() {
+    fn parse_accepts_valid_figures_and_rejects_others() {
         let html = "<fault-lab experiment=\"net=cube:3&amp;break=1\" show=\"network reasons\">\nOne node\nis faulty.\n</fault-lab>\n";
-        let figure = Figure::parse(html, 7).expect("a figure");
+        let figure = LessonFigure::parse(html, 7).expect("a figure");
         assert_eq!((figure.line, figure.experiment.as_str()), (7, "net=cube:3&break=1"));
         assert_eq!(figure.caption, "One node is faulty.");
         assert_eq!(figure.attributes[1], ("show", "network reasons".to_owned()));
@@ -101,7 +101,7 @@ mod tests {
             ("<fault-lab experiment=\"a=b\" view=\"look\">Cap.</fault-lab>", "accepted: watch, measure, check"),
             ("<fault-lab experiment=\"a=b\" experiment=\"a=b\">Cap.</fault-lab>", "twice"),
         ] {
-            let problem = Figure::parse(wrong, 1).expect_err("no figure");
+            let problem = LessonFigure::parse(wrong, 1).expect_err("no figure");
             assert!(problem.contains(says), "{wrong}: {problem}");
         }
     }

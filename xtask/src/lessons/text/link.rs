@@ -11,7 +11,7 @@ const ACCEPTED: &str = "accepted: [SOURCE:]KEY[@X] [of ROUTE] [= VALUE], with th
 
 /// Command that computes a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Source {
+pub(crate) enum SourceCommand {
     /// A metric: its mean, or an end of its interval with the suffix `.low` or `.high`.
     Run,
     /// `METRIC.FIELD` of a comparison with the first routing, such as `setup.gain`.
@@ -28,7 +28,7 @@ pub(crate) enum Source {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reading {
     /// Command that computes the number.
-    pub(crate) source: Source,
+    pub(crate) source: SourceCommand,
     /// Key in the output of the command. Dots access fields of objects and elements of lists;
     /// `count` is the length of a list.
     pub(crate) key: String,
@@ -44,7 +44,7 @@ impl Reading {
     /// Parses the title of a link.
     ///
     /// # Errors
-    /// With the problem, and what is accepted.
+    /// Returns the problem, and the accepted forms.
     pub(crate) fn parse(title: &str) -> Result<Self, String> {
         let wrong = |what: &str| format!("the title \"{title}\" {what}; {ACCEPTED}");
         let (rest, value) = match title.split_once(" = ") {
@@ -56,45 +56,45 @@ impl Reading {
             None => (rest, None),
         };
         let (rest, x) = match rest.split_once('@') {
-            Some((rest, x)) => (rest, Some(x.parse::<f64>().map_err(|_| wrong("has no number behind @"))?)),
+            Some((rest, x)) => (rest, Some(x.parse::<f64>().map_err(|_| wrong("has no number after @"))?)),
             None => (rest, None),
         };
         let (source, key) = match rest.split_once(':') {
-            None => (Source::Run, rest),
-            Some((name, key)) => (source(name).ok_or_else(|| wrong(&format!("names no source {name}")))?, key),
+            None => (SourceCommand::Run, rest),
+            Some((name, key)) => (source(name).ok_or_else(|| wrong(&format!("names the unknown source {name}")))?, key),
         };
         let words = [Some(key), route.as_deref(), value.as_deref()];
         if words.into_iter().flatten().any(|word| word.is_empty() || word != word.trim()) {
-            return Err(wrong("has nothing where a word must be"));
+            return Err(wrong("has an empty or padded word"));
         }
         // Keys of Watch are row names, which may contain spaces; all other keys are one word.
-        if source != Source::Watch && key.contains(' ') {
+        if source != SourceCommand::Watch && key.contains(' ') {
             return Err(wrong("has a space in its key"));
         }
-        if source == Source::Compare && key.split('.').count() != 2 {
+        if source == SourceCommand::Compare && key.split('.').count() != 2 {
             return Err(wrong("does not name METRIC.FIELD of a comparison"));
         }
         Ok(Self { source, key: key.to_owned(), x, route, value })
     }
 }
 
-fn source(name: &str) -> Option<Source> {
+fn source(name: &str) -> Option<SourceCommand> {
     Some(match name {
-        "run" => Source::Run,
-        "compare" => Source::Compare,
-        "check" => Source::Check,
-        "route" => Source::Route,
-        "watch" => Source::Watch,
+        "run" => SourceCommand::Run,
+        "compare" => SourceCommand::Compare,
+        "check" => SourceCommand::Check,
+        "route" => SourceCommand::Route,
+        "watch" => SourceCommand::Watch,
         _ => return None,
     })
 }
 
 /// Number as it is printed in the text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Printed {
+pub(crate) struct PrintedNumber {
     /// Value; a percentage is converted to a share.
     pub(crate) value: f64,
-    /// Half a unit of its last digit.
+    /// Half a unit of the last digit.
     pub(crate) rounding: f64,
     /// Half-width of an interval after ±, with its rounding.
     pub(crate) half_width: Option<(f64, f64)>,
@@ -125,12 +125,12 @@ const WORDS: [&str; 21] = [
     "twenty",
 ];
 
-impl Printed {
+impl PrintedNumber {
     /// Parses the only number in the text of a link: in digits or, without digits, as a word from
     /// zero to twenty.
     ///
     /// # Errors
-    /// With the problem, and what is accepted.
+    /// Returns the problem, and the accepted forms.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         const ACCEPTED: &str = "accepted: one number such as 82.7%, 1,024, 0.51 ± 0.02 or a word from zero to twenty";
         let numbers = numbers(text);
@@ -140,7 +140,7 @@ impl Printed {
                 let mut found = words().filter_map(|word| WORDS.iter().position(|one| one.eq_ignore_ascii_case(word)));
                 match (found.next(), found.next()) {
                     (Some(value), None) => Ok(Self { value: value as f64, rounding: 0.5, half_width: None }),
-                    _ => Err(format!("\"{text}\" has no one number in it; {ACCEPTED}")),
+                    _ => Err(format!("\"{text}\" does not contain exactly one number; {ACCEPTED}")),
                 }
             }
             [one] => Ok(Self { value: one.value(text), rounding: one.rounding(), half_width: None }),
@@ -155,19 +155,19 @@ impl Printed {
         }
     }
 
-    /// Returns whether a computed value agrees with the printed one after rounding.
+    /// Returns whether a computed value agrees with the printed value after rounding.
     pub(crate) fn says(&self, value: f64) -> bool {
         rounds(value, (self.value, self.rounding))
     }
 
-    /// Returns whether a computed half-width agrees with the printed one after rounding, if one is
-    /// printed.
+    /// Returns whether a computed half-width agrees with the printed half-width after rounding, if
+    /// one is printed.
     pub(crate) fn says_half_width(&self, value: f64) -> bool {
         self.half_width.is_none_or(|printed| rounds(value, printed))
     }
 }
 
-/// Returns whether a value can be rounded to the printed one; ties may go either way.
+/// Returns whether a value can be rounded to the printed value; ties may go either way.
 fn rounds(value: f64, (printed, rounding): (f64, f64)) -> bool {
     (value - printed).abs() <= rounding * (1.0 + 1e-9)
 }
@@ -230,12 +230,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn titles_are_read_strictly() {
+    fn parse_accepts_valid_titles_and_rejects_others() {
         let read = |title: &str| Reading::parse(title).expect("a title");
         let plain = read("success");
-        assert_eq!((plain.source, plain.key.as_str(), plain.x, plain.route), (Source::Run, "success", None, None));
+        assert_eq!(
+            (plain.source, plain.key.as_str(), plain.x, plain.route),
+            (SourceCommand::Run, "success", None, None)
+        );
         let full = read("check:network.live@0.5 of 2f+3f = true");
-        assert_eq!((full.source, full.key.as_str(), full.x), (Source::Check, "network.live", Some(0.5)));
+        assert_eq!((full.source, full.key.as_str(), full.x), (SourceCommand::Check, "network.live", Some(0.5)));
         assert_eq!((full.route.as_deref(), full.value.as_deref()), (Some("2f+3f"), Some("true")));
         assert_eq!(read("watch:In the network of up").key, "In the network");
         for wrong in ["", "tell:success", "success@half", "success of ", "check:", "a b", "compare:gain", "x =  1"] {
@@ -245,8 +248,8 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_what_they_round_to() {
-        let printed = |text: &str| Printed::parse(text).expect("a number");
+    fn printed_numbers_match_values_that_round_to_them() {
+        let printed = |text: &str| PrintedNumber::parse(text).expect("a number");
         assert!(printed("82.7%").says(0.8274) && !printed("82.7%").says(0.8276));
         assert!(printed("1,024 nodes").says(1024.4) && !printed("1,024 nodes").says(1025.0));
         assert!(printed("sixteen pairs").says(16.0) && !printed("Two").says(3.0));
@@ -254,7 +257,7 @@ mod tests {
         assert!(interval.says(0.684) && interval.says_half_width(0.0243) && !interval.says_half_width(0.025));
         assert_eq!(printed("0.51 ± 0.02").half_width.map(|(value, _)| value), Some(0.02));
         for wrong in ["many", "two or three", "5 of 6", "1 + 2"] {
-            assert!(Printed::parse(wrong).expect_err("no number").contains("accepted"), "{wrong}");
+            assert!(PrintedNumber::parse(wrong).expect_err("no number").contains("accepted"), "{wrong}");
         }
     }
 }

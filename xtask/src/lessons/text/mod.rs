@@ -11,8 +11,8 @@ use std::ops::Range;
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use figure::Figure;
-use link::{Printed, Reading, numbers};
+use figure::LessonFigure;
+use link::{PrintedNumber, Reading, numbers};
 
 /// Markdown extensions beyond CommonMark that lessons may use.
 pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES;
@@ -33,26 +33,26 @@ pub(crate) struct Lesson<'t> {
     /// Subject of the lesson, in a sentence.
     pub(crate) about: String,
     /// Parts after the introduction.
-    pub(crate) parts: Vec<Part<'t>>,
+    pub(crate) parts: Vec<LessonPart<'t>>,
 }
 
 /// Part of a lesson.
 #[derive(Debug)]
-pub(crate) enum Part<'t> {
+pub(crate) enum LessonPart<'t> {
     /// A figure.
-    Figure(Figure),
+    Figure(LessonFigure),
     /// A link to an experiment.
-    Claim(Claim),
+    Claim(LessonClaim),
     /// Any other Markdown event.
     Markdown(Event<'t>),
 }
 
 /// Link to an experiment, with its claim.
 #[derive(Debug)]
-pub(crate) struct Claim {
+pub(crate) struct LessonClaim {
     /// Line of the link.
     pub(crate) line: usize,
-    /// Text of its experiment.
+    /// Text of the experiment.
     pub(crate) experiment: String,
     /// Text of the link.
     pub(crate) text: String,
@@ -62,18 +62,18 @@ pub(crate) struct Claim {
 
 /// Problem in a lesson.
 #[derive(Debug)]
-pub(crate) struct Problem {
+pub(crate) struct LessonProblem {
     /// Line of the problem.
     pub(crate) line: usize,
-    /// Description, with what is accepted.
+    /// Description of the problem, with the accepted forms.
     pub(crate) about: String,
 }
 
 /// Parses the text of a lesson.
 ///
 /// # Errors
-/// With all problems of the text.
-pub(crate) fn read(text: &str) -> Result<Lesson<'_>, Vec<Problem>> {
+/// Returns all problems of the text.
+pub(crate) fn read(text: &str) -> Result<Lesson<'_>, Vec<LessonProblem>> {
     let mut reader =
         Reader { text, events: Parser::new_ext(text, OPTIONS).into_offset_iter().peekable(), problems: Vec::new() };
     let lesson = reader.lesson();
@@ -83,7 +83,7 @@ pub(crate) fn read(text: &str) -> Result<Lesson<'_>, Vec<Problem>> {
 struct Reader<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> {
     text: &'t str,
     events: Peekable<I>,
-    problems: Vec<Problem>,
+    problems: Vec<LessonProblem>,
 }
 
 impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
@@ -102,7 +102,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
                 }
                 Event::Start(Tag::Link { dest_url, title, .. }) => match dest_url.strip_prefix(LAB) {
                     Some(experiment) => {
-                        parts.extend(self.parse_claim(line, experiment, title).map(Part::Claim));
+                        parts.extend(self.parse_claim(line, experiment, title).map(LessonPart::Claim));
                         continue;
                     }
                     None => {
@@ -114,18 +114,18 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
                 Event::InlineHtml(html) => self.add_problem(line, format!("{html}: no HTML within a line")),
                 Event::Start(Tag::Heading { level, .. }) => self.check_level(line, *level, &mut depth),
                 Event::Text(words) if depth.heading => depth.headings.push(words.to_string()),
-                Event::Text(words) if depth.links == 0 => bare.extend(measured(words).map(|found| (line, found))),
+                Event::Text(words) if depth.links == 0 => bare.extend(numbers_in(words).map(|found| (line, found))),
                 _ => {}
             }
             depth.heading = matches!(event, Event::Start(Tag::Heading { .. }));
-            parts.push(Part::Markdown(event));
+            parts.push(LessonPart::Markdown(event));
         }
         self.check_numbers(&bare, &given);
         self.check_structure(&depth);
         Lesson { title, minutes, about, parts }
     }
 
-    /// Parses `# Title`, and a paragraph `*20 minutes.* PermittedPorts it is about.`
+    /// Parses the heading `# Title`, and a paragraph such as `*20 minutes.* Subject of the lesson.`
     fn parse_head(&mut self) -> (String, u16, String) {
         let title = match self.events.next() {
             Some((Event::Start(Tag::Heading { level: HeadingLevel::H1, .. }), _)) => {
@@ -162,14 +162,14 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
     }
 
     /// Parses a link to an experiment after its start.
-    fn parse_claim(&mut self, line: usize, experiment: &str, title: &str) -> Option<Claim> {
+    fn parse_claim(&mut self, line: usize, experiment: &str, title: &str) -> Option<LessonClaim> {
         let text = self.words(TagEnd::Link);
         let reading = (!title.is_empty()).then(|| Reading::parse(title)).transpose();
         let printed =
-            |reading: &Reading| if reading.value.is_none() { Printed::parse(&text).map(drop) } else { Ok(()) };
+            |reading: &Reading| if reading.value.is_none() { PrintedNumber::parse(&text).map(drop) } else { Ok(()) };
         let reading = reading.and_then(|reading| reading.as_ref().map_or(Ok(()), printed).map(|()| reading));
         match reading {
-            Ok(reading) => Some(Claim { line, experiment: experiment.to_owned(), text, reading }),
+            Ok(reading) => Some(LessonClaim { line, experiment: experiment.to_owned(), text, reading }),
             Err(problem) => {
                 self.add_problem(line, problem);
                 None
@@ -184,7 +184,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
         line: usize,
         depth: &mut ParserState,
         given: &mut Vec<(usize, String)>,
-    ) -> Option<Part<'t>> {
+    ) -> Option<LessonPart<'t>> {
         let mut html = String::new();
         for (event, _) in self.events.by_ref() {
             match event {
@@ -194,9 +194,9 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
             }
         }
         let block = html.trim();
-        if Figure::begins(block) {
-            return Figure::parse(block, line)
-                .map(Part::Figure)
+        if LessonFigure::begins(block) {
+            return LessonFigure::parse(block, line)
+                .map(LessonPart::Figure)
                 .map_err(|problem| self.add_problem(line, problem))
                 .ok();
         }
@@ -217,7 +217,7 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
                 return None;
             }
         }
-        Some(Part::Markdown(Event::Html(CowStr::from(html))))
+        Some(LessonPart::Markdown(Event::Html(CowStr::from(html))))
     }
 
     fn check_link(&mut self, line: usize, to: &str) {
@@ -267,17 +267,17 @@ impl<'t, I: Iterator<Item = (Event<'t>, Range<usize>)>> Reader<'t, I> {
             self.add_problem(
                 *line,
                 format!(
-                    "{number} stands outside of a link that computes it; if it is quoted or chosen, name it in <!-- given: {number} -->"
+                    "{number} is not in a link that computes it; if it is quoted or chosen, list it in <!-- given: {number} -->"
                 ),
             );
         }
         for (line, number) in given.iter().filter(|(_, number)| bare.iter().all(|(_, other)| other != number)) {
-            self.add_problem(*line, format!("{number} is given, and nowhere in the prose"));
+            self.add_problem(*line, format!("{number} is listed as given but is not in the text"));
         }
     }
 
     fn add_problem(&mut self, line: usize, about: String) {
-        self.problems.push(Problem { line, about });
+        self.problems.push(LessonProblem { line, about });
     }
 
     fn line(&self, at: usize) -> usize {
@@ -298,7 +298,7 @@ struct ParserState {
 }
 
 /// Returns the percentages and decimals in a text.
-fn measured(words: &str) -> impl Iterator<Item = String> {
+fn numbers_in(words: &str) -> impl Iterator<Item = String> {
     let found = numbers(words).into_iter().filter(|digits| digits.percent || digits.decimals > 0);
     found.map(|digits| format!("{}{}", &words[digits.start..digits.end], if digits.percent { "%" } else { "" }))
 }
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lesson_has_a_head_figures_and_claims() {
+    fn reads_head_figures_and_claims() {
         let middle = "A [82.7%\nof all](lab:net=cube:5&faults=nodes:0.5 \"success\") [so](lab:net=cube:3).\n\n<fault-lab experiment=\"net=cube:3\">\nA cube.\n</fault-lab>\n";
         let text = [HEAD, middle, TAIL].concat();
         let lesson = read(&text).expect("a lesson");
@@ -332,7 +332,7 @@ mod tests {
         let claims: Vec<_> = lesson
             .parts
             .iter()
-            .filter_map(|part| if let Part::Claim(claim) = part { Some(claim) } else { None })
+            .filter_map(|part| if let LessonPart::Claim(claim) = part { Some(claim) } else { None })
             .collect();
         assert_eq!(claims.len(), 2);
         assert_eq!(
@@ -340,21 +340,21 @@ mod tests {
             ("82.7% of all", "net=cube:5&faults=nodes:0.5")
         );
         assert!(claims[0].reading.is_some() && claims[1].reading.is_none());
-        assert!(lesson.parts.iter().any(|part| matches!(part, Part::Figure(figure) if figure.line == 8)));
+        assert!(lesson.parts.iter().any(|part| matches!(part, LessonPart::Figure(figure) if figure.line == 8)));
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_line() {
+    fn problems_are_reported_with_their_line() {
         for (middle, says) in [
-            ("It is 82.7% so.", "5: 82.7% stands outside"),
-            ("It is 0.5 so.", "5: 0.5 stands outside"),
-            ("[x](lab:net=cube:3 \"success\")", "5: \"x\" has no one number"),
-            ("[1](lab:net=cube:3 \"tell:success\")", "names no source tell"),
+            ("It is 82.7% so.", "5: 82.7% is not in a link"),
+            ("It is 0.5 so.", "5: 0.5 is not in a link"),
+            ("[x](lab:net=cube:3 \"success\")", "5: \"x\" does not contain exactly one number"),
+            ("[1](lab:net=cube:3 \"tell:success\")", "names the unknown source tell"),
             ("<div>\n</div>", "accepted on lines of their own"),
             ("a <b>b</b>", "no HTML within a line"),
             ("[x](nothing.md)", "a link to nothing.md"),
             ("#### Deep", "a heading of level 4"),
-            ("<!-- given: 3.5 -->", "3.5 is given, and nowhere"),
+            ("<!-- given: 3.5 -->", "3.5 is listed as given"),
             ("<details><summary>More</summary>", "an exercise has an answer"),
         ] {
             let problems = problems(middle);
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_numbered_and_pages_are_not() {
+    fn address_drops_the_file_number() {
         assert_eq!(address("02-deadlock"), Some("deadlock"));
         assert!(["README", "2-deadlock", "02-", "02-Deadlock", "02"].into_iter().all(|stem| address(stem).is_none()));
     }

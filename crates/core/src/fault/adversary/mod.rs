@@ -1,9 +1,8 @@
-//! Adversaries: fault sets placed to do harm, where the thesis assumes the worst case (section
-//! 1.1).
+//! Adversaries: placement of faults for the worst case, which the thesis assumes (section 1.1).
 
-mod net;
+mod placement;
 mod search;
-mod shapes;
+mod spread;
 
 use super::FaultyNodes;
 use crate::names;
@@ -29,7 +28,7 @@ pub enum Adversary {
     /// The search evaluates random sets and sets spread evenly over a part of the cube. It improves
     /// the best one by moving one node at a time.
     Greedy {
-        /// Selector of the rule: that of Algorithm B if true, otherwise that of Algorithm A.
+        /// `true` for the rule of Algorithm B, `false` for the rule of Algorithm A.
         squares: bool,
     },
     /// A local search for nodes on many bit-fixing paths.
@@ -74,23 +73,18 @@ impl Adversary {
         }
         let count = u64::from(count).min(cube.mask() + 1) as u32;
         Some(match self {
-            Self::Random => shapes::random(faulty, count, key),
-            Self::Subcube => shapes::place_first(faulty, count, |place| {
+            Self::Random => placement::random(faulty, count, key),
+            Self::Subcube => placement::place_first(faulty, count, |place| {
                 place.reverse_bits() >> (64 - u32::from(cube.dimension())) ^ centre.0
             }),
-            Self::Ball => shapes::place_nearest(faulty, count, centre, |distance| distance),
-            Self::Neighbors => {
-                shapes::place_nearest(
-                    faulty,
-                    count,
-                    centre,
-                    |distance| if distance % 2 == 1 { distance } else { 64 + distance },
-                )
-            }
+            Self::Ball => placement::place_nearest(faulty, count, centre, |distance| distance),
+            Self::Neighbors => placement::place_nearest(faulty, count, centre, |distance| {
+                if distance % 2 == 1 { distance } else { 64 + distance }
+            }),
             Self::Greedy { squares: true } => search::search_squares(faulty, count, key),
             Self::Greedy { squares: false } => search::search(faulty, count, search::Objective::Active, key),
             Self::Busiest => search::search(faulty, count, search::Objective::Paths, key),
-            Self::Funnel => shapes::funnel(faulty, count, centre),
+            Self::Funnel => placement::funnel(faulty, count, centre),
         })
     }
 }

@@ -1,12 +1,12 @@
 //! Searching adversaries: a local search from the best of even and random sets.
 //!
-//! Each step moves one node, and keeps the move if it does no less harm. The number of additions is
-//! bounded.
+//! Each step moves one node, and keeps the move if it leaves no more active nodes or paths. The
+//! number of additions is bounded.
 
 use rand::RngExt as _;
 
-use super::{net, shapes};
-use crate::fault::{FaultyNodes, Left, Tolerance};
+use super::{placement, spread};
+use crate::fault::{FaultyNodes, RemainingPaths, Tolerance};
 use crate::random::{Generator, Key};
 use crate::topology::NodeId;
 
@@ -39,9 +39,9 @@ const MAX_RANDOM_STARTS: u64 = 100;
 pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) -> FaultyNodes {
     let nodes = none.cube().mask() + 1;
     if count == 0 || u64::from(count) == nodes {
-        return shapes::random(none, count, key);
+        return placement::random(none, count, key);
     }
-    let sets = (MAX_ADDITIONS / Left::cost(none.cube(), count).max(1)).clamp(SET_LIMITS[0], SET_LIMITS[1]);
+    let sets = (MAX_ADDITIONS / RemainingPaths::cost(none.cube(), count).max(1)).clamp(SET_LIMITS[0], SET_LIMITS[1]);
     let random = (sets / 4).min(MAX_RANDOM_STARTS);
     // Smaller parts have room for only a few of the faults.
     let fits = |share: &u64| (share * share * nodes) >> 20 >= u64::from(count);
@@ -49,9 +49,11 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) ->
     let starts: Vec<_> = (0..random).map(|_| InitialSet::Random).chain([InitialSet::Whole]).chain(parts).collect();
     let set = |number: usize| starts[number].set(none.clone(), count, key.child(number as u64 + 1));
     let left: Vec<_> = (0..starts.len()).map(|number| remaining(&set(number))).collect();
-    let best = |worth: &dyn Fn(Left) -> Score| (0..starts.len()).min_by_key(|&number| worth(left[number])).unwrap_or(0);
+    let best = |worth: &dyn Fn(RemainingPaths) -> Score| {
+        (0..starts.len()).min_by_key(|&number| worth(left[number])).unwrap_or(0)
+    };
     let (mut generator, exchanges) = (key.child(0).generator(), sets.saturating_sub(starts.len() as u64));
-    let active = |left: Left| (left.active, 0);
+    let active = |left: RemainingPaths| (left.active, 0);
     let mut search = LocalSearch::new(set(best(&active)), &active);
     match aim {
         Objective::Active => search.improve(exchanges, &active, &mut generator),
@@ -61,7 +63,7 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) ->
             // holds for any hundred other random sets.
             let chance = left[..random as usize].iter().map(|left| left.active).min().unwrap_or(0);
             let most = search.score.0 + chance.saturating_sub(search.score.0) / 4;
-            let paths = |left: Left| (left.active.max(most), left.paths);
+            let paths = |left: RemainingPaths| (left.active.max(most), left.paths);
             search.score = paths(self::remaining(&search.faulty));
             let even = best(&paths);
             if paths(left[even]) < search.score {
@@ -77,24 +79,24 @@ pub(super) fn search(none: FaultyNodes, count: u32, aim: Objective, key: Key) ->
 #[derive(Clone, Copy)]
 enum InitialSet {
     Random,
-    /// Even set over the whole cube, see [`net::whole`].
+    /// Even set over the whole cube, see [`spread::spread_over_cube`].
     Whole,
-    /// Even set over a part of the cube, see [`net::part`].
+    /// Even set over a part of the cube, see [`spread::spread_over_part`].
     Part(u64),
 }
 
 impl InitialSet {
     fn set(self, none: FaultyNodes, count: u32, key: Key) -> FaultyNodes {
         match self {
-            Self::Random => shapes::random(none, count, key),
-            Self::Whole => net::spread_over_cube(none, count, &mut key.generator()),
-            Self::Part(share) => net::spread_over_part(none, count, share, &mut key.generator()),
+            Self::Random => placement::random(none, count, key),
+            Self::Whole => spread::spread_over_cube(none, count, &mut key.generator()),
+            Self::Part(share) => spread::spread_over_part(none, count, share, &mut key.generator()),
         }
     }
 }
 
-fn remaining(faulty: &FaultyNodes) -> Left {
-    Left::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
+fn remaining(faulty: &FaultyNodes) -> RemainingPaths {
+    RemainingPaths::new(faulty, &faulty.iter().collect::<Vec<_>>(), Tolerance::Thesis)
 }
 
 /// Searches a set of `count` faults against Algorithm B, whose rule applies to squares as that of
@@ -107,7 +109,7 @@ pub(super) fn search_squares(mut none: FaultyNodes, count: u32, key: Key) -> Fau
         let one = key.word_at(square.0) & 3;
         none.set(NodeId(square.0 << 2 | one), true);
     }
-    shapes::fill_lowest(&mut none, count);
+    placement::fill_lowest(&mut none, count);
     none
 }
 
@@ -122,15 +124,15 @@ struct LocalSearch {
 }
 
 impl LocalSearch {
-    fn new(faulty: FaultyNodes, worth: &dyn Fn(Left) -> Score) -> Self {
+    fn new(faulty: FaultyNodes, worth: &dyn Fn(RemainingPaths) -> Score) -> Self {
         let nodes: Vec<_> = faulty.iter().collect();
-        let worth = worth(Left::new(&faulty, &nodes, Tolerance::Thesis));
+        let worth = worth(RemainingPaths::new(&faulty, &nodes, Tolerance::Thesis));
         Self { faulty, nodes, score: worth }
     }
 
-    /// Moves one fault, `times` times, and undoes each move that leaves more. Stops early if
-    /// nothing is left.
-    fn improve(&mut self, times: u64, worth: &dyn Fn(Left) -> Score, generator: &mut Generator) {
+    /// Moves one fault, `times` times, and undoes each move that raises the score. Stops early at
+    /// score 0.
+    fn improve(&mut self, times: u64, worth: &dyn Fn(RemainingPaths) -> Score, generator: &mut Generator) {
         let any = |nodes: &[NodeId], generator: &mut Generator| generator.random_range(0..nodes.len() as u64) as usize;
         for _ in 0..times {
             if self.score == (0, 0) {
@@ -142,7 +144,7 @@ impl LocalSearch {
                 continue;
             }
             self.move_fault(place, new);
-            let found = worth(Left::new(&self.faulty, &self.nodes, Tolerance::Thesis));
+            let found = worth(RemainingPaths::new(&self.faulty, &self.nodes, Tolerance::Thesis));
             if found <= self.score {
                 self.score = found;
             } else {

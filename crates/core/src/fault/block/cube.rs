@@ -46,8 +46,7 @@ impl BlockFaults {
         Some(faults)
     }
 
-    /// Returns the active sets for oblivious schemes; `None` unless these are the faults of a
-    /// hypercube.
+    /// Returns the active sets for oblivious schemes; `None` if the network is not a hypercube.
     pub fn cube_sets(&self) -> Option<&CubeSets> {
         self.sets.as_ref()
     }
@@ -83,8 +82,8 @@ impl BlockFaults {
         self.choose_main();
     }
 
-    /// Returns, by node, whether `start` reaches it over live links, or whether it reaches `start`
-    /// if not `forward`.
+    /// Returns a flag by node: whether `start` reaches the node over live links or, if not
+    /// `forward`, whether the node reaches `start`.
     fn reached(&self, start: NodeId, forward: bool) -> Vec<bool> {
         let mut seen = vec![false; self.faulty.len()];
         seen[start.0 as usize] = true;

@@ -7,8 +7,8 @@ use crate::topology::Mesh;
 /// Lowest and highest coordinates of the remaining box, by dimension.
 type RemainingBox = Vec<(i32, i32)>;
 
-/// Returns, by node, whether it is deactivated so that no fault region touches the border of the
-/// remaining box.
+/// Returns a flag by node that is true for deactivated nodes, after which no fault region touches
+/// the border of the remaining box.
 ///
 /// Whole rows and columns of the border are labelled faulty ("to handle a node fault in the top row
 /// of a 2D mesh, all other nodes in that row must be labeled faulty"). The papers do not specify
@@ -35,27 +35,28 @@ pub(super) fn deactivated_nodes(mesh: Mesh, regions: &[Region]) -> Vec<bool> {
 }
 
 /// Returns the dimension along which the links of `region` run; `None` for a region of nodes.
-fn along(region: &Region) -> Option<u8> {
+fn link_dimension(region: &Region) -> Option<u8> {
     match region.kind {
         RegionKind::Nodes => None,
         RegionKind::Links { dim, .. } => Some(dim),
     }
 }
 
-/// Returns whether `region` has a part in `inner` and its ring extends beyond it, in a plane in
-/// which messages meet it: a dimension and the next one.
+/// Returns whether `region` has a part in `inner` and a ring that extends beyond `inner`, in a
+/// plane in which messages meet the region: a dimension and the next one.
 fn touches(mesh: Mesh, region: &Region, inner: &RemainingBox) -> bool {
     let bounds = || (0..).zip(inner.iter().zip(&region.extent));
     let is_inside = bounds().all(|(dim, (&(low, high), &(first, last)))| {
-        let last_low = if along(region) == Some(dim) { first + 1 } else { first };
-        last_low <= high && if along(region) == Some(dim) { first >= low } else { last >= low }
+        let last_low = if link_dimension(region) == Some(dim) { first + 1 } else { first };
+        last_low <= high && if link_dimension(region) == Some(dim) { first >= low } else { last >= low }
     });
     let meets = match region.kind {
         RegionKind::Nodes => true,
         RegionKind::Links { dim, beside } => beside == (dim + 1) % mesh.dimensions(),
     };
-    let sticks_out = bounds()
-        .any(|(dim, (&(low, high), &(first, last)))| along(region) != Some(dim) && (first <= low || last >= high));
+    let sticks_out = bounds().any(|(dim, (&(low, high), &(first, last)))| {
+        link_dimension(region) != Some(dim) && (first <= low || last >= high)
+    });
     is_inside && meets && sticks_out
 }
 
@@ -65,7 +66,7 @@ fn largest_rest(region: &Region, inner: &RemainingBox) -> RemainingBox {
         let mut rest = inner.clone();
         let (first, last) = region.extent[dim];
         // For links, it suffices to deactivate one end.
-        let is_along = along(region).map(usize::from) == Some(dim);
+        let is_along = link_dimension(region).map(usize::from) == Some(dim);
         let (below_it, above_it) = if is_along { (first, first + 1) } else { (first - 1, last + 1) };
         if above {
             rest[dim].0 = above_it
@@ -77,7 +78,7 @@ fn largest_rest(region: &Region, inner: &RemainingBox) -> RemainingBox {
     let size =
         |inner: &RemainingBox| inner.iter().map(|&(low, high)| i64::from((high - low + 1).max(0))).product::<i64>();
     // Across links first: the papers deactivate the row of a faulty row link.
-    let is_along = |&dim: &usize| along(region).map(usize::from) == Some(dim);
+    let is_along = |&dim: &usize| link_dimension(region).map(usize::from) == Some(dim);
     let across = (0..inner.len()).filter(|dim| !is_along(dim));
     let sides = across.chain((0..inner.len()).filter(is_along)).flat_map(|dim| [(dim, true), (dim, false)]);
     let mut best: Option<RemainingBox> = None;

@@ -3,20 +3,20 @@
 
 mod closure;
 mod cube;
-mod draw;
 mod labelling;
 mod plane;
-mod position;
 mod region;
-mod valid;
+mod ring_position;
+mod sampling;
+mod validation;
 
 pub use cube::CubeSets;
-pub(crate) use draw::{MAX_SETS, MAX_TRIES_PER_FAULT};
-pub use draw::{isolated_counts, sample_isolated};
 pub use plane::PlaneFamily;
-pub use position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
 pub use region::{Orientation, Region, RegionId, RegionKind, Ring};
-pub use valid::{FaultyBlock, InvalidBlocks, faulty_blocks};
+pub use ring_position::{RingPosition, positions, positions_from_messages, positions_from_printed_table};
+pub(crate) use sampling::{MAX_SETS, MAX_TRIES_PER_FAULT};
+pub use sampling::{isolated_counts, sample_isolated};
+pub use validation::{FaultyBlock, InvalidBlocks, faulty_blocks};
 
 use crate::topology::{Link, Mesh, NodeId, Port, PortMask};
 
@@ -39,7 +39,7 @@ pub struct BlockFaults {
     blocking_by_channel: Vec<Option<RegionId>>,
     /// Nodes that routing without fault chains deactivates, by node; empty if there are none.
     deactivated: Vec<bool>,
-    /// Number of the connected component, by node; [`NONE`] for faulty nodes.
+    /// Number of the connected component, by node; [`NO_COMPONENT`] for faulty nodes.
     component: Vec<u32>,
     /// Component sizes.
     sizes: Vec<u32>,
@@ -110,7 +110,7 @@ impl BlockFaults {
         faults
     }
 
-    /// Returns this network with ties split.
+    /// Returns the same faults on a network that splits ties.
     ///
     /// Messages with equal distance in both directions around a torus then take either direction
     /// with equal probability. Otherwise they all take the direction in which coordinates grow.
@@ -368,12 +368,12 @@ impl BlockFaults {
         self.regions.iter().all(|region| region.is_single() && !self.is_chain(region)) && !self.has_overlapping_rings()
     }
 
-    /// Returns whether no plane of these families is cut by faults.
+    /// Returns whether faults cut no plane of the families `planes`.
     ///
     /// In every plane, the live nodes must be connected, and no whole row or column may be faulty.
-    /// On a torus, no region may [shut](BlockFaults::is_impassable) a plane. Routing in these planes
-    /// requires this in more than two dimensions (section VI, condition 3) and on tori. Cost: the
-    /// number of nodes, for each family.
+    /// On a torus, no region may [shut](BlockFaults::is_impassable) a plane. Routing in these
+    /// planes requires this in more than two dimensions (section VI, condition 3) and on tori.
+    /// Cost: the number of nodes, for each family.
     pub fn are_planes_connected(&self, planes: &[PlaneFamily]) -> bool {
         planes.iter().all(|&plane| self.is_plane_connected(plane))
             && (!self.mesh.is_torus()
@@ -398,7 +398,7 @@ impl BlockFaults {
         beyond(plane.column, ring.left, ring.right) || beyond(plane.row, ring.top, ring.bottom)
     }
 
-    /// Returns whether no plane of one family is disconnected or has a faulty row or column.
+    /// Returns whether no plane of the family is disconnected or has a faulty row or column.
     fn is_plane_connected(&self, plane: PlaneFamily) -> bool {
         let mut seen = vec![false; self.faulty.len()];
         let is_first = |node: NodeId| {

@@ -6,7 +6,7 @@ use super::PlaneFamily;
 use super::closure::FaultTables;
 use crate::topology::{Link, Mesh, NodeId, Port};
 
-/// Number of a region in its fault set.
+/// Number of a region in a fault set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RegionId(NonZeroU16);
 
@@ -141,7 +141,7 @@ impl Ring {
 /// A fault region: adjacent faults that messages go around together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// Kind of its faults.
+    /// Kind of the region's faults.
     pub kind: RegionKind,
     /// Lowest and highest coordinate, by dimension, of its nodes or of the lower ends of its links.
     ///

@@ -41,15 +41,16 @@ impl Tolerance {
 /// Status of a node: active, or the reason why it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeStatus {
-    /// Few enough of its paths are faulty.
+    /// The node is active: its numbers of faulty paths are within the limit.
     Active,
     /// The node itself is faulty.
     Faulty,
     /// Under Algorithm B, the node is healthy, but another node of its square is faulty.
     Marked,
-    /// Too many of the paths out of it are faulty: this number.
+    /// Too many of the paths out of the node are faulty: this number.
     TooManyFaultyOut(u32),
-    /// Too many of the paths into it are faulty: this number. Those out of it are within the limit.
+    /// Too many of the paths into the node are faulty: this number. The paths out of the node are
+    /// within the limit.
     TooManyFaultyInto(u32),
 }
 
@@ -104,13 +105,13 @@ impl ActiveSet {
         &self.faulty
     }
 
-    /// Returns the core, to which the rule of Algorithm A applies: the faulty nodes, or the marked
-    /// squares under Algorithm B.
+    /// Returns the faulty elements to which the rule of Algorithm A applies: the faulty nodes or,
+    /// under Algorithm B, the marked squares.
     pub fn core(&self) -> &FaultyNodes {
         self.squares.as_ref().unwrap_or(&self.faulty)
     }
 
-    /// Returns whether the set is that of Algorithm B.
+    /// Returns whether the set is the active set of Algorithm B.
     pub fn has_squares(&self) -> bool {
         self.squares.is_some()
     }

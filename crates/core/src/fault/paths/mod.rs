@@ -6,10 +6,10 @@
 
 mod active;
 mod counts;
-mod left;
 mod nodes;
+mod remaining;
 
 pub use active::{ActiveSet, NodeStatus, Tolerance};
 pub use counts::{fault_free_into, fault_free_out, fault_free_through};
-pub use left::Left;
 pub use nodes::FaultyNodes;
+pub use remaining::RemainingPaths;

@@ -10,9 +10,9 @@ use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("greedy"),
     name: Cow::Borrowed("GREEDY"),
-    summary: "Sends all undelivered messages in every cycle and lets them battle their ways.",
-    guarantee: "Ends where an over-subscribed channel still lets somebody pass. On some message sets it needs \
-                Omega(lambda lg n) cycles (Theorem 9); no good upper bound is known.",
+    summary: "Sends all undelivered messages in every cycle.",
+    guarantee: "Ends if over-subscribed channels still pass some messages. On some message sets it needs Omega(lambda \
+                lg n) cycles (Theorem 9); no good upper bound is known.",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {

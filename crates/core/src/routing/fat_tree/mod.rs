@@ -1,21 +1,22 @@
 //! Schedulers of delivery cycles of a fat-tree (Greenberg & Leiserson): GREEDY, RANDOM with
 //! TRY-GUESS, RANDOM', the modified RANDOM', and Valiant's detour, which the paper avoids.
 //!
-//! A scheduler knows only which messages have arrived, neither the load factor nor where a message
-//! was lost. The engine calls it while undelivered messages remain.
+//! A scheduler has one kind of information: which messages have arrived. It has neither the load
+//! factor nor the place where a message was lost. The engine calls it while undelivered messages
+//! remain.
 
+mod constants;
 pub(super) mod greedy;
 mod pending;
 pub(super) mod random;
 pub(super) mod random_prime;
-mod terms;
 pub(super) mod valiant;
 
+pub use constants::{ConstantsError, ScheduleConstants};
 pub use greedy::Greedy;
 pub use pending::Pending;
 pub use random::Random;
 pub use random_prime::RandomPrime;
-pub use terms::{ScheduleTerms, TermsError};
 
 use std::fmt;
 
@@ -65,20 +66,22 @@ pub enum CycleRule {
 impl fmt::Display for CycleRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::All => f.write_str("all that are left are sent"),
+            Self::All => f.write_str("all remaining messages are sent"),
             Self::Subset { guess, lambda, probability, cycle, of } => write!(
                 f,
                 "guess {guess:.4}, now {lambda:.4}: each with probability {probability:.4}, cycle {cycle} of {of}"
             ),
-            Self::Rest { guess } => write!(f, "guess {guess:.4} ends: all that are left are sent"),
-            Self::Drawn { cycle, z, of: 1, .. } => write!(f, "those that drew cycle {cycle} of {z}"),
+            Self::Rest { guess } => write!(f, "guess {guess:.4} ends: all remaining messages are sent"),
+            Self::Drawn { cycle, z, of: 1, .. } => write!(f, "messages that drew cycle {cycle} of {z}"),
             Self::Drawn { cycle, z, pass, of } => {
-                write!(f, "those that drew cycle {cycle} of {z}, pass {pass} of {of}")
+                write!(f, "messages that drew cycle {cycle} of {z}, pass {pass} of {of}")
             }
             Self::Detour { there: false } => {
-                f.write_str("to random intermediate processors: all that are not there are sent")
+                f.write_str("to random intermediate processors: all that have not arrived are sent")
             }
-            Self::Detour { there: true } => f.write_str("from there to their destinations: all that are left are sent"),
+            Self::Detour { there: true } => {
+                f.write_str("from there to their destinations: all remaining messages are sent")
+            }
         }
     }
 }
@@ -94,14 +97,14 @@ pub trait CycleScheduler: fmt::Debug + Send {
         0
     }
 
-    /// Returns whether it always sends all remaining messages. If the network is deterministic too,
-    /// a cycle without arrivals then repeats endlessly.
+    /// Returns whether the scheduler always sends all remaining messages. If the network is
+    /// deterministic too, a cycle without arrivals then repeats endlessly.
     fn sends_all(&self) -> bool {
         false
     }
 
-    /// Returns whether messages go by way of random intermediate processors: first all of them
-    /// there, then all on from there.
+    /// Returns whether messages are routed through random intermediate processors: in a first phase
+    /// to them, in a second phase to their destinations.
     fn detours(&self) -> bool {
         false
     }
@@ -138,14 +141,14 @@ impl fmt::Display for CycleProof {
 }
 
 /// A constructor of a scheduler for a number of processors.
-type Start = fn(&ScheduleTerms, processors: u32) -> Box<dyn CycleScheduler>;
+type Start = fn(&ScheduleConstants, processors: u32) -> Box<dyn CycleScheduler>;
 
 /// The scheduler of an entry of [`crate::routing::ALGORITHMS`].
 #[derive(Clone, Copy)]
 pub struct CycleAlgorithm {
-    /// `true` if it uses k1, k2 and r.
+    /// `true` if the scheduler uses k1, k2 and r.
     pub has_terms: bool,
-    /// `true` if it involves random draws.
+    /// `true` if the scheduler draws random numbers.
     pub draws: bool,
     /// The proved result.
     pub proof: CycleProof,

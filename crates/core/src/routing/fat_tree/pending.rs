@@ -1,6 +1,6 @@
 //! Undelivered messages, the only information that a scheduler has.
 
-use crate::keep::keep_if;
+use crate::retain::retain_branchless;
 
 /// The undelivered messages of a run. Arrived messages are removed from the list only when it is
 /// read.
@@ -40,7 +40,7 @@ impl Pending {
     pub fn list(&mut self) -> &[u32] {
         if self.stale > 0 {
             let arrived = &self.arrived[..];
-            keep_if(&mut self.list, |message| arrived[message as usize] == 0);
+            retain_branchless(&mut self.list, |message| arrived[message as usize] == 0);
             self.stale = 0;
         }
         &self.list

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use rand::Rng as _;
 
-use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending, ScheduleTerms};
+use super::{CycleAlgorithm, CycleProof, CycleRule, CycleScheduler, PAPER, Pending, ScheduleConstants};
 use crate::random::Generator;
 use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 
@@ -31,7 +31,7 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
 /// The RANDOM scheduler, at a position in its pseudo-code.
 #[derive(Clone, Debug)]
 pub struct Random {
-    terms: ScheduleTerms,
+    terms: ScheduleConstants,
     lg_n: f64,
     started: bool,
     /// The next guess.
@@ -52,7 +52,7 @@ struct TryGuess {
 
 impl Random {
     /// Creates RANDOM for a number of processors, a power of two.
-    pub fn new(terms: ScheduleTerms, processors: u32) -> Self {
+    pub fn new(terms: ScheduleConstants, processors: u32) -> Self {
         let lg_n = f64::from(processors.max(1).ilog2());
         Self { terms, lg_n, started: false, next: 2.0, doubles: false, current: None }
     }

@@ -136,8 +136,8 @@ fn bucket(list: &[u32], drawn: &[u32], z: usize, order: &mut Vec<u32>, starts: &
         end += *start;
         *start = end;
     }
-    // From the end, so that every start reaches its final index and each cycle's messages stay in
-    // order.
+    // Fill from the end, so that every start reaches its final index and each cycle's messages stay
+    // in order.
     order.clear();
     order.resize(list.len(), 0);
     for (&message, &cycle) in list.iter().zip(drawn).rev() {

@@ -11,10 +11,10 @@ use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises};
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("valiant"),
     name: Cow::Borrowed("Valiant's detour"),
-    summary: "Sends every message to a random intermediate processor first and, when all are there, on to its destination; \
-              everything in every cycle of both phases.",
-    guarantee: "None on fat-trees. Half of all messages cross the root in either phase, however local they are: on average it \
-                takes half as many cycles as there are messages for each wire below the root, at least (section 1).",
+    summary: "Sends every message to a random intermediate processor and, when all have arrived, on to its \
+              destination. Each cycle sends all remaining messages of its phase.",
+    guarantee: "None on fat-trees. Even of local messages, half cross the root in each phase: the mean number of \
+                cycles is at least half the number of messages per wire below the root (section 1).",
     promises: Promises::detours(DeadlockFreedom::NotApplicable),
     paper: PAPER,
     method: Method::Delivery(CycleAlgorithm {

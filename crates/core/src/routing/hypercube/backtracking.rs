@@ -3,21 +3,12 @@
 
 use std::borrow::Cow;
 
-use super::random::ANY_LIVE_WRONG;
+use super::random::{ANY_LIVE_WRONG, MARK_AND_SIDETRACK};
 use super::worm::BacktrackingWorm;
-use crate::rich;
 use crate::routing::{
-    Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Rule, Shared,
-    Tier, Tiers,
+    Algorithm, DeadlockFreedom, Dimensions, Knowledge, LocalRouting, Method, Order, Position, Promises, Shared, Tier,
+    Tiers,
 };
-
-/// Blocked: the message marks this node as faulty for itself and goes to a random live neighbour in
-/// the backward direction.
-pub(crate) static MARK_AND_SIDETRACK: Rule = Rule::hop("mark-and-sidetrack", |hop| {
-    let wrong = hop.dimensions(hop.wrong);
-    rich!["blocked: no forward neighbour is left (", wrong, "); mark this node, back along ", hop.taken()]
-})
-.detour();
 
 struct Backtracking;
 

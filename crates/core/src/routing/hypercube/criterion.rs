@@ -9,8 +9,8 @@ use crate::routing::{
 
 /// The lowest required dimension: legal under every criterion of Chiu, Chalasani & Raghavendra.
 pub static LOWEST_REQUIRED: Rule = Rule::hop("lowest-required", |hop| match hop.carrier {
-    Carrier::Circuit => rich![hop.taken(), " is the lowest required: always legal"],
-    Carrier::Message | Carrier::Worm => rich![hop.taken(), " is the lowest required one"],
+    Carrier::Circuit => rich![hop.link_name(), " is the lowest required: always legal"],
+    Carrier::Message | Carrier::Worm => rich![hop.link_name(), " is the lowest required one"],
 });
 
 /// A required link that leads up, taken before lower ones: the UP criterion leaves its order free.
@@ -22,14 +22,14 @@ pub(crate) static DOWN_TRANSITION: Rule = Rule::hop("down-transition", transitio
 
 /// Any required link, in any order. Without a criterion such messages can deadlock.
 pub(crate) static ANY_REQUIRED: Rule = Rule::hop("any-required", |hop| match hop.carrier {
-    Carrier::Circuit => rich![hop.taken(), ": any required one is legal"],
+    Carrier::Circuit => rich![hop.link_name(), ": any required one is legal"],
     Carrier::Message | Carrier::Worm => {
-        rich![hop.taken(), " is required: legal in any order, and the lowest is not usable"]
+        rich![hop.link_name(), " is required: legal in any order, and the lowest is not usable"]
     }
 });
 
 fn transition(hop: &CubeHop) -> RichText {
-    let what = rich![hop.taken(), " leads ", hop.way(), ": legal before "];
+    let what = rich![hop.link_name(), " leads ", hop.way(), ": legal before "];
     match hop.carrier {
         Carrier::Message => rich![what, "the lowest required one, which is not usable"],
         Carrier::Circuit => rich![what, hop.wrong.trailing_zeros(), ", the lowest required"],
@@ -97,8 +97,8 @@ impl Criterion {
         (self.ends == 0 && self.restricted == 0 && !self.mixed).then_some((self.up, self.down))
     }
 
-    /// Returns whether circuits set up by it cannot deadlock, by Theorem 1 and its extension to
-    /// levels: no level leaves both directions free, and all messages follow the same criterion.
+    /// Returns whether circuits under the criterion cannot deadlock, by Theorem 1 and its extension
+    /// to levels: no level leaves both directions free, and all messages follow the same criterion.
     pub fn is_deadlock_free(&self) -> bool {
         let mut ends = self.ends;
         let mut low = 1u64;

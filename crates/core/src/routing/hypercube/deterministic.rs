@@ -17,12 +17,12 @@ static HIGHEST_WRONG: Rule = Rule::hop("highest-wrong", highest);
 static HIGHEST_LIVE_WRONG: Rule = Rule::hop("highest-live-wrong", |hop| match hop.passed_over() {
     0 => highest(hop),
     over => {
-        rich![hop.taken(), " is the highest wrong bit that leads to a live node: not ", hop.dimensions(over)]
+        rich![hop.link_name(), " is the highest wrong bit that leads to a live node: not ", hop.dimensions(over)]
     }
 });
 
 fn highest(hop: &CubeHop) -> RichText {
-    rich![hop.taken(), " is the highest wrong bit"]
+    rich![hop.link_name(), " is the highest wrong bit"]
 }
 
 struct Deterministic {
@@ -54,7 +54,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     id: Cow::Borrowed("deterministic-blind"),
     name: Cow::Borrowed("deterministic, blind"),
     summary: "Correct the highest wrong bit; a message sent to a faulty node is lost.",
-    guarantee: "Delivers iff no node of its one path is faulty: probability (1-p)^(n-1).",
+    guarantee: "Delivers iff no node of its only path is faulty: probability (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(Shared::Static(&UNINFORMED)),

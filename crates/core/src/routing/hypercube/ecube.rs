@@ -10,7 +10,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("e-cube"),
     name: Cow::Borrowed("e-cube"),
     summary: "Take the lowest dimension in which node and destination differ.",
-    guarantee: "One path for each pair, so that any fault on it cuts the pair off; never deadlocks.",
+    guarantee: "One path for each pair: any fault on it cuts the pair off. Never deadlocks.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, Chalasani & Raghavendra, section III",
     method: Method::Criterion(Criterion::SEQUENTIAL),

@@ -10,8 +10,9 @@ use crate::routing::{Algorithm, Criterion, DeadlockFreedom, Method, Promises, Sh
 use crate::topology::Hypercube;
 
 /// Syntax of a hierarchy, for error messages.
-pub const HIERARCHY_ACCEPTED: &str = "a hierarchy such as 2e+3f: the numbers of dimensions of its levels, the lowest level first, \
-     each with e (e-cube), f (UP), r (restricted UP) or d (DP), together the dimension of the cube";
+pub const HIERARCHY_ACCEPTED: &str = "a hierarchy such as 2e+3f: for each level, the lowest first, its number of \
+                                      dimensions with e (e-cube), f (UP), r (restricted UP) or d (DP); the numbers sum \
+                                      to the dimension of the cube";
 
 /// Returns the hierarchy called `id`, such as `2e+2f+3f`.
 ///
@@ -41,7 +42,7 @@ fn parse(id: &str) -> Result<(Criterion, u8), ParseError> {
         return Err(format!("no algorithm is called {id}").into());
     }
     for level in id.split('+') {
-        let problem = || format!("{level} in {id} is no level such as 2e or 3f");
+        let problem = || format!("{level} in {id} is not a level such as 2e or 3f");
         let (mark_at, mark) = level.char_indices().next_back().ok_or_else(problem)?;
         let digits = &level[..mark_at];
         // Accept only one spelling of each number, because names are compared as texts.
@@ -74,7 +75,7 @@ mod tests {
     use crate::topology::NodeId;
 
     #[test]
-    fn levels_are_kept_and_named() {
+    fn each_level_applies_its_own_criterion() {
         let algorithm = find("2e+3f").unwrap();
         assert_eq!(algorithm, find("2e+3f").unwrap());
         assert_ne!(algorithm, find("3e+2f").unwrap());
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_hierarchy_is_said() {
+    fn malformed_names_are_rejected() {
         for text in ["", "2", "e", "2e+", "0e+3f", "02e", "2x", "2e 3f", "60e+60f", "+2e", "999999999999e", "2é", "up2"]
         {
             assert!(find(text).is_err(), "{text}");

@@ -56,10 +56,10 @@ pub(crate) const RESTRICTED_UP: Algorithm = Algorithm {
 pub(crate) const UP_OR_DP: Algorithm = Algorithm {
     id: Cow::Borrowed("up-or-dp"),
     name: Cow::Borrowed("UP or DP"),
-    summary: "The whole network uses UP, or the whole network uses DP: whichever cuts fewer pairs off.",
+    summary: "The whole network uses UP or DP, whichever cuts fewer pairs off.",
     guarantee: "Never deadlocks, since no two messages follow different criteria.",
     promises: Promises::shortest(DeadlockFreedom::Always),
-    paper: "Chiu, Chalasani & Raghavendra, section IV (step 2 and 3 of the relabelling procedure)",
+    paper: "Chiu, Chalasani & Raghavendra, section IV (steps 2 and 3 of the relabelling procedure)",
     method: Method::Better([UP_CRITERION, DP_CRITERION]),
     dimension: None,
     worm: None,
@@ -69,11 +69,10 @@ pub(crate) const UP_OR_DP: Algorithm = Algorithm {
 pub(crate) const UP_OR_DP_PER_PAIR: Algorithm = Algorithm {
     id: Cow::Borrowed("up-or-dp-per-pair"),
     name: Cow::Borrowed("UP or DP, per pair"),
-    summary: "A bound, no routing: for each pair whichever of UP and DP still has a path.",
-    guarantee: "No choice between UP and DP cuts fewer pairs off. Messages that chose so, one by one, would be the UP/DP mix: \
-                circuits deadlock.",
+    summary: "A bound, not a routing: for each pair, UP or DP if either still has a path.",
+    guarantee: "No choice between UP and DP cuts fewer pairs off. Choosing for each message is the UP/DP mix: circuits deadlock.",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
-    paper: "a bound for step 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
+    paper: "a bound for steps 2 and 3 of the relabelling procedure of Chiu, Chalasani & Raghavendra, section IV",
     method: Method::Bound(MIX),
     dimension: None,
     worm: None,

@@ -10,12 +10,13 @@ use crate::routing::{
 };
 
 /// Corrects a wrong bit at random (Model 1).
-static ANY_WRONG: Rule =
-    Rule::hop("any-wrong", |hop| rich![hop.taken(), ", drawn from the wrong bits (", hop.dimensions(hop.wrong), ")"]);
+static ANY_WRONG: Rule = Rule::hop("any-wrong", |hop| {
+    rich![hop.link_name(), ", drawn from the wrong bits (", hop.dimensions(hop.wrong), ")"]
+});
 
 /// Corrects a random wrong bit among those that lead to a live node (Model 2).
 pub(crate) static ANY_LIVE_WRONG: Rule = Rule::hop("any-live-wrong", |hop| {
-    let taken = hop.taken();
+    let taken = hop.link_name();
     match (hop.live(), hop.dead) {
         _ if hop.wrong.count_ones() == 1 => rich![taken, " is the last wrong bit"],
         (live, _) if live.count_ones() == 1 => rich![taken, " is the only wrong bit that leads to a live node"],
@@ -24,12 +25,20 @@ pub(crate) static ANY_LIVE_WRONG: Rule = Rule::hop("any-live-wrong", |hop| {
     }
 });
 
-struct Random {
+/// Blocked: the message marks this node as faulty for itself and goes to a random live neighbour in
+/// the backward direction.
+pub(crate) static MARK_AND_SIDETRACK: Rule = Rule::hop("mark-and-sidetrack", |hop| {
+    let wrong = hop.dimensions(hop.wrong);
+    rich!["blocked: no forward neighbour is left (", wrong, "); mark this node, back along ", hop.link_name()]
+})
+.detour();
+
+struct RandomRouting {
     knowledge: Knowledge,
     tiers: Tiers,
 }
 
-impl LocalRouting for Random {
+impl LocalRouting for RandomRouting {
     fn tiers(&self, _: Position) -> Tiers {
         self.tiers
     }
@@ -43,7 +52,7 @@ impl LocalRouting for Random {
     }
 }
 
-const UNINFORMED: Random = Random {
+const UNINFORMED: RandomRouting = RandomRouting {
     knowledge: Knowledge::Nothing,
     tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &ANY_WRONG }),
 };
@@ -53,7 +62,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     id: Cow::Borrowed("random-blind"),
     name: Cow::Borrowed("random, blind"),
     summary: "Correct a wrong bit at random; a message sent to a faulty node is lost.",
-    guarantee: "On random faults as likely to deliver as the deterministic one: probability (1-p)^(n-1).",
+    guarantee: "On random faults it delivers with the probability of the deterministic one, (1-p)^(n-1).",
     promises: Promises::shortest(DeadlockFreedom::NotApplicable),
     paper: "Gordon & Stout, Table 1, Model 1",
     method: Method::Local(Shared::Static(&UNINFORMED)),
@@ -61,7 +70,7 @@ pub(crate) const BLIND: Algorithm = Algorithm {
     worm: None,
 };
 
-const INFORMED: Random = Random {
+const INFORMED: RandomRouting = RandomRouting {
     knowledge: Knowledge::Neighbors,
     tiers: Tiers::one(Tier { dimensions: Dimensions::Wrong, rule: &ANY_LIVE_WRONG }),
 };

@@ -13,7 +13,7 @@ use crate::routing::{
 /// Blocked: the message goes to a random live neighbour in the backward direction.
 static SIDETRACK: Rule = Rule::hop("sidetrack", |hop| {
     let wrong = hop.dimensions(hop.wrong);
-    rich!["blocked: every forward neighbour is faulty (", wrong, "); back along ", hop.taken()]
+    rich!["blocked: every forward neighbour is faulty (", wrong, "); back along ", hop.link_name()]
 })
 .detour();
 

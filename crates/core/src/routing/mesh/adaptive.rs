@@ -8,11 +8,11 @@ use super::ring::{ENTER_RING, FOLLOW_RING, TURN_BACK, ring_step};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, PlaneFamily, RegionId};
 use crate::rich;
-use crate::routing::words;
+use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// Returns the number of classes of the base algorithm, one for each virtual network: 2^(n - 1).
@@ -29,16 +29,16 @@ static MINIMAL: Rule = Rule::worm("minimal", |why| rich!["a minimal hop; ", netw
 
 /// The legal hop of an affected message (definition 5; Fig. 10, rule 2).
 static LEGAL: Rule = Rule::worm("legal", |why| {
-    let kind = words::kind(why.mesh(), why.header());
+    let kind = wording::kind(why.mesh(), why.header());
     rich!["only its own dimension is left and the link is live: legal hop; ", kind]
 });
 
-/// Returns the name of the virtual network of an unaffected message: "virtual network 1, South",
-/// beyond two dimensions "virtual network 2, for 1- and 2+".
+/// Returns the name of the virtual network of an unaffected message: in two dimensions "virtual
+/// network 1, South", in more dimensions "virtual network 2, for 1- and 2+".
 fn network(mesh: Mesh, header: &WormHeader) -> String {
     let AlgorithmState::Network(network) = header.memory else { return String::new() };
     let ways: Vec<_> =
-        (1..mesh.dimensions()).map(|dim| words::direction(Port::along(dim, network >> (dim - 1) & 1 == 1))).collect();
+        (1..mesh.dimensions()).map(|dim| wording::direction(Port::along(dim, network >> (dim - 1) & 1 == 1))).collect();
     match ways.as_slice() {
         [] => format!("virtual network {network}"),
         [_] => format!("virtual network {network}, {}", if network == 0 { "North" } else { "South" }),
@@ -48,7 +48,7 @@ fn network(mesh: Mesh, header: &WormHeader) -> String {
 
 /// Sharing of the classes above the base algorithm's among affected messages.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Affected {
+enum ClassSharing {
     /// No classes: a message that faults leave no minimal hop is lost.
     Lost,
     /// A class for each dimension (section IV.A).
@@ -59,70 +59,71 @@ enum Affected {
 
 /// The strongly adaptive algorithm of Linder & Harden and its fault-tolerant versions.
 struct Adaptive {
-    affected: Affected,
+    affected: ClassSharing,
 }
 
-/// The base algorithm.
+/// Linder-Harden, the base algorithm.
 pub(crate) const LH: Algorithm = Algorithm {
     id: Cow::Borrowed("lh"),
     name: Cow::Borrowed("Linder-Harden"),
     summary: "Any minimal hop, in one of two virtual networks: one for messages that go North, one for South.",
-    guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message that faults leave no \
-                minimal hop is lost.",
+    guarantee: "Fully adaptive and free of deadlock; two classes of virtual channels. A message whose minimal hops are \
+                all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Linder & Harden; Boppana & Chalasani, section V",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: Affected::Lost })),
+    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::Lost })),
 };
 
-/// The fault-tolerant version with two more classes.
+/// LH2: Linder-Harden with two more classes, for messages that faults affect.
 pub(crate) const LH2: Algorithm = Algorithm {
     id: Cow::Borrowed("lh2"),
     name: Cow::Borrowed("LH2"),
-    summary: "Linder-Harden; a message that faults leave no minimal hop goes around them in one of two more classes, one for \
-              each dimension.",
+    summary: "Linder-Harden; a message whose minimal hops are all faulty goes around the faults in one of two more \
+              classes, one for each dimension.",
     guarantee: "Delivers, and never deadlocks, among isolated faults; four classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, sections IV.A and V",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: Affected::ByDimension })),
+    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByDimension })),
 };
 
-/// The fault-tolerant version with four more classes.
+/// LH4: Linder-Harden with four more classes, for messages that faults affect.
 pub(crate) const LH4: Algorithm = Algorithm {
     id: Cow::Borrowed("lh4"),
     name: Cow::Borrowed("LH4"),
-    summary: "Linder-Harden; a message that faults leave no minimal hop goes around them in one of four more classes, one for \
-              each of the types 0+, 0-, 1+, 1-; beyond the plane, as in Table II and Fig. 17.",
-    guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
-                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels more than \
-                Linder-Harden's, which are 2^(n-1).",
+    summary: "Linder-Harden; a message whose minimal hops are all faulty goes around the faults in one of four more \
+              classes, one for each of the types 0+, 0-, 1+, 1-; in more than two dimensions, as in Table II and Fig. \
+              17.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks: in two dimensions whatever is faulty, in \
+                more dimensions if no plane in which it goes around faults is cut. 2^(n-1) classes of virtual channels \
+                for Linder-Harden, and four more.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section IV, Fig. 10 and Theorem 1",
     method: Method::Mesh,
     dimension: None,
-    worm: Some(Shared::Static(&Adaptive { affected: Affected::ByType })),
+    worm: Some(Shared::Static(&Adaptive { affected: ClassSharing::ByType })),
 };
 
 impl WormRouting for Adaptive {
     fn vc_classes(&self, mesh: Mesh) -> u8 {
         base(mesh)
             + match self.affected {
-                Affected::Lost => 0,
-                Affected::ByDimension => 2,
-                Affected::ByType => planes::CLASSES,
+                ClassSharing::Lost => 0,
+                ClassSharing::ByDimension => 2,
+                ClassSharing::ByType => planes::CLASSES,
             }
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_borders(mesh)?;
         match self.affected {
             _ if mesh.dimensions() > Mesh::MAX_DIMENSIONS => {
-                Err(Misfit::NetworkRequirement("at most five dimensions: it takes 2^(n-1) virtual channels"))
+                Err(Unsupported::NetworkRequirement("at most five dimensions: it needs 2^(n-1) virtual channels"))
             }
-            Affected::ByDimension if !mesh.is_plane() => Err(Misfit::NetworkRequirement("two dimensions")),
+            ClassSharing::ByDimension if !mesh.is_plane() => Err(Unsupported::NetworkRequirement("two dimensions")),
             _ => Ok(()),
         }
     }
@@ -153,11 +154,11 @@ impl WormRouting for Adaptive {
 
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         if at.header.status == WormStatus::Affected {
-            return self.around(faults, at, choices);
+            return self.add_detour(faults, at, choices);
         }
         let ports = faults.mesh().minimal_ports(at.here, at.to) & faults.open_ports(at.here);
-        if ports == 0 && self.affected != Affected::Lost {
-            return self.around(faults, at, choices);
+        if ports == 0 && self.affected != ClassSharing::Lost {
+            return self.add_detour(faults, at, choices);
         }
         let AlgorithmState::Network(class) = at.header.memory else { return };
         for port in iter_ports(ports) {
@@ -167,9 +168,9 @@ impl WormRouting for Adaptive {
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
         match self.affected {
-            Affected::Lost => faults.is_none(),
-            Affected::ByDimension => faults.are_isolated(),
-            Affected::ByType => {
+            ClassSharing::Lost => faults.is_none(),
+            ClassSharing::ByDimension => faults.are_isolated(),
+            ClassSharing::ByType => {
                 faults.mesh().is_plane() || faults.are_planes_connected(&Planes::Paired.used(faults.mesh()))
             }
         }
@@ -179,7 +180,7 @@ impl WormRouting for Adaptive {
 impl Adaptive {
     /// Adds the hops of an affected message, or of one that becomes affected here (Fig. 10, rules 1
     /// to 3; Fig. 17).
-    fn around(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
+    fn add_detour(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
         let mesh = faults.mesh();
         let minimal = mesh.minimal_ports(at.here, at.to);
         let newly = at.header.status != WormStatus::Affected;
@@ -189,7 +190,7 @@ impl Adaptive {
         let class = |port: Port| {
             base(mesh)
                 + match self.affected {
-                    Affected::ByType => Planes::Paired.class(mesh, kind, port.dim()),
+                    ClassSharing::ByType => Planes::Paired.class(mesh, kind, port.dim()),
                     _ => affected,
                 }
         };
@@ -228,10 +229,10 @@ impl Adaptive {
     }
 }
 
-/// Returns the type of a message whose only minimal hops are along these ports, all of one
+/// Returns the type of a message whose minimal hops are along the ports `minimal`, all of one
 /// dimension (Lemmas 3 and 4).
 fn kind_of(minimal: PortMask) -> WormType {
-    // The order of the ports of a single dimension does not matter.
+    // If both ports of the dimension are minimal, the choice between them has no effect.
     WormType::from_port(Port(minimal.trailing_zeros() as u8 & 31))
 }
 

@@ -11,11 +11,11 @@ use std::borrow::Cow;
 use super::fcube::ecube_port;
 use crate::fault::BlockFaults;
 use crate::rich;
-use crate::routing::words::count;
+use crate::routing::wording::count;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A minimal hop, while reversals are left.
@@ -24,7 +24,7 @@ static REVERSIBLE: Rule = Rule::worm("reversible", |why| rich!["any minimal hop;
 /// A non-minimal hop, not straight back, because no minimal hop is live.
 static MISROUTE: Rule = Rule::worm("misroute", |why| match why.header().reversals() {
     0 => "no minimal hop is live: around the fault".into(),
-    _ => rich!["no minimal hop is live: another; ", reversals(why.header())],
+    _ => rich!["no minimal hop is live: another hop; ", reversals(why.header())],
 })
 .detour();
 
@@ -42,9 +42,9 @@ const CLASSES: u8 = 4;
 
 /// Number of reversals after which a message of the dynamic algorithm continues in dimension order.
 ///
-/// The algorithm has no bound, so a message in a pocket of faults would never stop. Between two
-/// reversals every message goes straight on in one dimension after the other, which ends at the
-/// border.
+/// The algorithm has no bound, so a message that faults enclose on three sides would never stop.
+/// Between two reversals a message moves straight in one dimension after the other, so each part of
+/// its path ends at the border at the latest.
 const MOST_REVERSALS: u8 = 7;
 
 /// The static algorithm: a class for each number of reversals, the last one for dimension order. A
@@ -60,8 +60,8 @@ struct Dynamic;
 pub(crate) const STATIC: Algorithm = Algorithm {
     id: Cow::Borrowed("dr-static"),
     name: Cow::Borrowed("DR static"),
-    summary: "Any minimal hop that is live, or if none is, any other, in a class for each number of dimension reversals so far; \
-              after three reversals, dimension order.",
+    summary: "Any live minimal hop or, if there is none, any other live hop, in a class for each number of dimension \
+              reversals so far; after three reversals, dimension order.",
     guarantee: "Never deadlocks, whatever is faulty; four classes of virtual channels. A message that has used up its reversals \
                 is lost where it meets a fault.",
     promises: Promises::detours(DeadlockFreedom::Always),
@@ -75,8 +75,8 @@ pub(crate) const STATIC: Algorithm = Algorithm {
 pub(crate) const DYNAMIC: Algorithm = Algorithm {
     id: Cow::Borrowed("dr-dynamic"),
     name: Cow::Borrowed("DR dynamic"),
-    summary: "Any minimal hop that is live, or if none is, any other; where all are held by messages with no more dimension reversals \
-              than its own, dimension order for the rest of the journey.",
+    summary: "Any live minimal hop or, if there is none, any other live hop. If messages with no more dimension \
+              reversals hold all of them, dimension order for the rest of the journey.",
     guarantee: "Never deadlocks, whatever is faulty; two classes of virtual channels. A message in dimension order is lost \
                 where it meets a fault.",
     promises: Promises::detours(DeadlockFreedom::Always),
@@ -87,10 +87,10 @@ pub(crate) const DYNAMIC: Algorithm = Algorithm {
 };
 
 /// Checks that both algorithms run on `mesh`: no torus, and at most five dimensions.
-fn check_network(mesh: Mesh) -> Result<(), Misfit> {
+fn check_network(mesh: Mesh) -> Result<(), Unsupported> {
     check_borders(mesh)?;
     if mesh.dimensions() > Mesh::MAX_DIMENSIONS {
-        Err(Misfit::NetworkRequirement("at most five dimensions"))
+        Err(Unsupported::NetworkRequirement("at most five dimensions"))
     } else {
         Ok(())
     }
@@ -122,7 +122,7 @@ fn add_free(faults: &BlockFaults, at: &WormPosition, most: u8, class: impl Fn(u8
 }
 
 /// Returns the hop in dimension order, in `class`; `None` if its link is faulty.
-fn ordered(faults: &BlockFaults, at: &WormPosition, class: u8, header: WormHeader) -> Option<VcRequest> {
+fn dimension_order_hop(faults: &BlockFaults, at: &WormPosition, class: u8, header: WormHeader) -> Option<VcRequest> {
     let port = ecube_port(faults.mesh(), at.here, at.to);
     let choice = VcRequest { port, class, header, rule: &LAST_RESORT };
     faults.is_open(at.here, port).then_some(choice)
@@ -133,7 +133,7 @@ impl WormRouting for Static {
         CLASSES
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_network(mesh)
     }
 
@@ -145,7 +145,7 @@ impl WormRouting for Static {
         let (last, made) = (CLASSES - 1, at.header.reversals());
         // The last reversal leads into the last class, so it has to be a hop in dimension order.
         if let Some(choice) =
-            ordered(faults, at, last, WormHeader { memory: AlgorithmState::Reversals(last), ..at.header })
+            dimension_order_hop(faults, at, last, WormHeader { memory: AlgorithmState::Reversals(last), ..at.header })
             && (made == last || made + 1 == last && at.input_port.is_some_and(|came| choice.port.dim() < came.dim()))
         {
             choices.add(choice);
@@ -165,7 +165,7 @@ impl WormRouting for Dynamic {
         2
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_network(mesh)
     }
 
@@ -181,7 +181,7 @@ impl WormRouting for Dynamic {
                 choices.rank();
             }
         }
-        if let Some(choice) = ordered(faults, at, 1, header) {
+        if let Some(choice) = dimension_order_hop(faults, at, 1, header) {
             choices.add(choice);
         }
     }

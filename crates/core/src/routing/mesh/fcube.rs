@@ -9,20 +9,20 @@ use super::torus::{first_port, is_wrap_ahead, port_back, tie_count, tie_memory};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, PlaneFamily, Region, RegionId};
 use crate::rich;
-use crate::routing::words;
+use crate::routing::wording;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask};
 
 /// The e-cube hop of a message that is not blocked, along the row first (definition 1).
 pub(crate) static ECUBE: Rule = Rule::worm("e-cube", |why| {
     let (mesh, before) = (why.mesh(), why.at.header);
     if mesh.is_cube() {
-        return rich![why.hop().taken(), " is the lowest required one"];
+        return rich![why.hop().link_name(), " is the lowest required one"];
     }
-    let kind = words::kind(mesh, why.header());
+    let kind = wording::kind(mesh, why.header());
     match before.status {
         _ if why.header().message_type != before.message_type && mesh.dimensions() > 2 => {
             rich!["no hop is left in dimension ", before.message_type.dim(), ": now ", kind]
@@ -69,7 +69,8 @@ pub(crate) const FCUBE2: Algorithm = Algorithm {
     summary: "e-cube; around a fault region along its ring, row messages towards their destination's side, column messages \
               always the same way.",
     guarantee: "Delivers, and never deadlocks, where fault rings are whole and do not overlap; two classes of virtual \
-                channels. On tori four, where no ring meets itself: the checker says so, not the paper.",
+                channels. On tori four, if no ring meets itself; this was found by the checker and is not in the \
+                paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.A, Fig. 3",
     method: Method::Mesh,
@@ -92,16 +93,18 @@ pub(crate) const FCUBE4_WORM: Fcube = Fcube { classes: Classes::Four, column_way
 /// their dimension at most once. They have separate classes before and after that link. Across
 /// their dimension they follow the sides of single regions. Row messages go both ways along one
 /// side, but sides of different regions in one line share no link. Column messages go out to the
-/// East, and back West on the other side. Where rings overlap, they are back before they leave
-/// again. Hence no dependency cycle closes across a dimension, around the torus or not.
+/// East, and back West on the other side. Where rings overlap, they are back in their column before
+/// they leave it again. Hence no dependency cycle closes across a dimension, around the torus or
+/// not.
 pub(crate) const FCUBE4: Algorithm = Algorithm {
     id: Cow::Borrowed("f-cube4"),
     name: Cow::Borrowed("f-cube4"),
-    summary: "As f-cube2 with a class for each type of message; column messages go on in the direction they have, and turn \
-              back at the end of a fault chain.",
-    guarantee: "Delivers between all connected nodes, and never deadlocks: on the plane whatever is faulty, in more \
-                dimensions where no plane in which it goes around faults is cut. Four classes of virtual channels. On tori \
-                five, where no row or column is faulty and no ring meets itself: the checker says so, not the paper.",
+    summary: "As f-cube2 with a class for each type of message; column messages keep their direction, and turn back at \
+              the end of a fault chain.",
+    guarantee: "Delivers between all connected nodes, and never deadlocks: in two dimensions whatever is faulty, in \
+                more dimensions if no plane in which it goes around faults is cut. Four classes of virtual channels. \
+                On tori five, if no row or column is faulty and no ring meets itself; this was found by the checker \
+                and is not in the paper.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Boppana & Chalasani, section III.B, Fig. 8",
     method: Method::Mesh,
@@ -109,12 +112,12 @@ pub(crate) const FCUBE4: Algorithm = Algorithm {
     worm: Some(Shared::Static(&FCUBE4_WORM)),
 };
 
-/// f-cube2 without its fixed directions: unsafe.
+/// f-cube2 without fixed orientations, a counterexample: column messages can deadlock.
 pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
     id: Cow::Borrowed("f-cube2-either"),
     name: Cow::Borrowed("f-cube2, either way"),
     summary: "f-cube2 whose column messages take either way around every region.",
-    guarantee: "None: around regions larger than a single fault column messages can wait for each other in a circle.",
+    guarantee: "None: around regions larger than a single fault, column messages can wait for each other in a circle.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A.2 (what it must not do)",
     method: Method::Mesh,
@@ -122,12 +125,12 @@ pub(crate) const FCUBE2_EITHER: Algorithm = Algorithm {
     worm: Some(Shared::Static(&Fcube { classes: Classes::Two, column_way: ColumnWay::Either })),
 };
 
-/// f-cube with one class: unsafe.
+/// f-cube with one class, a counterexample: misrouted messages can deadlock.
 pub(crate) const FCUBE1: Algorithm = Algorithm {
     id: Cow::Borrowed("f-cube1"),
     name: Cow::Borrowed("f-cube, one class"),
     summary: "f-cube2 with a single class of virtual channels for row and column messages.",
-    guarantee: "None among faults: misrouted messages close the circle that the second class is there to open.",
+    guarantee: "None with faults: misrouted messages close the cycle that the second class would break.",
     promises: Promises::detours(DeadlockFreedom::No).counter_example(),
     paper: "Boppana & Chalasani, section III.A (why two classes)",
     method: Method::Mesh,
@@ -162,7 +165,7 @@ impl WormRouting for EcubeWorm {
         1 + u8::from(mesh.is_torus())
     }
 
-    fn check_network(&self, _mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, _mesh: Mesh) -> Result<(), Unsupported> {
         Ok(())
     }
 
@@ -230,14 +233,14 @@ impl Fcube {
         }
     }
 
-    /// Returns the class on a torus; `ahead` is set while the wraparound link of the type's
+    /// Returns the class on a torus; `ahead` is true while the wraparound link of the type's
     /// dimension is ahead.
     ///
     /// f-cube4: a channel carries messages of its own direction, and messages of one other
     /// dimension that detour around faults. Detouring messages of both directions share a class
     /// until they have crossed the wraparound link. They never meet: on shortest ways, the link is
-    /// ahead of one direction only in the lower half of the coordinates, and ahead of the other only
-    /// in the upper half.
+    /// ahead of one direction only in the lower half of the coordinates, and ahead of the other
+    /// only in the upper half.
     fn torus_class(&self, kind: WormType, dim: u8, ahead: bool) -> u8 {
         match self.classes {
             Classes::One => u8::from(ahead),
@@ -273,16 +276,16 @@ impl Fcube {
         let clockwise = |yes: bool| Some(if yes { Orientation::Clockwise } else { Orientation::CounterClockwise });
         let grows = kind.port().grows();
         if is_row(mesh, kind) {
-            // As a row of the plane: clockwise goes North on the western side of a region and South
-            // on the eastern.
+            // In the plane, a message that goes around clockwise goes North on the western side of
+            // a region and South on the eastern side.
             let (here, to) = (mesh.parse_small(at.here, plane.row), mesh.parse_small(at.to, plane.row));
             let (_, [north, south]) = mesh.offset(plane.row, here, to);
             return if north == south { None } else { clockwise(north == grows) };
         }
         match self.column_way {
             // A torus has no chains to turn back on, so fixed directions work: out to the East of
-            // every region, and back from there. With `Onward`, a message could go around the torus
-            // between two overlapping rings.
+            // every region, and back from there. If messages kept their direction, one could go
+            // around the torus between two overlapping rings.
             ColumnWay::KeepDirection if mesh.is_torus() => clockwise(grows),
             ColumnWay::Either => None,
             ColumnWay::FixedUnlessSingle if region.is_single() => None,
@@ -341,9 +344,9 @@ impl WormRouting for Fcube {
         }
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         match self.classes {
-            Classes::One | Classes::Two if !mesh.is_plane() => Err(Misfit::NetworkRequirement("two dimensions")),
+            Classes::One | Classes::Two if !mesh.is_plane() => Err(Unsupported::NetworkRequirement("two dimensions")),
             _ => Ok(()),
         }
     }
@@ -364,7 +367,7 @@ impl WormRouting for Fcube {
         let port =
             if mesh.is_torus() { self.torus_port(mesh, kind, at) } else { first_port(rest, AlgorithmState::Nothing) };
         // A misrouted message whose e-cube hop leads straight back is still blocked: otherwise the
-        // message of Fig. 5 would bounce endlessly.
+        // message of Fig. 5 would go back and forth endlessly.
         let is_misrouted = at.header.status == WormStatus::Misrouted;
         let back = is_misrouted && at.input_port.is_some_and(|came| came.opposite() == port);
         if !back && faults.faulty_ports(at.here) & port.bit() == 0 {

@@ -2,8 +2,8 @@
 //!
 //! All hops down (West, North, lower coordinates) come before all hops up. With almost no turns
 //! from up to down, channels form no dependency cycle, with a single class and under any faults. A
-//! message may go down beyond its destination and come up to it. Once it goes up, the hops ahead
-//! have to be live.
+//! message may go down beyond its destination and come up to it. Once it goes up, the links of its
+//! remaining hops have to be live.
 
 use std::borrow::Cow;
 
@@ -13,28 +13,31 @@ use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared, WormExplanationContext};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported, WormExplanationContext};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop towards lower coordinates of the destination, before any hop up.
 static NEGATIVE: Rule =
-    Rule::worm("negative", |why| rich!["first the hops ", down(why, "and"), ": towards its destination"]);
+    Rule::worm("negative", |why| rich!["first the hops ", down_name(why, "and"), ": towards its destination"]);
 
-/// A hop up towards the destination; the message never goes down again.
+/// A hop towards higher coordinates of the destination, after which the message never goes down
+/// again.
 static POSITIVE: Rule = Rule::worm("positive", |why| {
     let up = if is_beyond_plane(why) { "up" } else { "East and South" };
-    rich!["no hop ", down(why, "or"), " is left: ", up, " to its destination, and never back"]
+    rich!["no hop ", down_name(why, "or"), " is left: ", up, " to its destination, and never back"]
 });
 
 /// A hop down beyond the destination, so that the message comes up to it past faults.
 static BEYOND: Rule =
-    Rule::worm("beyond", |why| rich![down(why, "or"), " beyond its destination, to come to it past faults"]).detour();
+    Rule::worm("beyond", |why| rich![down_name(why, "or"), " beyond its destination, to reach it past faults"])
+        .detour();
 
-/// A hop off the lower border and past a fault there; on the way up, also back onto the border.
+/// A hop off the lower border and past a fault on the border; on the way up, also back onto the
+/// border.
 static OFF_BORDER: Rule = Rule::worm("off-border", |_| "off the border, past a fault on it".into()).detour();
 
 /// Returns the name of the downward directions.
-fn down(why: &WormExplanationContext<'_>, and: &str) -> String {
+fn down_name(why: &WormExplanationContext<'_>, and: &str) -> String {
     if is_beyond_plane(why) { "down".into() } else { format!("West {and} North") }
 }
 
@@ -46,7 +49,7 @@ fn is_beyond_plane(why: &WormExplanationContext<'_>) -> bool {
 /// Negative-first, minimal or with precautionary descents.
 struct NegativeFirst {
     /// `true` if a message goes down beyond its destination wherever it would otherwise come up
-    /// along a single line of nodes. A fault on that line could stop it for good.
+    /// along a single line of nodes. A fault on that line could block it permanently.
     goes_beyond_early: bool,
 }
 
@@ -60,17 +63,18 @@ struct NegativeFirst {
 /// - Blocked: go down in any other dimension.
 /// - Up: do not go up to the destination's coordinate in a dimension while another hop up is live.
 ///
-/// One faulty node in two dimensions then stops only messages along the lower border, on the first
-/// line of each dimension. For them the paper adds turns from up to down, designed for one faulty
-/// node. As implemented here, they close no dependency cycle under any faults, see
+/// One faulty node in two dimensions then stops only messages along the lower border: row 0 and
+/// column 0. For them the paper adds turns from up to down, designed for one faulty node. As
+/// implemented here, they close no dependency cycle under any faults, see
 /// [`NegativeFirst::leave_border`].
 pub(crate) const FAULT_TOLERANT: Algorithm = Algorithm {
     id: Cow::Borrowed("negative-first"),
     name: Cow::Borrowed("negative-first"),
-    summary: "All hops West and North before all hops East and South; in the first part one hop beyond the destination, so as to have \
-              two ways to it in the second. On the western and northern border, off it and past a faulty node.",
+    summary: "All hops West and North before all hops East and South. The first part goes one hop beyond the \
+              destination, which leaves two ways to it in the second. On the western and northern border, messages \
+              leave it to pass a faulty node.",
     guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. In two dimensions one faulty \
-                node cuts off nobody else.",
+                node cuts off no other node.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni; Boppana & Chalasani, Table III",
     method: Method::Mesh,
@@ -84,8 +88,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("negative-first, minimal"),
     summary: "All hops West and North before all hops East and South, over minimal paths; beyond the destination only where \
               a fault is in the way.",
-    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. A message that has begun to go up is lost \
-                where faults leave it no minimal hop.",
+    guarantee: "Never deadlocks, whatever is faulty, with one class of virtual channels. A message on its way up is \
+                lost if its minimal hops are all faulty.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Glass & Ni (the turn model); Boppana & Chalasani, section I",
     method: Method::Mesh,
@@ -95,20 +99,20 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 
 /// Hops from a node relative to a destination, as masks of ports.
 struct View {
-    /// Ports down, towards the destination.
+    /// Minimal ports in negative directions ("down").
     down: PortMask,
-    /// Ports up, towards the destination.
+    /// Minimal ports in positive directions ("up").
     up: PortMask,
-    /// Ports up that reach the destination's coordinate.
+    /// Ports up whose hop reaches the destination's coordinate.
     closing: PortMask,
-    /// Ports down onto the lower border, if the destination is on it.
+    /// Ports down onto coordinate 0, if the destination has that coordinate.
     to_border: PortMask,
     /// Ports down in the dimensions in which the coordinates are equal.
     level: PortMask,
 }
 
 impl View {
-    fn of(mesh: Mesh, here: NodeId, to: NodeId) -> Self {
+    fn new(mesh: Mesh, here: NodeId, to: NodeId) -> Self {
         let minimal = mesh.minimal_ports(here, to);
         let mut view = Self { down: 0, up: 0, closing: 0, to_border: 0, level: 0 };
         for dim in 0..mesh.dimensions() {
@@ -141,10 +145,10 @@ impl NegativeFirst {
     /// Returns the ports that a message may leave by, with the rule.
     fn ports(&self, faults: &BlockFaults, at: &WormPosition) -> (PortMask, &'static Rule) {
         let mesh = faults.mesh();
-        let view = View::of(mesh, at.here, at.to);
+        let view = View::new(mesh, at.here, at.to);
         let open = faults.open_ports(at.here);
         let (any_up, any_down) = (open & all_up(mesh), open & !all_up(mesh));
-        // Straight back up is permitted only if all other hops up are dead: see `leave_border`.
+        // Straight back up is permitted only if all other hops up are faulty: see `leave_border`.
         let back = at.input_port.filter(|came| !came.grows()).map_or(0, |came| came.opposite().bit());
         let goes_back = view.up & !back != 0 && any_up & !back == 0;
         let (down, up) = (view.down & open, view.up & open & if goes_back { PortMask::MAX } else { !back });
@@ -176,16 +180,17 @@ impl NegativeFirst {
     /// Such turns from up to down close no dependency cycle.
     ///
     /// Way down: no channel up leads into the node where the message leaves the border, because all
-    /// its hops down are dead. A cycle would consist only of hops down and of these pairs, one hop
-    /// up and one down. Pairs alone form no cycle: on the plane the second pair would go straight
-    /// back. In more dimensions they raise coordinates from 0 and lower them to no less than 1.
+    /// its hops down are faulty. A cycle would consist only of hops down and of these pairs, one
+    /// hop up and one down. Pairs alone form no cycle: on the plane the second pair would go
+    /// straight back. In more dimensions they raise coordinates from 0 and lower them to no less
+    /// than 1.
     ///
     /// Way up: the channel back onto the border leads only to channels up. The channel down there
     /// belongs to the faulty node, and the channel straight back is taken only where no message
     /// leaves the border on the way down. A cycle would consist only of channels up and of these
     /// channels back, with at least two channels up between any two of the latter.
     fn leave_border(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
-        let (mesh, open, view) = (faults.mesh(), faults.open_ports(at.here), View::of(faults.mesh(), at.here, at.to));
+        let (mesh, open, view) = (faults.mesh(), faults.open_ports(at.here), View::new(faults.mesh(), at.here, at.to));
         let is_open = |port: Port| open & port.bit() != 0;
         let no_down = open & !all_up(mesh) == 0;
         let is_faulty = |port| mesh.neighbor(at.here, port).is_some_and(|next| !faults.is_member(next));
@@ -234,7 +239,7 @@ impl WormRouting for NegativeFirst {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_borders(mesh)
     }
 

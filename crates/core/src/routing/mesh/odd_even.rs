@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A hop straight along the destination's column.
@@ -31,8 +31,7 @@ static FROM_EAST: Rule = Rule::worm("odd-column", |why| match why.mesh().parse_s
 static WEST: Rule = Rule::worm("westbound", |_| "westbound: West".into());
 
 /// A hop of a westbound message along an even column, where it may turn West again.
-static TO_WEST: Rule =
-    Rule::worm("even-column", |_| "westbound: from along an even column a message may turn to the West".into());
+static TO_WEST: Rule = Rule::worm("even-column", |_| "westbound: a message along an even column may turn West".into());
 
 /// Minimal odd-even routing (the paper's function ROUTE), with one class of virtual channels.
 struct OddEven;
@@ -41,10 +40,10 @@ struct OddEven;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("odd-even"),
     name: Cow::Borrowed("odd-even"),
-    summary: "Any minimal hop, but in even columns no turn from East to North or South, and in odd columns none from there to \
-              the West.",
-    guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels; more even in its freedom \
-                than west-first. A message that faults leave no minimal hop that it may take is lost.",
+    summary: "Any minimal hop, but in even columns no turn from East to North or South, and in odd columns none from \
+              North or South to West.",
+    guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels; more evenly \
+                adaptive than west-first. A message whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Chiu, The odd-even turn model for adaptive routing",
     method: Method::Mesh,
@@ -81,7 +80,7 @@ impl WormRouting for OddEven {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_plane(mesh)
     }
 

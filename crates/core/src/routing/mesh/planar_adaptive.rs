@@ -9,7 +9,7 @@ use crate::rich;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports};
 
 /// A minimal hop in the current plane.
@@ -31,7 +31,7 @@ static MISROUTE: Rule = Rule::worm("misroute", |_| "no minimal hop is live: arou
 /// along i is blocked misroutes along i + 1, in its current direction, until it can take the hop.
 /// No plane follows the last one, so there the message comes back beyond the region.
 ///
-/// It does not support fault chains: nodes for which [`BlockFaults::is_given_up`] holds neither
+/// It does not support fault chains: nodes for which [`BlockFaults::is_deactivated`] holds neither
 /// send nor receive. A message from or to such a node is lost at its source.
 struct PlanarAdaptive;
 
@@ -39,10 +39,10 @@ struct PlanarAdaptive;
 pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("planar-adaptive"),
     name: Cow::Borrowed("planar-adaptive"),
-    summary: "Any minimal hop in the plane of two dimensions, one plane after the other; blocked along the first of the two, \
-              along the second one until it is free.",
-    guarantee: "Delivers, and never deadlocks, where no fault region touches the border; rows and columns of the border are \
-                given up until none does. Three classes of virtual channels.",
+    summary: "Any minimal hop in a plane of two dimensions, one plane after the other. A message that is blocked along \
+              the first dimension takes the second one until it is free.",
+    guarantee: "Delivers, and never deadlocks, where no fault region touches the border: rows and columns of the \
+                border are given up until none does. Three classes of virtual channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
     paper: "Chien & Kim; Boppana & Chalasani, Table III",
     method: Method::Mesh,
@@ -52,7 +52,7 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
 
 /// Returns the ports along dimension `dim`.
 #[inline]
-const fn along(dim: u8) -> PortMask {
+const fn ports_along(dim: u8) -> PortMask {
     3 << (2 * dim)
 }
 
@@ -61,8 +61,8 @@ const fn along(dim: u8) -> PortMask {
 #[inline]
 fn kind(mesh: Mesh, at: &WormPosition, rest: PortMask) -> WormType {
     let own = at.header.message_type;
-    // In the last plane it may have to come back along dimension 0.
-    let stays = rest & along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions();
+    // In the last plane the message may have to come back along dimension 0.
+    let stays = rest & ports_along(own.dim()) != 0 || own.dim() + 1 == mesh.dimensions();
     if stays { own } else { WormType::from_port(first_port(rest, AlgorithmState::Nothing)) }
 }
 
@@ -71,7 +71,7 @@ impl WormRouting for PlanarAdaptive {
         3
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_borders(mesh)
     }
 
@@ -89,10 +89,11 @@ impl WormRouting for PlanarAdaptive {
         let mesh = faults.mesh();
         let rest = mesh.minimal_ports(at.here, at.to);
         let kind = kind(mesh, at, rest);
-        let free = along((kind.dim() + 1) % mesh.dimensions());
-        // Not straight back: a misrouted message goes on until it is around the region.
+        let free = ports_along((kind.dim() + 1) % mesh.dimensions());
+        // Exclude the hop straight back: a misrouted message continues until it is around the
+        // region.
         let open = faults.open_ports(at.here) & !at.input_port.map_or(0, |came| came.opposite().bit());
-        let minimal = rest & open & (along(kind.dim()) | free);
+        let minimal = rest & open & (ports_along(kind.dim()) | free);
         let is_last = kind.dim() + 1 == mesh.dimensions();
         let (ports, status) = match minimal {
             0 => {

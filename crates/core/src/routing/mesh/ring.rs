@@ -5,15 +5,15 @@ use super::planes::Planes;
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, PlaneFamily, RegionId};
 use crate::rich;
-use crate::routing::words;
+use crate::routing::wording;
 use crate::routing::{Rule, WormExplanationContext, WormStatus, WormType};
 use crate::topology::{NodeId, Port};
 
 /// A hop onto the ring of a newly blocked message (Fig. 3, Set-Direction).
 pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
     let blocking = why.header().region.and_then(|id| why.faults.region(id));
-    let blocking = blocking.map(|region| words::region(why.mesh(), region)).unwrap_or_default();
-    let (kind, side) = (words::kind(why.mesh(), why.header()), direction_reason(why));
+    let blocking = blocking.map(|region| wording::region(why.mesh(), region)).unwrap_or_default();
+    let (kind, side) = (wording::kind(why.mesh(), why.header()), direction_reason(why));
     rich!["blocked by ", blocking, "; ", kind, ", ", side, ": ", direction_name(why), " around the ", ring_name(why)]
 })
 .detour();
@@ -21,20 +21,20 @@ pub(super) static ENTER_RING: Rule = Rule::worm("enter-ring", |why| {
 /// A hop along the ring of a message that is still blocked, in the direction set before (Fig. 3,
 /// step 1 of Set-Direction).
 pub(super) static FOLLOW_RING: Rule = Rule::worm("follow-ring", |why| {
-    let kind = words::kind(why.mesh(), why.header());
+    let kind = wording::kind(why.mesh(), why.header());
     rich![stay_reason(why), " on ", direction_name(why), " around the ", ring_name(why), "; ", status_prefix(why), kind]
 })
 .detour();
 
 /// A hop back from the end of a fault chain (Fig. 8, Fig. 10 rule 3.3).
 pub(super) static TURN_BACK: Rule = Rule::worm("turn-back", |why| {
-    let kind = words::kind(why.mesh(), why.header());
+    let kind = wording::kind(why.mesh(), why.header());
     rich!["the fault chain ends here: back, ", direction_name(why), "; ", status_prefix(why), kind]
 })
 .detour();
 
 /// Returns the step along the ring of `region` in orientation `way` or, at the end of a chain,
-/// back. The flag tells whether it turned back.
+/// back. The flag is true if the step turns back.
 pub(in crate::routing) fn ring_step(
     faults: &BlockFaults,
     region: RegionId,
@@ -103,5 +103,5 @@ fn towards(why: &WormExplanationContext<'_>) -> Option<String> {
     let free = Planes::Successive.free(mesh, kind.dim()).filter(|&free| free > kind.dim())?;
     let rest = mesh.minimal_ports(why.at.here, why.at.to) & (3 << (2 * free));
     let port = (rest != 0).then(|| Port(rest.trailing_zeros() as u8))?;
-    Some(format!("destination towards {}", words::direction(port)))
+    Some(format!("destination towards {}", wording::direction(port)))
 }

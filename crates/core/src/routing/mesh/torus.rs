@@ -24,7 +24,7 @@ pub(crate) const fn first_port(rest: PortMask, memory: AlgorithmState) -> Port {
 
 /// Returns the dimensions in which `to` lies half-way around the torus from `from`, so that both
 /// ways are equally long, as a mask.
-const fn ties(mesh: Mesh, from: NodeId, to: NodeId) -> u8 {
+const fn tied_dimensions(mesh: Mesh, from: NodeId, to: NodeId) -> u8 {
     let rest = mesh.minimal_ports(from, to);
     let (mut dim, mut ties) = (0, 0);
     while dim < mesh.dimensions() {
@@ -38,7 +38,7 @@ const fn ties(mesh: Mesh, from: NodeId, to: NodeId) -> u8 {
 /// equally long; 1 if the network does not split such ties.
 pub(crate) fn tie_count(faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {
     let splits = faults.splits_ties() && faults.mesh().is_torus();
-    if splits { 1 << ties(faults.mesh(), from, to).count_ones() } else { 1 }
+    if splits { 1 << tied_dimensions(faults.mesh(), from, to).count_ones() } else { 1 }
 }
 
 /// Returns the memory of a message with combination `number` of those that [`tie_count`] counts,
@@ -48,7 +48,7 @@ pub(crate) fn tie_memory(faults: &BlockFaults, from: NodeId, to: NodeId, number:
         return AlgorithmState::Nothing;
     }
     let (mut rest, mut shrinking) = (number, 0);
-    let ties = ties(faults.mesh(), from, to);
+    let ties = tied_dimensions(faults.mesh(), from, to);
     for dim in (0..faults.mesh().dimensions()).filter(|dim| ties >> dim & 1 != 0) {
         shrinking |= ((rest & 1) as u8) << dim;
         rest >>= 1;
@@ -67,10 +67,10 @@ pub(crate) const fn is_wrap_ahead(mesh: Mesh, kind: WormType, here: NodeId, to: 
 /// Returns the hop with which a message that went around a region along dimension `dim` comes back
 /// to the coordinate of `to`.
 ///
-/// Messages pass such regions on the East, and so come back from there. The shortest way may lead
+/// Messages pass such regions on the East, so they come back from there. The shortest way may lead
 /// around the torus, to the other side of a wide region. Only around a single fault may the message
-/// be one hop West of the wanted coordinate. No region is wide enough that it could come there from
-/// the East.
+/// be one hop West of the wanted coordinate. No region is so wide that a message reaches that node
+/// from the East.
 pub(crate) const fn port_back(mesh: Mesh, dim: u8, here: NodeId, to: NodeId) -> Port {
     let (at, wanted) = (mesh.parse_small(here, dim), mesh.parse_small(to, dim));
     let next = if at + 1 == mesh.radix(dim) && mesh.wraps(dim) { 0 } else { at + 1 };

@@ -10,7 +10,7 @@ use crate::fault::BlockFaults;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, check_borders,
 };
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, iter_ports};
 
 /// A live hop on a minimal path, in the adaptive class (section IV.A).
@@ -27,10 +27,10 @@ struct Weak;
 /// the e-cube hop is faulty, f-cube4's hop onto the ring replaces it. A message that takes that hop
 /// follows f-cube4 for the rest of its journey.
 ///
-/// No rules besides those of f-cube4 are needed; the previous hop that f-cube4 sees may be
-/// adaptive. Free messages only come closer. Between two escape channels a message therefore
-/// advances in its own dimension, or has no hops left there. Adaptive stretches thus add only
-/// forward dependencies to those of f-cube4.
+/// No rules besides those of f-cube4 are needed. The previous hop, which f-cube4 considers, may be
+/// adaptive. Every hop of a free message is minimal. Between two escape channels a message
+/// therefore advances in its own dimension, or has no hops left in it. Adaptive stretches thus add
+/// only forward dependencies to those of f-cube4.
 ///
 /// Messages on rings have no such stretches. Suppose that they took adaptive channels again once
 /// they are normal. Then one fault set in eight (up to 4 nodes and 4 links in a 7 x 7 mesh) would
@@ -42,8 +42,8 @@ pub(crate) const WEAK: Algorithm = Algorithm {
     id: Cow::Borrowed("weak"),
     name: Cow::Borrowed("Weakly adaptive"),
     summary: "Any minimal hop in an adaptive class of virtual channels, or the e-cube hop in an escape class.",
-    guarantee: "Fully adaptive and free of deadlock without faults; two classes of virtual channels. A fault that blocks an \
-                e-cube hop takes the escape away: messages can deadlock (Fig. 12).",
+    guarantee: "Fully adaptive and free of deadlock without faults; two classes of virtual channels. A fault that \
+                blocks an e-cube hop removes the escape: messages can deadlock (Fig. 12).",
     promises: Promises::shortest(DeadlockFreedom::WhereProved),
     paper: "Duato; Boppana & Chalasani, section IV.A",
     method: Method::Mesh,
@@ -55,8 +55,8 @@ pub(crate) const WEAK: Algorithm = Algorithm {
 pub(crate) const WEAK_FCUBE4: Algorithm = Algorithm {
     id: Cow::Borrowed("weak-f-cube4"),
     name: Cow::Borrowed("Weak f-cube4"),
-    summary: "Any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four; once that leads \
-              around a fault, f-cube4 for the rest of the journey.",
+    summary: "Any minimal hop in an adaptive class of virtual channels, or the hop of f-cube4 in its four classes; \
+              once that leads around a fault, f-cube4 for the rest of the journey.",
     guarantee: "Delivers between all connected nodes, and never deadlocks, where f-cube4 does; five classes of virtual \
                 channels.",
     promises: Promises::detours(DeadlockFreedom::WhereProved),
@@ -83,7 +83,7 @@ impl WormRouting for Weak {
         Self::ADAPTIVE + 1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_borders(mesh)
     }
 
@@ -92,7 +92,7 @@ impl WormRouting for Weak {
     }
 
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
-        // Class 0.
+        // The choices of e-cube have class 0.
         EcubeWorm.route_compute(faults, at, choices);
         adaptive(faults, at, Self::ADAPTIVE, EcubeWorm.initial_header(faults, at.here, at.to, 0), choices);
     }
@@ -115,7 +115,7 @@ impl WormRouting for WeakFcube {
         Self::ADAPTIVE + 1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_borders(mesh)
     }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormType, check_plane};
-use crate::routing::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Rule, Shared};
+use crate::routing::{Algorithm, DeadlockFreedom, Method, Promises, Rule, Shared, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, iter_ports};
 
 /// A hop West; such hops come first, because no turn leads to the West later.
@@ -23,8 +23,8 @@ pub(crate) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("west-first"),
     name: Cow::Borrowed("west-first"),
     summary: "All hops West before all others, which are taken in any order: any minimal path to the East, one to the West.",
-    guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message that faults \
-                leave no minimal hop that it may take is lost.",
+    guarantee: "Shortest paths, never deadlocks, whatever is faulty, with one class of virtual channels. A message \
+                whose permitted minimal hops are all faulty is lost.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "Glass & Ni, The turn model for adaptive routing",
     method: Method::Mesh,
@@ -37,7 +37,7 @@ impl WormRouting for WestFirst {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_plane(mesh)
     }
 

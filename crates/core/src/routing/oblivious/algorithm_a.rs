@@ -16,10 +16,10 @@ use crate::topology::NodeId;
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("algorithm-a"),
     name: Cow::Borrowed("Algorithm A"),
-    summary: "Goes by way of a random node to and from which bit-fixing is fault-free; nodes with too many faulty paths \
-              do not take part.",
-    guarantee: "with at most N/(3n^2(n+2)) faults: short routes, expected congestion (1+o(1))h, and (1-1/n)N active \
-                nodes; it can deadlock",
+    summary: "Goes through a random node with fault-free bit-fixing paths to and from it; nodes with too many faulty \
+              paths do not take part.",
+    guarantee: "With at most N/(3n^2(n+2)) faults: short routes, expected congestion (1+o(1))h, and (1-1/n)N active \
+                nodes; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: super::THESIS,
     method: Method::Oblivious(Oblivious {
@@ -38,7 +38,7 @@ pub struct AlgorithmA {
 }
 
 impl AlgorithmA {
-    /// Creates Algorithm A for these faults. Cost: two sweeps of n N additions.
+    /// Creates Algorithm A for the faults `faulty`. Cost: two sweeps of n N additions.
     pub fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Self {
         Self { active: ActiveSet::algorithm_a(faulty, tolerance) }
     }

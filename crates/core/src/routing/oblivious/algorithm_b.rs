@@ -19,8 +19,8 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     name: Cow::Borrowed("Algorithm B"),
     summary: "Goes clockwise to the subcube C00, there to a random node, over to C01, there to its destination's square, \
               and counter-clockwise to its destination.",
-    guarantee: "no deadlock, ever; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
-                (1-o(1))N active nodes",
+    guarantee: "Never deadlocks; with at most N/(12n(n-2)^2) faults: short routes, expected congestion (4+o(1))h, and \
+                (1-o(1))N active nodes.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: super::THESIS,
     method: Method::Oblivious(Oblivious {
@@ -35,8 +35,9 @@ pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     worm: Some(Shared::Static(&SquareWorm)),
 };
 
-/// Dimensions of the first coordinate, x1, and the second, x2.
+/// Dimension of the first coordinate, x1.
 const X1: u8 = 0;
+/// Dimension of the second coordinate, x2.
 const X2: u8 = 1;
 
 /// Subcubes by the first two address bits of a node.
@@ -51,7 +52,7 @@ pub struct AlgorithmB {
 }
 
 impl AlgorithmB {
-    /// Creates Algorithm B for these faults; `None` below n = 3. Cost: two sweeps of n N / 4
+    /// Creates Algorithm B for the faults `faulty`; `None` below n = 3. Cost: two sweeps of n N / 4
     /// additions.
     pub fn new(faulty: FaultyNodes, tolerance: Tolerance) -> Option<Self> {
         ActiveSet::algorithm_b(faulty, tolerance).map(|active| Self { active })
@@ -106,7 +107,7 @@ impl ObliviousRouting for AlgorithmB {
         square.map_or(Err(NoRoute::NoIntermediate), |square| Ok(Some(NodeId(square.0 << 2))))
     }
 
-    /// Returns the route by way of the square of `via`, which it passes in C00 and in C01.
+    /// Returns the route through the square of `via`, which it passes in C00 and in C01.
     fn route_via(&self, from: NodeId, to: NodeId, via: Option<NodeId>) -> Result<ObliviousRoute, NoRoute> {
         let via = NodeId(via.ok_or(NoRoute::NoIntermediate)?.0 & !0b11);
         let core = |node| self.active.to_core(node);

@@ -17,10 +17,10 @@ use crate::topology::NodeId;
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("general"),
     name: Cow::Borrowed("General randomized"),
-    summary: "Goes by way of any node to and from which bit-fixing is fault-free; every healthy node takes part.",
-    guarantee: "nothing about congestion or length among faults; it can deadlock",
+    summary: "Goes through any node with fault-free bit-fixing paths to and from it; every healthy node takes part.",
+    guarantee: "None on congestion or length with faults; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),
-    paper: "thesis, section 3.1, with the largest sets",
+    paper: "thesis, section 3.1, with the largest sets of intermediate nodes",
     method: Method::Oblivious(Oblivious {
         deadlock_free: false,
         intermediate_nodes: IntermediateNodes::Any,

@@ -12,8 +12,8 @@ use crate::topology::{Link, NodeId, set_dimensions};
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("bit-fixing"),
     name: Cow::Borrowed("Bit-fixing"),
-    summary: "Corrects the lowest wrong bit, always, and knows nothing of faults.",
-    guarantee: "shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages",
+    summary: "Always corrects the lowest wrong bit, and ignores faults.",
+    guarantee: "Shortest paths and no deadlock; some permutations load a channel with 2^floor((n-1)/2) messages.",
     promises: Promises::shortest(DeadlockFreedom::Always),
     paper: "thesis, section 2.2",
     method: Method::Oblivious(Oblivious {
@@ -43,7 +43,7 @@ pub struct BitFixing {
 }
 
 impl BitFixing {
-    /// Creates bit-fixing for these faults.
+    /// Creates bit-fixing for the faults `faulty`.
     pub fn new(faulty: FaultyNodes) -> Self {
         Self { faulty }
     }
@@ -69,7 +69,7 @@ pub(super) fn check_path(faulty: &FaultyNodes, from: NodeId, to: NodeId) -> Resu
     faulty.first_faulty_on_path(from, to).map_or(Ok(()), |node| Err(NoRoute::Faulty(node)))
 }
 
-/// Returns the route of general randomized routing by way of `via` (thesis figure 3-1), if both of
+/// Returns the route of general randomized routing through `via` (thesis figure 3-1), if both of
 /// its paths are fault-free.
 #[inline]
 pub(super) fn two_legs(faulty: &FaultyNodes, from: NodeId, via: NodeId, to: NodeId) -> Result<ObliviousRoute, NoRoute> {

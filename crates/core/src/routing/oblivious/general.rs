@@ -21,8 +21,8 @@ pub struct GeneralRandomized {
 }
 
 impl GeneralRandomized {
-    /// Creates it from the active set A, a flag for every node in order, and the set I_sd of any
-    /// two active nodes. A message whose intermediate node leads into a fault is lost.
+    /// Creates the scheme from the active set A, a flag for every node in order, and the set I_sd
+    /// of any two active nodes. A message whose intermediate node leads into a fault is lost.
     pub fn new(
         faulty: FaultyNodes,
         active: Vec<bool>,

@@ -30,7 +30,7 @@ pub struct Intermediates<'a> {
 }
 
 impl<'a> Intermediates<'a> {
-    /// Returns the intermediate nodes for these faults, with the length cap of their cube.
+    /// Returns the intermediate nodes for the faults `faulty`, with the length cap of their cube.
     pub fn new(faulty: &'a FaultyNodes) -> Self {
         Self { faulty, cap: length_cap(faulty.cube()) }
     }
@@ -93,7 +93,8 @@ fn reached_from(faulty: &FaultyNodes, from: NodeId) -> Vec<bool> {
     for dim in 0..faulty.cube().dimension() {
         let (size, bit) = (reached.len() as u64, 1u64 << dim);
         let high = from.0 & !(2 * bit - 1);
-        // The bit of `from` adds no node to a path; the other bit does.
+        // A node that agrees with `from` in `dim` needs no hop along `dim`. A node that differs needs
+        // one more hop, which ends at `via`.
         for low in 0..size {
             let via = NodeId(high | (from.0 & bit ^ bit) | low);
             let crossed = reached[low as usize] && !faulty.contains(via);

@@ -1,4 +1,4 @@
-//! Kim & Shin's routing by way of a healthy subcube, the competitor in thesis sections 2.1 and 2.3.
+//! Kim & Shin's routing through a healthy subcube, the competitor in thesis sections 2.1 and 2.3.
 
 use std::borrow::Cow;
 
@@ -15,10 +15,10 @@ use crate::topology::{NodeId, set_dimensions};
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("kim-shin"),
     name: Cow::Borrowed("Kim & Shin"),
-    summary: "Goes to the nearest node of a subcube without faults, of n-1 dimensions where all faults agree in a bit and of \
-              n-2 else, there by bit-fixing to the node nearest to its destination, and on.",
-    guarantee: "there is such a subcube of n-2 dimensions with any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 to 35; some permutations load a channel \
-                with order sqrt(N) messages",
+    summary: "Goes to the nearest node of a fault-free subcube, by bit-fixing to its node nearest to the destination, \
+              and on to the destination. The subcube has n-1 dimensions if all faults agree in a bit, otherwise n-2.",
+    guarantee: "A fault-free subcube of n-2 dimensions exists with any 5 faults at n = 5 to 10, 6 at 11 to 15, 7 at 16 \
+                to 35; some permutations load a channel with order sqrt(N) messages.",
     promises: Promises::detours(DeadlockFreedom::Always),
     paper: "Kim & Shin, in the thesis, section 2.1",
     method: Method::Oblivious(Oblivious {
@@ -55,7 +55,7 @@ pub struct KimShin {
 }
 
 impl KimShin {
-    /// Creates the scheme for these faults.
+    /// Creates the scheme for the faults `faulty`.
     ///
     /// # Errors
     /// Returns an error if no subcube of n-2 dimensions is healthy, or if there are fewer than 2

@@ -36,9 +36,9 @@ use crate::topology::{Hypercube, NodeId};
 /// into a fault, and is lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntermediateChoice {
-    /// The intermediate nodes by way of which it arrives: I_sd.
+    /// The intermediate nodes through which the message arrives: I_sd.
     pub valid: Vec<NodeId>,
-    /// The number of nodes that it draws from.
+    /// The number of nodes from which the message draws.
     pub out_of: u64,
 }
 
@@ -100,7 +100,7 @@ pub trait ObliviousRouting: Send + Sync {
         Ok(None)
     }
 
-    /// Returns the route by way of the intermediate node `via`, without random draws.
+    /// Returns the route through the intermediate node `via`, without random draws.
     ///
     /// # Errors
     /// Returns the reason if there is no route.
@@ -114,7 +114,7 @@ pub trait ObliviousRouting: Send + Sync {
         self.send(from, None, to, generator)
     }
 
-    /// Returns the route of one message by way of `via`. If `via` is `None`, it draws the
+    /// Returns the route of one message through `via`. If `via` is `None`, it draws the
     /// intermediate node.
     ///
     /// # Errors
@@ -154,8 +154,8 @@ impl std::fmt::Display for Unavailable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Dimensions(least) => write!(f, "it needs a cube of at least {least} dimensions"),
-            Self::NotOblivious => f.write_str("it routes no permutations"),
-            Self::NoSubcube => f.write_str("it needs a subcube of n-2 dimensions without a fault, and there is none"),
+            Self::NotOblivious => f.write_str("it does not route permutations"),
+            Self::NoSubcube => f.write_str("it needs a fault-free subcube of n-2 dimensions, but there is none"),
         }
     }
 }
@@ -189,7 +189,7 @@ type Build = fn(FaultyNodes, Tolerance) -> Result<Box<dyn ObliviousRouting>, Una
 pub struct Oblivious {
     /// `true` if no set of messages can deadlock.
     pub deadlock_free: bool,
-    /// The intermediate nodes of its messages.
+    /// The intermediate nodes of messages under the scheme.
     pub intermediate_nodes: IntermediateNodes,
     /// The constructor for a cube with these faults. Only Algorithms A and B use the tolerance.
     ///

@@ -46,15 +46,15 @@ impl ObliviousPhase {
 
 /// Rules of hops by phase.
 static RULES: [Rule; 9] = [
-    Rule::hop("direct", |hop| rich!["bit-fixing to the destination: ", hop.taken()]),
-    Rule::hop("clockwise", |hop| rich!["clockwise to C00: ", hop.taken()]),
-    Rule::hop("to-intermediate", |hop| rich!["to the intermediate node: ", hop.taken()]),
-    Rule::hop("crossing", |hop| rich!["over to C01: ", hop.taken()]),
-    Rule::hop("from-intermediate", |hop| rich!["on from the intermediate node: ", hop.taken()]),
-    Rule::hop("counter-clockwise", |hop| rich!["counter-clockwise to the destination: ", hop.taken()]),
-    Rule::hop("approach", |hop| rich!["to the healthy subcube: ", hop.taken()]),
-    Rule::hop("inside", |hop| rich!["bit-fixing in the healthy subcube: ", hop.taken()]),
-    Rule::hop("leave", |hop| rich!["from the healthy subcube to the destination: ", hop.taken()]),
+    Rule::hop("direct", |hop| rich!["bit-fixing to the destination: ", hop.link_name()]),
+    Rule::hop("clockwise", |hop| rich!["clockwise to C00: ", hop.link_name()]),
+    Rule::hop("to-intermediate", |hop| rich!["to the intermediate node: ", hop.link_name()]),
+    Rule::hop("crossing", |hop| rich!["over to C01: ", hop.link_name()]),
+    Rule::hop("from-intermediate", |hop| rich!["on from the intermediate node: ", hop.link_name()]),
+    Rule::hop("counter-clockwise", |hop| rich!["counter-clockwise to the destination: ", hop.link_name()]),
+    Rule::hop("approach", |hop| rich!["to the healthy subcube: ", hop.link_name()]),
+    Rule::hop("inside", |hop| rich!["bit-fixing in the healthy subcube: ", hop.link_name()]),
+    Rule::hop("leave", |hop| rich!["from the healthy subcube to the destination: ", hop.link_name()]),
 ];
 
 /// The rank of a channel in the order that proves a scheme deadlock-free: every route takes its
@@ -80,7 +80,7 @@ pub struct ObliviousHop {
 
 /// A hop without its node, which follows from the hops before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Step {
+struct RouteStep {
     dim: u8,
     phase: ObliviousPhase,
     /// The class in the scheme's order; 0 for schemes without one.
@@ -95,21 +95,21 @@ pub struct ObliviousRoute {
     via: Option<NodeId>,
     length: u8,
     /// No scheme takes more than 2n + 7 hops, and n is at most 24.
-    steps: [Step; 64],
+    steps: [RouteStep; 64],
 }
 
 impl ObliviousRoute {
     /// Creates an empty route at `from`.
     #[inline]
     pub(super) fn new(from: NodeId, via: Option<NodeId>) -> Self {
-        Self { from, here: from, via, length: 0, steps: [Step::default(); 64] }
+        Self { from, here: from, via, length: 0, steps: [RouteStep::default(); 64] }
     }
 
     /// Appends a hop across `dim`. The class is 0 if the scheme has no order of channels.
     #[inline]
     pub(super) fn hop(&mut self, dim: u8, phase: ObliviousPhase, class: u8) {
         if let Some(step) = self.steps.get_mut(usize::from(self.length)) {
-            *step = Step { dim, phase, class };
+            *step = RouteStep { dim, phase, class };
             self.length += 1;
             self.here.0 ^= 1u64.wrapping_shl(u32::from(dim));
         }
@@ -164,7 +164,7 @@ impl ObliviousRoute {
         })
     }
 
-    /// Returns whether the ranks of its channels ascend, as required of every route of a
+    /// Returns whether the ranks of the route's channels ascend, as required of every route of a
     /// deadlock-free scheme. `None` for schemes without an order.
     pub fn ascends(&self) -> Option<bool> {
         let ranks: Option<Vec<_>> = self.hops().map(|hop| hop.rank).collect();
@@ -189,7 +189,7 @@ pub enum Endpoint {
 /// The reason why a message has no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoRoute {
-    /// Inactive end of the message.
+    /// An end of the message is inactive.
     Inactive(Endpoint, NodeId),
     /// I_sd is empty: faults leave no intermediate node within the length cap.
     NoIntermediate,

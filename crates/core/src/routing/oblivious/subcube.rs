@@ -6,9 +6,9 @@ use crate::topology::{NodeId, set_dimensions};
 /// A subcube: the nodes of a cube that agree in some dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subcube {
-    /// The dimensions in which they agree, as a mask of address bits.
+    /// The dimensions in which the nodes agree, as a mask of address bits.
     pub fixed: u64,
-    /// The bits of the nodes in these dimensions.
+    /// The address bits of the nodes in the fixed dimensions.
     pub value: u64,
 }
 
@@ -24,19 +24,19 @@ impl Subcube {
     }
 }
 
-/// Returns a subcube without faults: one of n-1 dimensions if there is any, else one of n-2. It is
-/// the first in order of the fixed dimensions, then of the value. `None` if there is none. Cost: at
-/// most n^2/2 steps for every fault, fewer with more faults.
+/// Returns a subcube without faults: one of n-1 dimensions if there is any, else one of n-2. The
+/// first one in order of the fixed dimensions, then of the value, is returned; `None` if there is
+/// none. Cost: at most n^2/2 steps for every fault, fewer with more faults.
 pub fn healthy_subcube(faulty: &FaultyNodes) -> Option<Subcube> {
     let n = faulty.cube().dimension();
     let one = (0..n).map(|dim| 1u64 << dim);
     let two = (0..n).flat_map(|a| (a + 1..n).map(move |b| 1 << a | 1 << b));
-    one.chain(two).find_map(|fixed| missed(faulty, fixed))
+    one.chain(two).find_map(|fixed| first_healthy_subcube(faulty, fixed))
 }
 
 /// Returns the subcube with the lowest value of the `fixed` bits that no faulty node has, in order
 /// of the bits, lowest dimension first.
-fn missed(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
+fn first_healthy_subcube(faulty: &FaultyNodes, fixed: u64) -> Option<Subcube> {
     let dims: Vec<u8> = set_dimensions(fixed).collect();
     let all = (1u8 << (1 << dims.len())) - 1;
     // The value as the thesis writes it, with the lowest dimension as the first digit.

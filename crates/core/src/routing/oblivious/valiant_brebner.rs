@@ -18,9 +18,9 @@ use crate::topology::NodeId;
 pub(in crate::routing) const ALGORITHM: Algorithm = Algorithm {
     id: Cow::Borrowed("valiant-brebner"),
     name: Cow::Borrowed("Valiant & Brebner"),
-    summary: "Goes to a random node first, any of all, then to its destination, by bit-fixing both times.",
-    guarantee: "without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
-                probability; it can deadlock",
+    summary: "Goes to a random one of all nodes, then to its destination, both times by bit-fixing.",
+    guarantee: "Without faults every permutation loads every channel with 1 message in expectation and O(n) with high \
+                probability; it can deadlock.",
     promises: Promises::detours(DeadlockFreedom::No),
     paper: "thesis, section 2.2",
     method: Method::Oblivious(Oblivious {
@@ -39,7 +39,7 @@ pub struct ValiantBrebner {
 }
 
 impl ValiantBrebner {
-    /// Creates the scheme for these faults.
+    /// Creates the scheme for the faults `faulty`.
     pub fn new(faulty: FaultyNodes) -> Self {
         Self { faulty }
     }

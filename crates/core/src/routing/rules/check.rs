@@ -1,8 +1,8 @@
 //! Semantic checks of rules: names, networks, numbers.
 
-use super::error::{PositionedError, shown};
+use super::error::{PositionedError, shortened};
 use super::tree::{Condition, Family, Meaning, Name, NetworkKind, Ports, RuleStatement, Set, Tree, When};
-use super::words::{Availability, SETS, availability};
+use super::vocabulary::{Availability, SETS, availability};
 use crate::routing::ALGORITHMS;
 use crate::routing::rule::MAX_RULES;
 
@@ -14,7 +14,7 @@ const MAX_STATES: usize = 16;
 const MAX_DEFINITIONS: usize = 64;
 /// Maximum number of sets that one rule permits, over all its classes and preferences.
 pub(super) const MAX_PARTS: usize = 4;
-/// Maximum number of conditions for starts.
+/// Maximum number of initial states with conditions.
 const MAX_STARTS: usize = 16;
 /// Maximum length of a name, in bytes.
 const MAX_NAME: usize = 32;
@@ -32,7 +32,7 @@ pub(super) fn check(trees: &[Tree]) -> Result<(), PositionedError> {
             return Err(PositionedError::new(place, format!("{} is defined twice", tree.name), "each name once"));
         }
         at_most(place, number + 1, MAX_ROUTINGS, "routings")?;
-        Check { tree, known: &tree.definitions }.all()?;
+        RoutingChecker { tree, known: &tree.definitions }.check_all()?;
     }
     Ok(())
 }
@@ -54,35 +54,39 @@ fn check_name(name: &Name) -> Result<(), PositionedError> {
     if name.0.bytes().all(plain) && name.0.len() <= MAX_NAME {
         return Ok(());
     }
-    let accepted = format!("up to {MAX_NAME} lower-case letters, digits and hyphens, a letter first");
-    Err(PositionedError::new(name.1.0, format!("{} is no name for a routing", shown(&name.0)), accepted))
+    let accepted = format!("up to {MAX_NAME} lower-case letters, digits and hyphens, starting with a letter");
+    Err(PositionedError::new(name.1.0, format!("{} is not a valid name for a routing", shortened(&name.0)), accepted))
 }
 
 /// The check of one routing, with the definitions that may be named so far.
-struct Check<'t> {
+struct RoutingChecker<'t> {
     tree: &'t Tree,
     known: &'t [(Name, Meaning)],
 }
 
-impl Check<'_> {
-    fn all(&self) -> Result<(), PositionedError> {
+impl RoutingChecker<'_> {
+    fn check_all(&self) -> Result<(), PositionedError> {
         let tree = self.tree;
         let place = tree.name.1.0;
         at_most(place, tree.networks.len(), 8, "networks")?;
         if tree.networks.iter().any(|on| on.dimensions == Some(0)) {
-            return Err(PositionedError::new(place, "0 dimensions are none", "mesh 1 to mesh 5, or mesh for any"));
+            return Err(PositionedError::new(
+                place,
+                "0 dimensions are too few",
+                "mesh 1 to mesh 5, or mesh for any number",
+            ));
         }
         at_most(place, tree.states.len(), MAX_STATES, "states")?;
-        at_most(place, tree.starts.len(), MAX_STARTS, "conditions for starts")?;
+        at_most(place, tree.starts.len(), MAX_STARTS, "start conditions")?;
         at_most(place, tree.definitions.len(), MAX_DEFINITIONS, "definitions")?;
         at_most(place, tree.rules.len(), MAX_RULES, "rules")?;
         if tree.classes == 0 {
-            return Err(PositionedError::new(place, "0 classes are none", "classes 1 to 16"));
+            return Err(PositionedError::new(place, "0 classes are too few", "classes 1 to 16"));
         }
         if u32::from(tree.escapes) >> tree.classes != 0 {
             return Err(PositionedError::new(
                 place,
-                "an escape class that there is not",
+                "there is no such escape class",
                 format!("classes below {}", tree.classes),
             ));
         }
@@ -91,13 +95,13 @@ impl Check<'_> {
         for (number, name) in names.iter().enumerate() {
             let taken = SETS.iter().any(|(word, ..)| *word == name.0) || names[..number].contains(name);
             if taken || name.0.len() > MAX_NAME {
-                let problem = format!("{} has a meaning already, or is too long", shown(&name.0));
+                let problem = format!("{} already has a meaning, or is too long", shortened(&name.0));
                 return Err(PositionedError::new(name.1.0, problem, format!("a new name of up to {MAX_NAME} letters")));
             }
         }
         for (number, (_, meaning)) in tree.definitions.iter().enumerate() {
             // A definition may use only those before it, so none refers to itself.
-            let check = Check { tree, known: &tree.definitions[..number] };
+            let check = RoutingChecker { tree, known: &tree.definitions[..number] };
             match meaning {
                 Meaning::Set(set) => check.set(set)?,
                 Meaning::Condition(condition) => check.condition(condition)?,
@@ -122,16 +126,16 @@ impl Check<'_> {
             }
             if take.class >= self.tree.classes {
                 let (class, classes) = (take.class, self.tree.classes);
-                let problem = format!("there is no class {class} among {classes}, which are counted from 0");
+                let problem = format!("there is no class {class}: the number of classes is {classes}, counted from 0");
                 let accepted = format!("a class below {classes}, or classes {} before the rules", class + 1);
                 return Err(PositionedError::new(line.at.0, problem, accepted));
             }
             parts += 1;
             match &take.ports {
                 Ports::Nothing => {}
-                Ports::Ring(at) => self.place(at.0, "ring", Availability::Planes)?,
+                Ports::Ring(at) => self.check_available(at.0, "ring", Availability::Planes)?,
                 Ports::Onto(_, set, at) => {
-                    self.place(at.0, "ring", Availability::Planes)?;
+                    self.check_available(at.0, "ring", Availability::Planes)?;
                     self.set(set)?;
                 }
                 Ports::Sets(sets) => {
@@ -140,7 +144,7 @@ impl Check<'_> {
                 }
             }
         }
-        at_most(line.at.0, parts, MAX_PARTS, "sets that one rule permits")
+        at_most(line.at.0, parts, MAX_PARTS, "sets in one rule")
     }
 
     fn state(&self, name: &Name) -> Result<(), PositionedError> {
@@ -150,20 +154,20 @@ impl Check<'_> {
         let known: Vec<_> = self.tree.states.iter().map(|name| name.0.as_str()).collect();
         let wrong = PositionedError::unknown(name.1.0, &name.0, "state", &known);
         Err(if known.is_empty() {
-            PositionedError { accepted: "states that a line such as: states first second names".into(), ..wrong }
+            PositionedError { accepted: "states declared by a line such as: states first second".into(), ..wrong }
         } else {
             wrong
         })
     }
 
     /// Checks that a construct is defined on all networks of the routing.
-    fn place(&self, at: u32, what: &str, place: Availability) -> Result<(), PositionedError> {
+    fn check_available(&self, at: u32, what: &str, place: Availability) -> Result<(), PositionedError> {
         match self.tree.networks.iter().find(|&&on| !place.has(on)) {
             None => Ok(()),
             Some(on) => {
                 let known = SETS.iter().filter(|(.., place)| self.tree.networks.iter().all(|&on| place.has(on)));
                 let known: Vec<_> = known.map(|(word, ..)| *word).collect();
-                let problem = format!("{what} means nothing on {on}, only on {}", place.name());
+                let problem = format!("{what} is not defined on {on}, only on {}", place.name());
                 Err(PositionedError::new(at, problem, known.join(", ")))
             }
         }
@@ -180,7 +184,7 @@ impl Check<'_> {
                     let accepted = "0+, 0- and so on, below the number of dimensions";
                     return Err(PositionedError::new(place.0, format!("{on} has no {atom}"), accepted));
                 }
-                self.place(place.0, &atom.to_string(), availability(*atom))
+                self.check_available(place.0, &atom.to_string(), availability(*atom))
             }
             Set::Named(name) => {
                 let is_set = |(other, meaning): &&(Name, Meaning)| other == name && matches!(meaning, Meaning::Set(_));
@@ -202,11 +206,13 @@ impl Check<'_> {
         match condition {
             Condition::Always => Ok(()),
             Condition::Test(_, a, b) => self.set(a).and_then(|()| self.set(b)),
-            Condition::AtSource(at) => self.place(at.0, "at source", Availability::Meshes),
-            Condition::Around(at) => self.place(at.0, "around", Availability::Planes),
+            Condition::AtSource(at) => self.check_available(at.0, "at source", Availability::Meshes),
+            Condition::Around(at) => self.check_available(at.0, "around", Availability::Planes),
             Condition::Parity { called, at, .. } => match called {
-                super::tree::CoordinateName::Coordinate => self.place(at.0, "coordinate", Availability::Meshes),
-                _ => self.place(at.0, "column and row", Availability::Planes),
+                super::tree::CoordinateName::Coordinate => {
+                    self.check_available(at.0, "coordinate", Availability::Meshes)
+                }
+                _ => self.check_available(at.0, "column and row", Availability::Planes),
             },
             Condition::Named(name) => {
                 let conditions = self.known.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Condition(_)));

@@ -1,7 +1,7 @@
 //! Rules compiled to straight-line operations on masks.
 
 use super::error::PositionedError;
-use super::seen::{Input, POSITIVE, See, Seen, highest_port, lowest_port};
+use super::inputs::{Input, InputSource, InputValues, POSITIVE, highest_port, lowest_port};
 use super::tree::{Atom, Condition, Meaning, Name, Ports, RuleStatement, Set, Test, Tree, Way, When};
 use crate::routing::rule::MAX_RULES;
 
@@ -18,19 +18,19 @@ enum Op {
     Load(Input),
     /// Pushes a constant mask.
     Mask(u64),
-    /// Replaces the top by its complement within all ports or dimensions.
+    /// Replaces the top mask by its complement within all ports or dimensions.
     Not,
     /// Replaces the two top masks by their intersection.
     And,
     /// Replaces the two top masks by their union.
     Or,
-    /// Ports: keeps the lowest of the top mask.
+    /// Keeps the lowest port of the top mask.
     LowestPort,
-    /// Ports: keeps the highest.
+    /// Keeps the highest port of the top mask.
     HighestPort,
-    /// Dimensions: keeps the lowest.
+    /// Keeps the lowest dimension of the top mask.
     LowestDimension,
-    /// Dimensions: keeps the highest.
+    /// Keeps the highest dimension of the top mask.
     HighestDimension,
     /// Converts the number of a port or dimension, plus 1, to its mask.
     Bit,
@@ -63,7 +63,7 @@ enum Short {
 }
 
 impl Short {
-    fn of(ops: &[Op]) -> Self {
+    fn from_ops(ops: &[Op]) -> Self {
         match *ops {
             [Op::Mask(mask)] => Self::Mask(mask),
             [Op::Load(one)] => Self::Common(one, one),
@@ -77,13 +77,13 @@ impl Short {
 
 impl Code {
     fn new(ops: Vec<Op>) -> Self {
-        let short = Short::of(&ops);
+        let short = Short::from_ops(&ops);
         Self { ops, short }
     }
 
     /// Returns the result of the operations.
     #[inline]
-    pub(super) fn run(&self, seen: &impl See) -> u64 {
+    pub(super) fn run(&self, seen: &impl InputSource) -> u64 {
         match self.short {
             Short::Common(one, two) => seen.get(one) & seen.get(two),
             Short::Lowest(one, two) => {
@@ -91,17 +91,17 @@ impl Code {
                 common & common.wrapping_neg()
             }
             Short::Mask(mask) => mask,
-            Short::Long => self.interpret(&Seen::of(seen)),
+            Short::Long => self.interpret(&InputValues::from_inputs(seen)),
         }
     }
 
     #[inline(never)]
-    fn interpret(&self, seen: &Seen) -> u64 {
+    fn interpret(&self, seen: &InputValues) -> u64 {
         let stack = &mut [0; STACK];
         let mut top = 0usize;
         let mut result = 0;
         for op in &self.ops {
-            // The top is kept in a register. The stack depth is checked at compile time.
+            // The top of the stack is in a register. The stack depth is checked at compile time.
             let (two, one) = (stack[top.wrapping_sub(1) % STACK], result);
             result = match *op {
                 Op::Load(_) | Op::Mask(_) => {
@@ -135,7 +135,7 @@ impl Code {
     }
 
     /// Returns whether the operations read live or faulty ports.
-    pub(super) fn looks(&self) -> bool {
+    pub(super) fn reads_port_status(&self) -> bool {
         self.ops.iter().any(|op| matches!(op, Op::Load(Input::Live | Input::Faulty)))
     }
 
@@ -167,11 +167,11 @@ pub(super) struct PermittedSet {
     pub(super) class: u8,
     /// The next state; `None` for the current one.
     pub(super) then: Option<u8>,
-    /// The number of sets preferred to it.
+    /// The number of sets that the rule prefers to this one.
     pub(super) rank: u8,
 }
 
-/// The ports that a part permits.
+/// The ports of a [`PermittedSet`].
 #[derive(Clone, Debug)]
 pub(super) enum PermittedPorts {
     Ports(Code),
@@ -182,7 +182,7 @@ pub(super) enum PermittedPorts {
 /// A compiled rule.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledRule {
-    /// The states in which it may fire, as a mask.
+    /// The states in which the rule may fire, as a mask.
     pub(super) states: u16,
     pub(super) when: Code,
     pub(super) parts: Vec<PermittedSet>,
@@ -193,7 +193,7 @@ pub(super) struct CompiledRule {
 
 /// The compiled rules of one routing.
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub(super) struct RuleProgram {
     pub(super) rules: Vec<CompiledRule>,
     pub(super) starts: Vec<(u8, Code)>,
     /// The relevant bits of each input.
@@ -204,29 +204,30 @@ pub(super) struct Program {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FiredRule {
     pub(super) rule: u8,
-    /// The masks of its parts. A part onto a ring goes around the region that blocks the lowest
-    /// port of its mask.
+    /// The masks of the parts of the rule. A part onto a ring goes around the region that blocks
+    /// the lowest port of its mask.
     pub(super) sets: [u64; super::check::MAX_PARTS],
 }
 
-impl Program {
+impl RuleProgram {
     /// Compiles `tree` to operations on ports or, on hypercubes, on dimensions.
     pub(super) fn new(tree: &Tree, of_cube: bool) -> Result<Self, PositionedError> {
-        let mut maker = Compiler { tree, of_cube, matters: [0; Input::COUNT], left: MAX_OPERATIONS, at: tree.name.1.0 };
+        let mut maker =
+            Compiler { tree, of_cube, relevant_bits: [0; Input::COUNT], left: MAX_OPERATIONS, at: tree.name.1.0 };
         let rules = tree.rules.iter().take(MAX_RULES).map(|line| maker.line(line)).collect::<Result<_, _>>()?;
         let start = |(state, condition): &(Name, Condition)| Ok((tree.state(state), maker.whole_condition(condition)?));
         let starts = tree.starts.iter().map(start).collect::<Result<_, _>>()?;
-        Ok(Self { rules, starts, relevant_bits: maker.matters })
+        Ok(Self { rules, starts, relevant_bits: maker.relevant_bits })
     }
 
-    /// Returns whether `input` matters.
+    /// Returns whether any rule or initial state depends on `input`.
     #[inline]
     pub(super) fn reads(&self, input: Input) -> bool {
         self.relevant_bits[input as usize] != 0
     }
 
     /// Returns the rule that fires in `state`.
-    pub(super) fn fire(&self, state: u8, seen: &impl See) -> Option<FiredRule> {
+    pub(super) fn fire(&self, state: u8, seen: &impl InputSource) -> Option<FiredRule> {
         let mut fires = |rule: &CompiledRule| rule.states >> (state & 15) & 1 == 1 && rule.when.run(seen) != 0;
         let number = self.rules.iter().position(&mut fires)?;
         let mut fired = FiredRule { rule: number as u8, sets: [0; super::check::MAX_PARTS] };
@@ -240,7 +241,7 @@ impl Program {
     }
 
     /// Returns the initial state of a message.
-    pub(super) fn start(&self, seen: &impl See) -> u8 {
+    pub(super) fn start(&self, seen: &impl InputSource) -> u8 {
         self.starts.iter().find(|(_, when)| when.run(seen) != 0).map_or(0, |&(state, _)| state)
     }
 }
@@ -261,7 +262,8 @@ impl Tree {
 struct Compiler<'t> {
     tree: &'t Tree,
     of_cube: bool,
-    matters: [u64; Input::COUNT],
+    /// The relevant bits of each input so far.
+    relevant_bits: [u64; Input::COUNT],
     /// The number of operations still permitted.
     left: usize,
     /// The position in the text of the current rule.
@@ -289,14 +291,14 @@ impl Compiler<'_> {
         }
         let always = || Code::new(vec![Op::Mask(1)]);
         let (when, rest) = match &line.when {
-            When::Condition(condition) => (self.whole_condition(condition)?, self.rest(condition, line)?),
+            When::Condition(condition) => (self.whole_condition(condition)?, self.compile_rest(condition, line)?),
             When::Otherwise | When::Always => (always(), None),
         };
         Ok(CompiledRule { states: if states == 0 { u16::MAX } else { states }, when, parts, rest })
     }
 
     /// Compiles the remaining condition, see [`CompiledRule::rest`].
-    fn rest(&mut self, condition: &Condition, line: &RuleStatement) -> Result<Option<Code>, PositionedError> {
+    fn compile_rest(&mut self, condition: &Condition, line: &RuleStatement) -> Result<Option<Code>, PositionedError> {
         let [take] = line.takes.as_slice() else { return Ok(None) };
         let Ports::Sets(sets) = &take.ports else { return Ok(None) };
         let [set] = sets.as_slice() else { return Ok(None) };
@@ -315,41 +317,41 @@ impl Compiler<'_> {
             self.condition(fact, &mut ops)?;
             ops.push(Op::And);
         }
-        self.finished(ops).map(Some)
+        self.finish(ops).map(Some)
     }
 
-    /// Compiles a set, all bits of which matter.
+    /// Compiles a set and marks all bits of its inputs as relevant.
     fn whole_set(&mut self, set: &Set) -> Result<Code, PositionedError> {
         let mut ops = Vec::new();
         self.set(set, &mut ops)?;
         self.mark(&ops, u64::MAX);
-        self.finished(ops)
+        self.finish(ops)
     }
 
     fn whole_condition(&mut self, condition: &Condition) -> Result<Code, PositionedError> {
         let mut ops = Vec::new();
         self.condition(condition, &mut ops)?;
-        self.finished(ops)
+        self.finish(ops)
     }
 
-    /// Marks these bits as relevant in the inputs that the operations load.
+    /// Marks `bits` as relevant in the inputs that `ops` load.
     fn mark(&mut self, ops: &[Op], bits: u64) {
         let bits = if ops.len() == 1 { bits } else { u64::MAX };
         for op in ops {
             if let Op::Load(input) = op {
-                self.matters[*input as usize] |= bits;
+                self.relevant_bits[*input as usize] |= bits;
             }
         }
     }
 
     fn too_long(&self) -> PositionedError {
-        let accepted = format!("at most {MAX_OPERATIONS} words in all, definitions written out");
-        PositionedError::new(self.at, "with its definitions written out it is too long", accepted)
+        let accepted = format!("at most {MAX_OPERATIONS} words with definitions expanded");
+        PositionedError::new(self.at, "it is too long with its definitions expanded", accepted)
     }
 
     /// Returns the compiled operations, or an error if they exceed the limits of length or stack
     /// depth.
-    fn finished(&mut self, ops: Vec<Op>) -> Result<Code, PositionedError> {
+    fn finish(&mut self, ops: Vec<Op>) -> Result<Code, PositionedError> {
         let (mut depth, mut most) = (0, 0);
         for op in &ops {
             match op {
@@ -433,18 +435,18 @@ impl Compiler<'_> {
             }
             Condition::Test(test, a, b) => return self.test(*test, a, b, ops),
             Condition::AtSource(_) => {
-                self.matters[Input::Came as usize] = u64::MAX;
+                self.relevant_bits[Input::Came as usize] = u64::MAX;
                 ops.extend_from_slice(&[Op::Load(Input::Came), Op::None]);
                 return Ok(());
             }
             Condition::Around(_) => {
-                self.matters[Input::Around as usize] = 1;
+                self.relevant_bits[Input::Around as usize] = 1;
                 ops.push(Op::Load(Input::Around));
                 return Ok(());
             }
             Condition::Parity { of_destination, dim, odd, .. } => {
                 let (input, bit) = (if *of_destination { Input::GoalOdd } else { Input::Odd }, 1 << dim);
-                self.matters[input as usize] |= bit;
+                self.relevant_bits[input as usize] |= bit;
                 let is_found = if *odd { Op::Some } else { Op::None };
                 ops.extend_from_slice(&[Op::Load(input), Op::Mask(bit), Op::And, is_found]);
                 return Ok(());

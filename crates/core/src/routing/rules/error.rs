@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::words::nearest;
+use super::vocabulary::nearest;
 
 /// A parse error of a text of rules: the position, the problem, and the accepted input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,8 +49,8 @@ impl PositionedError {
 
     /// Returns the error of an unknown word, with the most similar known word.
     pub(super) fn unknown(at: u32, word: &str, what: &str, known: &[&str]) -> Self {
-        let near = nearest(word, known).map_or_else(String::new, |near| format!(": {near}, perhaps"));
-        Self::new(at, format!("{} is no {what}{near}", shown(word)), known.join(", "))
+        let near = nearest(word, known).map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+        Self::new(at, format!("{} is not a {what}{near}", shortened(word)), known.join(", "))
     }
 
     pub(super) fn in_text(self, text: &str) -> RuleError {
@@ -60,7 +60,7 @@ impl PositionedError {
 }
 
 /// Returns a word for display, shortened if long.
-pub(super) fn shown(word: &str) -> String {
+pub(super) fn shortened(word: &str) -> String {
     const SHOWN: usize = 30;
     match word.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &word[..end]),

@@ -54,20 +54,20 @@ macro_rules! exercise {
 /// Built-in algorithms as rules, each for comparison with its built-in version.
 pub static EXAMPLES: &[Example] = &[
     example!("west-first", "the turn model, in two rules"),
-    example!("north-last", "the turn model, with a set that has a name"),
+    example!("north-last", "the turn model, with a named set"),
     example!("e-cube", "on meshes and hypercubes, and on tori with a second class"),
-    example!("negative-first", "the minimal one: it looks at faults and at the way it came"),
+    example!("negative-first", "the minimal version: it looks at faults and at the last hop"),
     example!("odd-even", "a turn model that looks at columns"),
     example!("f-cube2", "around faults along their rings, with states"),
     example!("sidetracking", "on hypercubes: forward, or back when blocked"),
     example!("up", "on hypercubes: one of two sets"),
-    example!("dp", "the same with the directions exchanged"),
+    example!("dp", "up with the directions exchanged"),
 ];
 
 /// Exercises, each a text with a flaw.
 pub static EXERCISES: &[Exercise] = &[
     exercise!("minimal", "every shortest path", "deadlock", "net=mesh:4x4"),
-    exercise!("west-fallback", "west-first that gives way", "deadlock", "net=mesh:4x4&break=1.1"),
+    exercise!("west-fallback", "west-first with a fallback", "deadlock", "net=mesh:4x4&break=1.1"),
     exercise!("torus-one-class", "e-cube on a torus", "deadlock", "net=torus:5x5"),
     exercise!("circling", "e-cube that steps aside", "circles", "net=mesh:5x5&break=2.2&from=2.0&to=2.4"),
     exercise!("border", "one row up first", "lost", "net=mesh:5x5&from=0.0&to=4.4"),

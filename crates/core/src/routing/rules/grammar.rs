@@ -8,13 +8,13 @@ use winnow::error::{EmptyError, ParserError};
 use winnow::stream::{Stateful, Stream as _, TokenSlice};
 use winnow::{Parser, Result};
 
-use super::error::{PositionedError, shown};
+use super::error::{PositionedError, shortened};
 use super::token::{Token, tokens};
 use super::tree::{
     Atom, Condition, CoordinateName, Family, Meaning, Name, NetworkKind, Permission, Ports, RulePosition,
     RuleStatement, Set, Test, Tree, Way, When,
 };
-use super::words::{self, nearest};
+use super::vocabulary::{self, nearest};
 
 /// Maximum nesting depth of sets and conditions.
 const MAX_NESTING: u8 = 16;
@@ -32,7 +32,7 @@ struct Furthest {
     wrong: Option<PositionedError>,
 }
 
-type Input<'t> = Stateful<TokenSlice<'t, Token<'t>>, (Furthest, usize)>;
+type TokenInput<'t> = Stateful<TokenSlice<'t, Token<'t>>, (Furthest, usize)>;
 type Read<T> = Result<T, EmptyError>;
 
 /// Parses the routings in `text`.
@@ -54,17 +54,17 @@ pub(super) fn read(text: &str) -> Result<Vec<Tree>, PositionedError> {
     let accepted: Vec<_> = furthest.accepted.iter().map(|&what| if what == "," { "a comma" } else { what }).collect();
     let accepted = accepted.join(", ");
     Err(match tokens.get(furthest.at) {
-        None => PositionedError::new(text.trim_end().len() as u32, "the text ends", accepted),
+        None => PositionedError::new(text.trim_end().len() as u32, "the text ends too early", accepted),
         Some(token) => {
             let near = nearest(token.text, &furthest.accepted);
-            let near = near.map_or_else(String::new, |near| format!(": {near}, perhaps"));
-            PositionedError::new(token.at, format!("{} is not accepted{near}", shown(token.text)), accepted)
+            let near = near.map_or_else(String::new, |near| format!(" (did you mean {near}?)"));
+            PositionedError::new(token.at, format!("{} is not accepted{near}", shortened(token.text)), accepted)
         }
     })
 }
 
 /// Consumes the next token if `takes` accepts it; otherwise records `what` as accepted input.
-fn next<'t>(input: &mut Input<'t>, what: &'static str, takes: impl Fn(&str) -> bool) -> Read<Token<'t>> {
+fn next<'t>(input: &mut TokenInput<'t>, what: &'static str, takes: impl Fn(&str) -> bool) -> Read<Token<'t>> {
     if let Some(token) = input.peek_token().copied().filter(|token| takes(token.text)) {
         input.next_token();
         return Ok(token);
@@ -72,7 +72,7 @@ fn next<'t>(input: &mut Input<'t>, what: &'static str, takes: impl Fn(&str) -> b
     fail(input, what)
 }
 
-fn fail<T>(input: &mut Input<'_>, what: &'static str) -> Read<T> {
+fn fail<T>(input: &mut TokenInput<'_>, what: &'static str) -> Read<T> {
     let at = input.state.1 - input.eof_offset();
     let furthest = &mut input.state.0;
     if at > furthest.at {
@@ -86,19 +86,19 @@ fn fail<T>(input: &mut Input<'_>, what: &'static str) -> Read<T> {
 }
 
 /// Fails with an error that no alternative parse can avoid.
-fn wrong<T>(input: &mut Input<'_>, wrong: PositionedError) -> Read<T> {
+fn wrong<T>(input: &mut TokenInput<'_>, wrong: PositionedError) -> Read<T> {
     input.state.0.wrong.get_or_insert(wrong);
     Err(EmptyError::from_input(input))
 }
 
 /// Parses a keyword or a sign.
-fn word<'t>(expected: &'static str) -> impl Parser<Input<'t>, RulePosition, EmptyError> {
-    move |input: &mut Input<'t>| next(input, expected, |text| text == expected).map(|token| RulePosition(token.at))
+fn word<'t>(expected: &'static str) -> impl Parser<TokenInput<'t>, RulePosition, EmptyError> {
+    move |input: &mut TokenInput<'t>| next(input, expected, |text| text == expected).map(|token| RulePosition(token.at))
 }
 
 /// Parses a number from 0 to `most`.
-fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyError> {
-    move |input: &mut Input<'t>| {
+fn number<'t>(what: &'static str, most: u8) -> impl Parser<TokenInput<'t>, u8, EmptyError> {
+    move |input: &mut TokenInput<'t>| {
         let token = next(input, what, |text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
         match token.text.parse().ok().filter(|&number: &u8| number <= most) {
             Some(number) => Ok(number),
@@ -106,7 +106,7 @@ fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyE
                 input,
                 PositionedError::new(
                     token.at,
-                    format!("{} is too large", shown(token.text)),
+                    format!("{} is too large", shortened(token.text)),
                     format!("{what} up to {most}"),
                 ),
             ),
@@ -115,14 +115,15 @@ fn number<'t>(what: &'static str, most: u8) -> impl Parser<Input<'t>, u8, EmptyE
 }
 
 /// Parses a user-defined name: a letter, then letters, digits and hyphens.
-fn name<'t>(what: &'static str) -> impl Parser<Input<'t>, Name, EmptyError> {
-    let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
-    move |input: &mut Input<'t>| {
+fn name<'t>(what: &'static str) -> impl Parser<TokenInput<'t>, Name, EmptyError> {
+    let is_name =
+        |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !vocabulary::is_reserved(text);
+    move |input: &mut TokenInput<'t>| {
         next(input, what, is_name).map(|token| Name(token.text.to_owned(), RulePosition(token.at)))
     }
 }
 
-fn routing(input: &mut Input<'_>) -> Read<Tree> {
+fn routing(input: &mut TokenInput<'_>) -> Read<Tree> {
     let name = preceded(word("routing"), name("a name for the routing")).parse_next(input)?;
     let networks = preceded(word("on"), separated(1.., network, word(","))).parse_next(input)?;
     let (classes, states, definitions, starts) = (1, Vec::new(), Vec::new(), Vec::new());
@@ -133,7 +134,7 @@ fn routing(input: &mut Input<'_>) -> Read<Tree> {
     Ok(tree)
 }
 
-fn network(input: &mut Input<'_>) -> Read<NetworkKind> {
+fn network(input: &mut TokenInput<'_>) -> Read<NetworkKind> {
     let mesh = word("mesh").value(Family::Mesh);
     let family = alt((mesh, word("torus").value(Family::Torus), word("cube").value(Family::Cube))).parse_next(input)?;
     let dimensions = match family {
@@ -144,7 +145,7 @@ fn network(input: &mut Input<'_>) -> Read<NetworkKind> {
 }
 
 /// Parses the statements before the rules.
-fn statements(input: &mut Input<'_>, tree: &mut Tree) -> Read<()> {
+fn statements(input: &mut TokenInput<'_>, tree: &mut Tree) -> Read<()> {
     loop {
         if opt(word("classes")).parse_next(input)?.is_some() {
             tree.classes = number("a number of classes", MAX_CLASSES).parse_next(input)?;
@@ -180,7 +181,7 @@ fn statements(input: &mut Input<'_>, tree: &mut Tree) -> Read<()> {
     }
 }
 
-fn line(input: &mut Input<'_>) -> Read<RuleStatement> {
+fn line(input: &mut TokenInput<'_>) -> Read<RuleStatement> {
     let at = RulePosition(input.peek_token().map_or(0, |token| token.at));
     let states = opt(preceded(word("in"), separated(1.., name("a state"), word("or")))).parse_next(input)?;
     let condition = preceded(word("when"), condition).map(When::Condition);
@@ -191,23 +192,23 @@ fn line(input: &mut Input<'_>) -> Read<RuleStatement> {
     Ok(RuleStatement { states: states.unwrap_or_default(), when, takes, sentence, at })
 }
 
-fn sentence(input: &mut Input<'_>) -> Read<String> {
+fn sentence(input: &mut TokenInput<'_>) -> Read<String> {
     next(input, "a sentence in quotation marks", |text| text.starts_with('"')).map(|token| token.text[1..].to_owned())
 }
 
-fn take(input: &mut Input<'_>) -> Read<Permission> {
+fn take(input: &mut TokenInput<'_>) -> Read<Permission> {
     let ports = preceded(word("take"), ports).parse_next(input)?;
     let class = opt(preceded((word("on"), word("class")), number("a class", MAX_CLASSES - 1))).parse_next(input)?;
     let then = opt(preceded(word("then"), name("a state"))).parse_next(input)?;
     Ok(Permission { ports, class: class.unwrap_or(0), then })
 }
 
-fn ports(input: &mut Input<'_>) -> Read<Ports> {
+fn ports(input: &mut TokenInput<'_>) -> Read<Ports> {
     let nothing = word("nothing").value(Ports::Nothing);
     alt((nothing, ring, separated(1.., set, word("before")).map(Ports::Sets))).parse_next(input)
 }
 
-fn ring(input: &mut Input<'_>) -> Read<Ports> {
+fn ring(input: &mut TokenInput<'_>) -> Read<Ports> {
     let at = word("ring").parse_next(input)?;
     let clockwise = word("clockwise").value(Way::Clockwise);
     let other = word("counter-clockwise").value(Way::CounterClockwise);
@@ -217,12 +218,12 @@ fn ring(input: &mut Input<'_>) -> Read<Ports> {
 }
 
 /// Parses `inner` one nesting level deeper.
-fn deeper<'t, T>(input: &mut Input<'t>, inner: fn(&mut Input<'t>) -> Read<T>) -> Read<T> {
+fn deeper<'t, T>(input: &mut TokenInput<'t>, inner: fn(&mut TokenInput<'t>) -> Read<T>) -> Read<T> {
     let depth = input.state.0.depth;
     if depth == MAX_NESTING {
         let at = input.peek_token().map_or(0, |token| token.at);
-        let accepted = format!("sets and conditions nested up to {MAX_NESTING} deep");
-        return wrong(input, PositionedError::new(at, "it is nested too deep", accepted));
+        let accepted = format!("sets and conditions nested at most {MAX_NESTING} deep");
+        return wrong(input, PositionedError::new(at, "it is nested too deeply", accepted));
     }
     input.state.0.depth += 1;
     let read = inner(input);
@@ -232,8 +233,8 @@ fn deeper<'t, T>(input: &mut Input<'t>, inner: fn(&mut Input<'t>) -> Read<T>) ->
 
 /// Parses operands joined by a word, left-associative.
 fn chain<'t, T>(
-    input: &mut Input<'t>,
-    operand: fn(&mut Input<'t>) -> Read<T>,
+    input: &mut TokenInput<'t>,
+    operand: fn(&mut TokenInput<'t>) -> Read<T>,
     by: &'static str,
     join: fn(Box<T>, Box<T>) -> T,
 ) -> Read<T> {
@@ -244,12 +245,12 @@ fn chain<'t, T>(
     Ok(left)
 }
 
-fn set(input: &mut Input<'_>) -> Read<Set> {
+fn set(input: &mut TokenInput<'_>) -> Read<Set> {
     chain(input, |input| chain(input, operand, "and", Set::And), "or", Set::Or)
 }
 
 /// Parses a set without `and` and `or` outside parentheses.
-fn operand(input: &mut Input<'_>) -> Read<Set> {
+fn operand(input: &mut TokenInput<'_>) -> Read<Set> {
     let nested = |input: &mut _| deeper(input, set);
     alt((
         preceded(word("not"), |input: &mut _| deeper(input, operand)).map(|set| Set::Not(Box::new(set))),
@@ -260,7 +261,7 @@ fn operand(input: &mut Input<'_>) -> Read<Set> {
 }
 
 /// Parses a set that begins with a word.
-fn plain(input: &mut Input<'_>) -> Read<Set> {
+fn plain(input: &mut TokenInput<'_>) -> Read<Set> {
     let inner = |input: &mut _| deeper(input, operand);
     alt((
         preceded(word("lowest"), inner).map(|set| Set::Lowest(Box::new(set))),
@@ -271,24 +272,25 @@ fn plain(input: &mut Input<'_>) -> Read<Set> {
     .parse_next(input)
 }
 
-fn atom(input: &mut Input<'_>) -> Read<Set> {
-    let is_set = |text: &str| words::atom(text).is_some();
-    let is_name = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !words::is_reserved(text);
+fn atom(input: &mut TokenInput<'_>) -> Read<Set> {
+    let is_set = |text: &str| vocabulary::atom(text).is_some();
+    let is_name =
+        |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic()) && !vocabulary::is_reserved(text);
     let token = next(input, "a set of ports", |text| is_set(text) || is_name(text))?;
     let place = RulePosition(token.at);
-    Ok(words::atom(token.text)
+    Ok(vocabulary::atom(token.text)
         .map_or_else(|| Set::Named(Name(token.text.to_owned(), place)), |atom| Set::Atom(atom, place)))
 }
 
-fn condition(input: &mut Input<'_>) -> Read<Condition> {
-    chain(input, |input| chain(input, fact, "and", Condition::And), "or", Condition::Or)
+fn condition(input: &mut TokenInput<'_>) -> Read<Condition> {
+    chain(input, |input| chain(input, simple_condition, "and", Condition::And), "or", Condition::Or)
 }
 
 /// Parses a condition without `and` and `or` outside parentheses.
-fn fact(input: &mut Input<'_>) -> Read<Condition> {
+fn simple_condition(input: &mut TokenInput<'_>) -> Read<Condition> {
     let inner = |input: &mut _| deeper(input, condition);
     alt((
-        preceded(word("not"), |input: &mut _| deeper(input, fact)).map(|it| Condition::Not(Box::new(it))),
+        preceded(word("not"), |input: &mut _| deeper(input, simple_condition)).map(|it| Condition::Not(Box::new(it))),
         word("(").flat_map(move |_| terminated(inner, word(")"))),
         terminated(word("at"), word("source")).map(Condition::AtSource),
         word("around").map(Condition::Around),
@@ -299,7 +301,7 @@ fn fact(input: &mut Input<'_>) -> Read<Condition> {
     .parse_next(input)
 }
 
-fn parity(input: &mut Input<'_>) -> Read<Condition> {
+fn parity(input: &mut TokenInput<'_>) -> Read<Condition> {
     let destination = opt(word("destination")).parse_next(input)?;
     let row = word("row").map(|at| (CoordinateName::Row, 1, at));
     let coordinate =
@@ -310,7 +312,7 @@ fn parity(input: &mut Input<'_>) -> Read<Condition> {
     Ok(Condition::Parity { of_destination: destination.is_some(), dim, called, odd, at: destination.unwrap_or(at) })
 }
 
-fn test(input: &mut Input<'_>) -> Read<Condition> {
+fn test(input: &mut TokenInput<'_>) -> Read<Condition> {
     let quantified =
         alt((word("some").value(Test::Some), word("no").value(Test::No), word("every").value(Test::Every)));
     let quantified = (quantified, operand);
@@ -319,7 +321,7 @@ fn test(input: &mut Input<'_>) -> Read<Condition> {
     Ok(Condition::Test(test, first, second))
 }
 
-fn away(input: &mut Input<'_>) -> Read<Set> {
+fn away(input: &mut TokenInput<'_>) -> Read<Set> {
     let at = RulePosition(input.peek_token().map_or(0, |token| token.at));
     let hops = terminated(number("a number of hops", 3), word("away")).parse_next(input)?;
     match hops {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::RuleRouting;
 use super::check::MAX_PARTS;
-use super::code::{Code, CompiledRule, FiredRule, PermittedPorts, PermittedSet, Program};
-use super::seen::{Input, SeenOnCube};
+use super::code::{Code, CompiledRule, FiredRule, PermittedPorts, PermittedSet, RuleProgram};
+use super::inputs::{CubeInputs, Input};
 use super::tree::{Atom, Ports, RuleStatement, Set, Tree, When};
 use crate::routing::{
     Criterion, Dimensions, Header, Knowledge, Links, LocalRouting, Order, Position, Rule, Tier, Tiers, UserRouting,
@@ -18,7 +18,7 @@ pub(super) struct HeaderEncoding {
     /// `true` if the source computes the initial state. Header 0 then marks a message at its start.
     starts: bool,
     /// The number of values of the arrival dimension: one for each dimension, and one for none; 1
-    /// if it does not matter.
+    /// if no rule depends on it.
     came: u8,
     states: u8,
 }
@@ -28,7 +28,7 @@ pub(super) struct HeaderEncoding {
 pub(super) const MAX_STATES_LOOKING_BACK: usize = 3;
 
 impl HeaderEncoding {
-    pub(super) fn new(tree: &Tree, program: &Program) -> Self {
+    pub(super) fn new(tree: &Tree, program: &RuleProgram) -> Self {
         let came = if program.reads(Input::Came) { Hypercube::MAX_DIMENSION + 1 } else { 1 };
         Self { starts: !tree.starts.is_empty(), came, states: tree.states.len().max(1) as u8 }
     }
@@ -37,7 +37,7 @@ impl HeaderEncoding {
         u8::from(self.starts) + self.states * self.came
     }
 
-    fn written(self, state: u8, came: u8) -> Header {
+    fn encode(self, state: u8, came: u8) -> Header {
         Header(u8::from(self.starts) + state * self.came + if self.came > 1 { came } else { 0 })
     }
 }
@@ -45,10 +45,10 @@ impl HeaderEncoding {
 /// A compiled hypercube routing. Rules become tiers where possible, which the engines evaluate.
 #[derive(Clone, Debug)]
 pub(in crate::routing) struct CompiledLocalRouting {
-    pub(super) program: Program,
+    pub(super) program: RuleProgram,
     headers: HeaderEncoding,
-    /// `true` if faults matter only as tiers express: if no port of a rule is usable, the next rule
-    /// applies.
+    /// `true` if faults affect the routing only through tiers: if no port of a rule is usable, the
+    /// next rule applies.
     is_tiered: bool,
     /// The tiers, if they are equal at all positions.
     uniform: Option<Tiers>,
@@ -56,7 +56,7 @@ pub(in crate::routing) struct CompiledLocalRouting {
     plain: Vec<(Code, &'static Rule)>,
     /// `true` if a rule permits several sets. A waiting message then takes any of them.
     yields: bool,
-    /// The sets of the only rule that ever fires, if there is only one, and no states.
+    /// The sets of the first rule, if it always fires and there are no states.
     only: Vec<Code>,
     /// A faster equivalent of `only`, with its rule, if the sets form a criterion of Chiu,
     /// Chalasani & Raghavendra.
@@ -64,17 +64,17 @@ pub(in crate::routing) struct CompiledLocalRouting {
 }
 
 impl CompiledLocalRouting {
-    pub(super) fn new(tree: &Tree, program: Program, rule: impl Fn(u8) -> &'static Rule) -> Self {
+    pub(super) fn new(tree: &Tree, program: RuleProgram, rule: impl Fn(u8) -> &'static Rule) -> Self {
         let headers = HeaderEncoding::new(tree, &program);
-        let looks = |coded: &CompiledRule| coded.when.looks() || parts_look(coded);
+        let looks = |coded: &CompiledRule| coded.when.reads_port_status() || parts_look(coded);
         let falls = |coded: &&CompiledRule| coded.rest.is_some();
         let is_still = |coded: &CompiledRule| match &coded.rest {
-            Some(rest) => !rest.looks() && !parts_look(coded),
+            Some(rest) => !rest.reads_port_status() && !parts_look(coded),
             None => !looks(coded),
         };
         let yields = program.rules.iter().any(|coded| coded.parts.len() > 1);
         let falling = program.rules.iter().filter(falls).count();
-        let starts_still = program.starts.iter().all(|(_, when)| !when.looks());
+        let starts_still = program.starts.iter().all(|(_, when)| !when.reads_port_status());
         let is_tiered =
             starts_still && program.rules.iter().all(is_still) && (falling == 0 || falling < MAX_PARTS && !yields);
         let mut local = Self {
@@ -98,8 +98,8 @@ impl CompiledLocalRouting {
         local
     }
 
-    /// Returns [`CompiledLocalRouting::plain`]: all rules up to the first after which no rule applies, if none has
-    /// a condition.
+    /// Returns [`CompiledLocalRouting::plain`]: the sets of all rules up to the first after which
+    /// no rule applies; `None` if one of these rules has a condition.
     fn plain(&self, rule: impl Fn(u8) -> &'static Rule) -> Option<Vec<(Code, &'static Rule)>> {
         let mut plain = Vec::new();
         for (coded, number) in self.program.rules.iter().zip(0..) {
@@ -141,10 +141,10 @@ impl CompiledLocalRouting {
     #[inline(never)]
     fn permitted_by_rules(&self, at: Position, links: Links) -> u64 {
         if !self.only.is_empty() {
-            let seen = SeenOnCube { at, links, came: 0 };
+            let seen = CubeInputs { at, links, came: 0 };
             return self.only.iter().fold(0, |all, code| all | code.run(&seen));
         }
-        self.fired(at, links).map_or(0, |(fired, _)| fired.sets.iter().fold(0, |all, set| all | set))
+        self.firing_rule(at, links).map_or(0, |(fired, _)| fired.sets.iter().fold(0, |all, set| all | set))
     }
 
     /// Returns whether messages can have different headers on their path.
@@ -156,19 +156,19 @@ impl CompiledLocalRouting {
     #[inline(never)]
     pub(in crate::routing) fn header_after(&self, at: Position, links: Links, dim: u8) -> Header {
         let next = self.next(at, links, dim).unwrap_or_else(|| self.state(at, links).0);
-        self.headers.written(next, dim + 1)
+        self.headers.encode(next, dim + 1)
     }
 
     /// Returns the rule that fires at `at`, with the state there.
     #[inline(never)]
-    fn fired(&self, at: Position, links: Links) -> Option<(FiredRule, u8)> {
+    fn firing_rule(&self, at: Position, links: Links) -> Option<(FiredRule, u8)> {
         let (state, came) = self.state(at, links);
-        Some((self.program.fire(state, &SeenOnCube { at, links, came })?, state))
+        Some((self.program.fire(state, &CubeInputs { at, links, came })?, state))
     }
 
     /// Returns the state after the hop across `dim`; `None` for the current one.
     fn next(&self, at: Position, links: Links, dim: u8) -> Option<u8> {
-        let (fired, _) = self.fired(at, links)?;
+        let (fired, _) = self.firing_rule(at, links)?;
         let parts = &self.program.rules[usize::from(fired.rule)].parts;
         parts.iter().zip(&fired.sets).find(|&(_, set)| set >> dim & 1 == 1).and_then(|(part, _)| part.then)
     }
@@ -195,7 +195,7 @@ impl CompiledLocalRouting {
         Some(all)
     }
 
-    /// Returns whether the arrival dimension of a message matters.
+    /// Returns whether a rule depends on the arrival dimension of a message.
     pub(super) fn looks_back(&self) -> bool {
         self.headers.came > 1
     }
@@ -206,7 +206,7 @@ impl CompiledLocalRouting {
             return (0, 0);
         }
         match at.header.0 {
-            0 if self.headers.starts => (self.program.start(&SeenOnCube { at, links, came: 0 }), 0),
+            0 if self.headers.starts => (self.program.start(&CubeInputs { at, links, came: 0 }), 0),
             header => {
                 let header = header - u8::from(self.headers.starts);
                 (header / self.headers.came, header % self.headers.came)
@@ -216,10 +216,10 @@ impl CompiledLocalRouting {
 }
 
 fn parts_look(coded: &CompiledRule) -> bool {
-    coded.parts.iter().any(|part| matches!(&part.what, PermittedPorts::Ports(code) if code.looks()))
+    coded.parts.iter().any(|part| matches!(&part.what, PermittedPorts::Ports(code) if code.reads_port_status()))
 }
 
-/// Returns the criterion equivalent to these sets, if there is one.
+/// Returns the criterion equivalent to `sets`, if there is one.
 fn criterion(sets: &[Code]) -> Option<Criterion> {
     let (up, down) = match sets {
         [low] if low.is_lowest_wrong() => (0, 0),
@@ -231,19 +231,19 @@ fn criterion(sets: &[Code]) -> Option<Criterion> {
 
 /// Returns the sets of a rule if each contains all wrong or all right dimensions.
 fn whole_sets(tree: &Tree, line: &RuleStatement) -> Option<Vec<Dimensions>> {
-    fn whole(tree: &Tree, set: &Set) -> Option<Dimensions> {
+    fn whole_set(tree: &Tree, set: &Set) -> Option<Dimensions> {
         match set {
             Set::Atom(Atom::Minimal | Atom::Wrong, _) => Some(Dimensions::Wrong),
             Set::Atom(Atom::Right, _) => Some(Dimensions::Right),
             Set::Named(name) => match tree.meaning(name) {
-                Some(super::tree::Meaning::Set(set)) => whole(tree, set),
+                Some(super::tree::Meaning::Set(set)) => whole_set(tree, set),
                 _ => None,
             },
             _ => None,
         }
     }
     let sets = line.takes.iter().map(|take| match &take.ports {
-        Ports::Sets(sets) => sets.iter().map(|set| whole(tree, set)).collect::<Option<Vec<_>>>(),
+        Ports::Sets(sets) => sets.iter().map(|set| whole_set(tree, set)).collect::<Option<Vec<_>>>(),
         _ => None,
     });
     Some(sets.collect::<Option<Vec<_>>>()?.concat())
@@ -252,7 +252,7 @@ fn whole_sets(tree: &Tree, line: &RuleStatement) -> Option<Vec<Dimensions>> {
 impl RuleRouting {
     /// Returns the rule that fires at `at`.
     pub(in crate::routing) fn rule_at(&self, at: Position, links: Links) -> Option<&'static Rule> {
-        Some(self.rule(self.local.as_ref()?.fired(at, links)?.0.rule))
+        Some(self.rule(self.local.as_ref()?.firing_rule(at, links)?.0.rule))
     }
 
     /// Returns the compiled hypercube routing.
@@ -260,10 +260,10 @@ impl RuleRouting {
         self.local.as_ref()
     }
 
-    /// Returns the tiers of rules for which faults matter only as tiers express.
+    /// Returns the tiers of a routing that faults affect only through tiers.
     fn tiered_tiers(&self, local: &CompiledLocalRouting, at: Position, links: Links) -> Tiers {
         let (state, came) = local.state(at, links);
-        let seen = SeenOnCube { at, links, came };
+        let seen = CubeInputs { at, links, came };
         let mut tiers = Tiers::NONE;
         for (coded, number) in local.program.rules.iter().zip(0..) {
             if coded.states >> state & 1 == 0 || coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
@@ -300,7 +300,7 @@ impl LocalRouting for RuleRouting {
                 return if free == 0 { Tiers::one(tier(low)) } else { Tiers::two(tier(low), tier(free)) };
             }
             Some(local) if !local.plain.is_empty() => {
-                let seen = SeenOnCube { at, links, came: 0 };
+                let seen = CubeInputs { at, links, came: 0 };
                 let mut tiers = Tiers::NONE;
                 for (code, rule) in &local.plain {
                     tiers.add(Tier { dimensions: Dimensions::Mask(code.run(&seen)), rule });
@@ -312,7 +312,7 @@ impl LocalRouting for RuleRouting {
         }
         let mut tiers = Tiers::NONE;
         if let Some((local, (fired, _))) =
-            self.local.as_deref().and_then(|local| Some((local, local.fired(at, links)?)))
+            self.local.as_deref().and_then(|local| Some((local, local.firing_rule(at, links)?)))
         {
             let parts = &local.program.rules[usize::from(fired.rule)].parts;
             for (_, &set) in parts.iter().zip(&fired.sets) {
@@ -351,7 +351,7 @@ impl LocalRouting for RuleRouting {
         let (state, _) = local.state(at, links);
         let next =
             if local.is_tiered { self.tiered_next_state(local, at, links, dim) } else { local.next(at, links, dim) };
-        local.headers.written(next.unwrap_or(state), dim + 1)
+        local.headers.encode(next.unwrap_or(state), dim + 1)
     }
 
     fn user_routing(&self) -> Option<&dyn UserRouting> {
@@ -364,7 +364,7 @@ impl RuleRouting {
     /// The first rule that permits the hop counts.
     fn tiered_next_state(&self, local: &CompiledLocalRouting, at: Position, links: Links, dim: u8) -> Option<u8> {
         let (state, came) = local.state(at, links);
-        let seen = SeenOnCube { at, links, came };
+        let seen = CubeInputs { at, links, came };
         for coded in local.program.rules.iter().filter(|coded| coded.states >> state & 1 == 1) {
             if coded.rest.as_ref().unwrap_or(&coded.when).run(&seen) == 0 {
                 continue;

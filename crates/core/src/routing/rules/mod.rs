@@ -9,31 +9,31 @@ mod code;
 mod error;
 mod examples;
 mod grammar;
+mod inputs;
 mod local;
 mod print;
-mod seen;
 mod table;
 mod token;
 pub mod tree;
-mod words;
+mod vocabulary;
 mod worm;
 
 pub use error::RuleError;
 pub use examples::{EXAMPLES, EXERCISES, Example, Exercise};
-pub use words::words_on;
+pub use vocabulary::words_on;
 
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use self::code::Program;
+use self::code::RuleProgram;
 use self::error::{PositionedError, line_and_column};
+use self::inputs::Input;
 pub(super) use self::local::CompiledLocalRouting;
 use self::local::MAX_STATES_LOOKING_BACK;
-use self::seen::Input;
-use self::table::Table;
+use self::table::RuleTable;
 use self::tree::{Family, RuleStatement, Tree, When};
-use super::{Algorithm, DeadlockFreedom, Method, Misfit, Promises, Shared, Use, UserRouting};
+use super::{Algorithm, DeadlockFreedom, Method, Promises, Shared, Unsupported, UseCase, UserRouting};
 use crate::topology::Mesh;
 
 /// Maximum length of a text, in bytes.
@@ -128,7 +128,10 @@ fn warnings(text: &str, tree: &Tree) -> Vec<RuleWarning> {
         let own = if own == 0 { all } else { own };
         if own & !taken == 0 {
             let (line, _) = line_and_column(text, rule.at.0 as usize);
-            found.push(RuleWarning { line, problem: "this rule never fires: one before it always does".into() });
+            found.push(RuleWarning {
+                line,
+                problem: "this rule never fires: an earlier rule always fires first".into(),
+            });
         }
         if !matches!(rule.when, When::Condition(_)) {
             taken |= own;
@@ -147,24 +150,25 @@ pub struct RuleRouting {
     lines: Vec<(u32, String)>,
     /// The rules that permit more than minimal ports, a bit each.
     detours: u64,
-    /// The operations on meshes and tori; `None` if it is not defined there.
-    mesh: Option<Program>,
+    /// The operations on meshes and tori; `None` if the routing is not defined there.
+    mesh: Option<RuleProgram>,
     local: Option<Arc<CompiledLocalRouting>>,
     /// The tables by number of dimensions of a mesh, built on first use.
-    tables: [OnceLock<Table>; Mesh::MAX_DIMENSIONS as usize],
+    tables: [OnceLock<RuleTable>; Mesh::MAX_DIMENSIONS as usize],
 }
 
 impl RuleRouting {
     fn new(text: &str, tree: &Tree) -> Result<Self, PositionedError> {
         let on = |cube| tree.networks.iter().any(|on| (on.family == Family::Cube) == cube);
-        let program = |cube| on(cube).then(|| Program::new(tree, cube)).transpose();
+        let program = |cube| on(cube).then(|| RuleProgram::new(tree, cube)).transpose();
         let lines = tree.rules.iter().map(|rule| reason(text, rule)).collect();
         let (mesh, cube) = (program(false)?, program(true)?);
         let looks_back = cube.as_ref().is_some_and(|cube| cube.reads(Input::Came));
         if looks_back && tree.states.len() > MAX_STATES_LOOKING_BACK {
-            let problem = format!("{} looks back, and has more than {MAX_STATES_LOOKING_BACK} states", tree.name);
+            let problem =
+                format!("{} uses `back` on cube and has more than {MAX_STATES_LOOKING_BACK} states", tree.name);
             let accepted =
-                format!("on cube `back` with at most {MAX_STATES_LOOKING_BACK} states, which a header has room for");
+                format!("`back` on cube with at most {MAX_STATES_LOOKING_BACK} states, which fit in a header");
             return Err(PositionedError::new(tree.name.1.0, problem, accepted));
         }
         let detours =
@@ -177,14 +181,14 @@ impl RuleRouting {
 
     /// Returns the operations on a network like `mesh`.
     #[inline]
-    fn program(&self, mesh: Mesh) -> Option<&Program> {
+    fn program(&self, mesh: Mesh) -> Option<&RuleProgram> {
         if mesh.is_cube() { self.local.as_ref().map(|local| &local.program) } else { self.mesh.as_ref() }
     }
 
     #[inline]
-    fn table(&self, program: &Program, dimensions: u8) -> &Table {
+    fn table(&self, program: &RuleProgram, dimensions: u8) -> &RuleTable {
         let place = usize::from(dimensions - 1) % self.tables.len();
-        self.tables[place].get_or_init(|| Table::new(program, dimensions, self.tree.states.len()))
+        self.tables[place].get_or_init(|| RuleTable::new(program, dimensions, self.tree.states.len()))
     }
 
     /// Converts the routing to an ordinary algorithm.
@@ -194,8 +198,8 @@ impl RuleRouting {
         Algorithm {
             id: Cow::Owned(id.clone()),
             name: Cow::Owned(id),
-            summary: "A routing of one's own: it does what its rules say.",
-            guarantee: "None but what Check finds.",
+            summary: "A user-defined routing: it follows its rules.",
+            guarantee: "Only what Check finds.",
             promises: Promises::detours(DeadlockFreedom::Unknown),
             paper: "the text of the experiment",
             method: if on_cube { Method::Local(Shared::Arc(own.clone())) } else { Method::Mesh },
@@ -215,16 +219,16 @@ impl UserRouting for RuleRouting {
     fn sentence(&self, rule: u8) -> Option<&str> {
         self.lines.get(usize::from(rule)).map(|(_, sentence)| sentence.as_str())
     }
-    fn check_circuits(&self) -> Result<(), Misfit> {
-        let Some(local) = &self.local else { return Err(Misfit::NotSupported(Use::Circuits)) };
+    fn check_circuits(&self) -> Result<(), Unsupported> {
+        let Some(local) = &self.local else { return Err(Unsupported::NotSupported(UseCase::Circuits)) };
         if self.detours != 0 {
-            return Err(Misfit::NoCircuits("its rules may lead away from the destination"));
+            return Err(Unsupported::NoCircuits("its rules may lead away from the destination"));
         }
         if local.looks_back() {
-            return Err(Misfit::NoCircuits("its rules look back"));
+            return Err(Unsupported::NoCircuits("its rules use `back`"));
         }
         if self.tree.states.len() > MAX_STATES_OF_CIRCUITS {
-            return Err(Misfit::NoCircuits("its rules have more than four states"));
+            return Err(Unsupported::NoCircuits("its rules have more than four states"));
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::tree::{
     Atom, Condition, CoordinateName, Family, Meaning, Name, NetworkKind, Permission, Ports, RuleStatement, Set, Test,
     Tree, Way, When,
 };
-use super::words::SETS;
+use super::vocabulary::SETS;
 
 impl Display for Name {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::check::MAX_PARTS;
-use super::code::{FiredRule, Program};
-use super::seen::{Input, Seen};
+use super::code::{FiredRule, RuleProgram};
+use super::inputs::{Input, InputValues};
 
 /// Maximum number of bits of an index.
 const MAX_BITS: u32 = 18;
@@ -17,7 +17,7 @@ const PORT_BITS: u32 = 10;
 
 /// The relevant bits of an input, and their position in the index.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
+pub(super) struct IndexField {
     pub(super) input: Input,
     /// The lowest relevant bit of the input.
     low: u32,
@@ -30,15 +30,15 @@ pub(super) struct Field {
 /// An entry is computed on first use, since few entries are ever used. It is a pure function of its
 /// index, so concurrent computation by several threads is harmless.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) fields: Vec<Field>,
+pub(super) struct RuleTable {
+    pub(super) fields: Vec<IndexField>,
     all: u64,
     /// The entries; empty if the inputs have too many bits for an index.
     entries: Vec<AtomicU64>,
 }
 
-impl Table {
-    pub(super) fn new(program: &Program, dimensions: u8, states: usize) -> Self {
+impl RuleTable {
+    pub(super) fn new(program: &RuleProgram, dimensions: u8, states: usize) -> Self {
         let all = (1 << (2 * dimensions)) - 1;
         let mut shift = states.next_power_of_two().trailing_zeros();
         let mut fields = Vec::new();
@@ -49,10 +49,10 @@ impl Table {
                 Input::Odd | Input::GoalOdd => (1 << dimensions) - 1,
                 _ => all,
             };
-            let matters = program.relevant_bits[input as usize] & has;
-            if matters != 0 {
-                let (low, high) = (matters.trailing_zeros(), u64::BITS - matters.leading_zeros());
-                fields.push(Field { input, low, mask: (1 << (high - low)) - 1, shift });
+            let relevant = program.relevant_bits[input as usize] & has;
+            if relevant != 0 {
+                let (low, high) = (relevant.trailing_zeros(), u64::BITS - relevant.leading_zeros());
+                fields.push(IndexField { input, low, mask: (1 << (high - low)) - 1, shift });
                 shift += high - low;
             }
         }
@@ -62,7 +62,12 @@ impl Table {
 
     /// Returns the rule that fires in `state` for the input values from `see`.
     #[inline]
-    pub(super) fn fire(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<FiredRule> {
+    pub(super) fn fire(
+        &self,
+        program: &RuleProgram,
+        state: u8,
+        mut see: impl FnMut(Input) -> u64,
+    ) -> Option<FiredRule> {
         if self.entries.is_empty() {
             return self.fire_without_table(program, state, see);
         }
@@ -73,14 +78,19 @@ impl Table {
         let entry = self.entries.get(index)?;
         match entry.load(Ordering::Relaxed) {
             0 => self.compute_entry(program, index, state, entry),
-            known => unpacked(known),
+            known => unpack(known),
         }
     }
 
     /// Evaluates the rules without the table.
     #[inline(never)]
-    fn fire_without_table(&self, program: &Program, state: u8, mut see: impl FnMut(Input) -> u64) -> Option<FiredRule> {
-        let mut seen = Seen::NOTHING;
+    fn fire_without_table(
+        &self,
+        program: &RuleProgram,
+        state: u8,
+        mut see: impl FnMut(Input) -> u64,
+    ) -> Option<FiredRule> {
+        let mut seen = InputValues::NOTHING;
         seen.set(Input::All, self.all);
         self.fields.iter().for_each(|field| seen.set(field.input, see(field.input)));
         program.fire(state, &seen)
@@ -88,28 +98,28 @@ impl Table {
 
     /// Computes an entry from its index.
     #[inline(never)]
-    fn compute_entry(&self, program: &Program, index: usize, state: u8, entry: &AtomicU64) -> Option<FiredRule> {
-        let mut seen = Seen::NOTHING;
+    fn compute_entry(&self, program: &RuleProgram, index: usize, state: u8, entry: &AtomicU64) -> Option<FiredRule> {
+        let mut seen = InputValues::NOTHING;
         seen.set(Input::All, self.all);
         for field in &self.fields {
             seen.set(field.input, (index as u64 >> field.shift & field.mask) << field.low);
         }
         let fired = program.fire(state, &seen);
-        entry.store(packed(fired), Ordering::Relaxed);
+        entry.store(pack(fired), Ordering::Relaxed);
         fired
     }
 }
 
 /// Packs an entry: the rule number plus 2, or 1 for no rule, in the low 8 bits; then the masks. It
 /// is never 0.
-fn packed(fired: Option<FiredRule>) -> u64 {
+fn pack(fired: Option<FiredRule>) -> u64 {
     let Some(FiredRule { rule, sets }) = fired else { return 1 };
     let masks = sets.iter().rev().fold(0, |entry, set| entry << PORT_BITS | set & ((1 << PORT_BITS) - 1));
     masks << 8 | (u64::from(rule) + 2)
 }
 
 #[inline]
-fn unpacked(entry: u64) -> Option<FiredRule> {
+fn unpack(entry: u64) -> Option<FiredRule> {
     let mut fired = FiredRule { rule: ((entry & 0xff) as u8).checked_sub(2)?, sets: [0; MAX_PARTS] };
     let mut rest = entry >> 8;
     for set in &mut fired.sets {
@@ -129,7 +139,7 @@ mod tests {
 
     /// The stated maximum is at least the size of the tables of the examples; hypercubes have none.
     #[test]
-    fn tables_take_no_more_than_is_said() {
+    fn table_size_stays_within_its_maximum() {
         let mut tables = 0;
         for example in EXAMPLES {
             let text = RuleText::parse(example.text).expect(example.name);

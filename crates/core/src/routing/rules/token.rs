@@ -7,7 +7,7 @@ use super::error::PositionedError;
 pub(super) struct Token<'t> {
     /// The source text; a sentence includes its opening quotation mark.
     pub(super) text: &'t str,
-    /// The position of its first byte.
+    /// The position of the first byte of the token.
     pub(super) at: u32,
 }
 
@@ -32,8 +32,8 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, PositionedError> {
             '"' => {
                 let end = rest[1..].find(['"', '\n']).filter(|end| rest.as_bytes()[end + 1] == b'"');
                 let Some(end) = end else {
-                    let accepted = "a quotation mark at its end, in the same line";
-                    return Err(PositionedError::new(at, "a sentence without an end", accepted));
+                    let accepted = "a closing quotation mark on the same line";
+                    return Err(PositionedError::new(at, "the sentence does not end", accepted));
                 };
                 tokens.push(Token { text: &rest[..=end], at });
                 rest = &rest[end + 2..];
@@ -43,7 +43,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>, PositionedError> {
             letter if is_of_word(letter) => rest.find(|letter| !is_of_word(letter)).unwrap_or(rest.len()),
             letter => {
                 let accepted = "words, numbers, a sentence in quotation marks, ( ) , = and # before a comment";
-                return Err(PositionedError::new(at, format!("{} means nothing", letter), accepted));
+                return Err(PositionedError::new(at, format!("{} is not accepted", letter), accepted));
             }
         };
         tokens.push(Token { text: &rest[..length], at });

@@ -1,4 +1,4 @@
-//! Syntax tree of a text of rules. Its [`VirtualDisplay`](std::fmt::Display) is the text in one canonical
+//! Syntax tree of a text of rules. Its [`Display`](std::fmt::Display) is the text in one canonical
 //! form.
 
 /// The byte position of an element in the text. All positions compare equal.
@@ -20,7 +20,7 @@ pub struct Name(pub String, pub RulePosition);
 pub struct Tree {
     /// The name in experiment texts.
     pub name: Name,
-    /// The networks on which it is defined, at least one.
+    /// The networks on which the routing is defined, at least one.
     pub networks: Vec<NetworkKind>,
     /// The number of virtual-channel classes needed on each channel.
     pub classes: u8,
@@ -70,9 +70,9 @@ pub enum Meaning {
 /// A rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleStatement {
-    /// The states in which it may fire; empty for all.
+    /// The states in which the rule may fire; empty for all.
     pub states: Vec<Name>,
-    /// The condition under which it fires.
+    /// The condition under which the rule fires.
     pub when: When,
     /// The permitted ports: all of them, each with its class and its next state.
     pub takes: Vec<Permission>,
@@ -154,7 +154,7 @@ pub enum Atom {
     Minimal,
     /// The minimal dimensions of a hypercube, in which the addresses differ.
     Wrong,
-    /// The other dimensions of a hypercube.
+    /// The dimensions of a hypercube in which the addresses agree.
     Right,
     /// All ports.
     All,

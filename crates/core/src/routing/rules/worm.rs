@@ -1,8 +1,8 @@
 //! Worm routing by user-defined rules.
 
 use super::RuleRouting;
-use super::code::{FiredRule, PermittedPorts, PermittedSet, Program};
-use super::seen::{Input, Seen, dimensions_of_ports, lowest_port, port_of};
+use super::code::{FiredRule, PermittedPorts, PermittedSet, RuleProgram};
+use super::inputs::{Input, InputValues, dimensions_of_ports, lowest_port, port_of};
 use super::tree::{Family, Way};
 use crate::fault::BlockFaults;
 use crate::fault::block::{Orientation, PlaneFamily, RegionId};
@@ -10,18 +10,18 @@ use crate::routing::rule::user_rule;
 use crate::routing::worm::{
     AlgorithmState, VcRequest, VcRequests, WormHeader, WormPosition, WormRouting, WormStatus, WormType,
 };
-use crate::routing::{Misfit, UserRouting};
+use crate::routing::{Unsupported, UserRouting};
 use crate::topology::{Mesh, NodeId, Port, PortMask, iter_ports, set_dimensions};
 
 /// The requirement reported for a network that the text of the rules does not name.
-const WANTS: &str = "one of the networks that its text names behind `on`";
+const WANTS: &str = "one of the networks named after `on` in its text";
 
 impl WormRouting for RuleRouting {
     fn vc_classes(&self, _mesh: Mesh) -> u8 {
         self.tree.classes
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         let family = match (mesh.is_cube(), mesh.is_torus()) {
             (true, _) => Family::Cube,
             (_, true) => Family::Torus,
@@ -29,7 +29,7 @@ impl WormRouting for RuleRouting {
         };
         let is_on = |dimensions: Option<u8>| dimensions.is_none_or(|dimensions| dimensions == mesh.dimensions());
         let fits = self.tree.networks.iter().any(|on| on.family == family && is_on(on.dimensions));
-        if fits { Ok(()) } else { Err(Misfit::NetworkRequirement(WANTS)) }
+        if fits { Ok(()) } else { Err(Unsupported::NetworkRequirement(WANTS)) }
     }
 
     fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
@@ -37,7 +37,7 @@ impl WormRouting for RuleRouting {
             return header(0);
         };
         let at = WormPosition { here: from, to, input_port: None, header: header(0) };
-        header(program.start(&seen(program, faults, &at)))
+        header(program.start(&read_inputs(program, faults, &at)))
     }
 
     fn route_compute(&self, faults: &BlockFaults, at: &WormPosition, choices: &mut VcRequests) {
@@ -48,7 +48,7 @@ impl WormRouting for RuleRouting {
             return self.choose_on_cube(program, faults, state, at, choices);
         }
         let table = self.table(program, mesh.dimensions());
-        let Some(fired) = table.fire(program, state, |input| see(input, faults, at)) else { return };
+        let Some(fired) = table.fire(program, state, |input| input_value(input, faults, at)) else { return };
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
         let open = faults.open_ports(at.here);
         if let [PermittedSet { what: PermittedPorts::Ports(_), class, then, .. }] = *rule.parts.as_slice() {
@@ -69,14 +69,14 @@ impl WormRouting for RuleRouting {
                     }
                 }
                 PermittedPorts::Ring => {
-                    if let Some((region, way)) = followed(at) {
+                    if let Some((region, way)) = followed_ring(at) {
                         step(faults, at.here, region, way, choice, choices);
                     }
                 }
                 PermittedPorts::Onto(way, _) => {
                     let port = port_of(lowest_port(set));
                     let region = port.and_then(|port| faults.blocking(PlaneFamily::FLAT, at.here, port));
-                    for &way in ways(*way) {
+                    for &way in orientations(*way) {
                         region.into_iter().for_each(|region| step(faults, at.here, region, way, choice, choices));
                     }
                 }
@@ -100,18 +100,18 @@ impl WormRouting for RuleRouting {
 impl RuleRouting {
     fn choose_on_cube(
         &self,
-        program: &Program,
+        program: &RuleProgram,
         faults: &BlockFaults,
         state: u8,
         at: &WormPosition,
         choices: &mut VcRequests,
     ) {
-        let seen = seen(program, faults, at);
+        let seen = read_inputs(program, faults, at);
         let Some(fired) = program.fire(state, &seen) else { return };
         let (wrong, live) = (at.here.0 ^ at.to.0, dimensions_of_ports(faults.open_ports(at.here)));
         let Some(rule) = program.rules.get(usize::from(fired.rule)) else { return };
         self.each_part(&rule.parts, &fired, choices, |choices, part, set| {
-            // If only ways back are left at its source, a message fails at once (Gordon & Stout).
+            // A message fails at once if only ways back are left at its source (Gordon & Stout).
             let dims = if set & wrong == 0 && at.input_port.is_none() { 0 } else { set & live };
             for dim in set_dimensions(dims) {
                 let port = Port::along(dim, at.here.0 >> dim & 1 == 0);
@@ -161,11 +161,11 @@ fn header(state: u8) -> WormHeader {
 }
 
 /// Returns the region that a message goes around, and the orientation.
-fn followed(at: &WormPosition) -> Option<(RegionId, Orientation)> {
+fn followed_ring(at: &WormPosition) -> Option<(RegionId, Orientation)> {
     at.header.region.zip(at.header.orientation).filter(|_| at.header.status == WormStatus::Misrouted)
 }
 
-fn ways(way: Way) -> &'static [Orientation] {
+fn orientations(way: Way) -> &'static [Orientation] {
     match way {
         Way::Clockwise => &Orientation::ALL[..1],
         Way::CounterClockwise => &Orientation::ALL[1..],
@@ -190,10 +190,10 @@ fn step(
 }
 
 /// Returns all input values that a program reads.
-fn seen(program: &Program, faults: &BlockFaults, at: &WormPosition) -> Seen {
-    let (mut seen, mesh) = (Seen::NOTHING, faults.mesh());
+fn read_inputs(program: &RuleProgram, faults: &BlockFaults, at: &WormPosition) -> InputValues {
+    let (mut seen, mesh) = (InputValues::NOTHING, faults.mesh());
     for input in Input::ALL.into_iter().filter(|&input| program.reads(input)) {
-        seen.set(input, if mesh.is_cube() { see_on_cube(input, faults, at) } else { see(input, faults, at) });
+        seen.set(input, if mesh.is_cube() { see_on_cube(input, faults, at) } else { input_value(input, faults, at) });
     }
     let all = if mesh.is_cube() { u64::from(mesh.nodes()) - 1 } else { (1 << mesh.port_count()) - 1 };
     seen.set(Input::All, all);
@@ -202,13 +202,13 @@ fn seen(program: &Program, faults: &BlockFaults, at: &WormPosition) -> Seen {
 
 /// Returns the value of one input on a mesh or torus.
 #[inline]
-fn see(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
+fn input_value(input: Input, faults: &BlockFaults, at: &WormPosition) -> u64 {
     match input {
         Input::Minimal => u64::from(faults.mesh().minimal_ports(at.here, at.to)),
         Input::Live => u64::from(faults.open_ports(at.here)),
         Input::Faulty => u64::from(faults.faulty_ports(at.here)),
         Input::Came => at.input_port.map_or(0, |port| u64::from(port.0) + 1),
-        Input::Around => u64::from(followed(at).is_some()),
+        Input::Around => u64::from(followed_ring(at).is_some()),
         _ => see_more(input, faults, at),
     }
 }

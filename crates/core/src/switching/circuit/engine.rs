@@ -3,12 +3,12 @@
 pub(super) mod deadlock;
 
 use self::deadlock::Scratch;
-use super::jam::JamDetector;
+use super::jam_detector::JamDetector;
 use super::links::{LinkTable, NONE};
-use super::message::Message;
+use super::message::CircuitMessage;
 use super::queue::EventQueue;
-use super::reach::Reach;
-use super::{CircuitError, CircuitEvent, CircuitObserver, CircuitOutcome, CircuitTerms, Refusal, link};
+use super::reachability::Reach;
+use super::{CircuitConfig, CircuitError, CircuitEvent, CircuitObserver, CircuitOutcome, Refusal, link};
 use crate::fault::Faults;
 use crate::random::{Generator, Key, below};
 use crate::routing::{Header, Links as NodeLinks, Position};
@@ -23,20 +23,21 @@ use crate::traffic::{Arrival, LiveNodes, PoissonArrivals};
 /// reservations that follow from it. Reservations take no time. A message reserves a free legal
 /// link at once. If none is free, it waits at the node and holds its links.
 ///
-/// A released link goes to the message that reached that node first, which leaves its other queues.
-/// A link with waiting messages is therefore never free for a message that arrives later.
+/// A released link goes to the waiting message that reached the link's node first, and this message
+/// leaves its other queues. A link with waiting messages is therefore never free for a message that
+/// arrives later.
 ///
 /// Generated traffic does not depend on the routing: networks with equal key, faults, pattern and
 /// rate get the same messages. A clone continues as the original does.
 #[derive(Clone, Debug)]
 pub struct CircuitNetwork {
-    pub(super) terms: CircuitTerms,
+    pub(super) terms: CircuitConfig,
     pub(super) arrivals: PoissonArrivals,
     /// Random generator of the routing choices.
     pub(super) generator: Generator,
     pub(super) reach: Option<Reach>,
     pub(super) links: LinkTable,
-    pub(super) messages: Vec<Message>,
+    pub(super) messages: Vec<CircuitMessage>,
     /// Slots without a message.
     free_slots: Vec<u32>,
     pub(super) transmission_ends: EventQueue,
@@ -52,7 +53,7 @@ pub struct CircuitNetwork {
     pub(super) jam: JamDetector,
     /// True if the engine searches for a deadlock when a message begins to wait.
     pub(super) detects_deadlock: bool,
-    /// True if the event caused a deadlock.
+    /// True if the last event caused a deadlock.
     pub(super) is_deadlocked: bool,
     outcome: Option<CircuitOutcome>,
     pub(super) scratch: Scratch,
@@ -65,12 +66,12 @@ impl CircuitNetwork {
     /// Creates the network at time 0, with all links free, among `faults`. `key` determines all
     /// random choices.
     ///
-    /// Cost: time and memory proportional to the links. With faults, another 2^n per header when
-    /// the first message to a destination is generated.
+    /// Cost: time and memory proportional to the links. With faults, another 2^n steps per header
+    /// when the first message to a destination is generated.
     ///
     /// # Errors
     /// If the configuration is invalid.
-    pub fn new(terms: CircuitTerms, faults: &mut impl Faults, key: Key) -> Result<Self, CircuitError> {
+    pub fn new(terms: CircuitConfig, faults: &mut impl Faults, key: Key) -> Result<Self, CircuitError> {
         let n = terms.cube.dimension();
         let too_many = CircuitError::TooManyDimensions(n);
         if n > Self::MAX_DIMENSION {
@@ -107,8 +108,8 @@ impl CircuitNetwork {
 
     /// Enables or disables deadlock detection for the rest of the run.
     ///
-    /// The default is to detect under routings that may deadlock. An undetected deadlock ends as
-    /// unstable.
+    /// By default, detection is enabled under routings that may deadlock. A network with an
+    /// undetected deadlock ends as unstable.
     ///
     /// Cost: a search whenever a message begins to wait, nearly always of a few steps.
     pub fn set_detection(&mut self, detects: bool) {
@@ -116,7 +117,7 @@ impl CircuitNetwork {
     }
 
     /// Returns the configuration of the network.
-    pub fn terms(&self) -> &CircuitTerms {
+    pub fn terms(&self) -> &CircuitConfig {
         &self.terms
     }
 
@@ -125,7 +126,7 @@ impl CircuitNetwork {
         self.terms.cube
     }
 
-    /// Returns the links of `node` as the routing sees them.
+    /// Returns the links of `node` that are passed to the routing.
     #[inline(always)]
     pub fn links_of(&self, node: NodeId) -> NodeLinks {
         let all = self.terms.cube.mask();
@@ -239,7 +240,7 @@ impl CircuitNetwork {
         };
         observer.generated(number, arrival);
         let from = arrival.source.0 as u16;
-        let slot = self.allocate_slot(Message {
+        let slot = self.allocate_slot(CircuitMessage {
             number,
             generated: arrival.time,
             since: arrival.time,
@@ -279,7 +280,7 @@ impl CircuitNetwork {
 
     /// Assigns a slot to a message.
     #[inline]
-    fn allocate_slot(&mut self, message: Message) -> u32 {
+    fn allocate_slot(&mut self, message: CircuitMessage) -> u32 {
         match self.free_slots.pop() {
             Some(slot) => {
                 self.messages[slot as usize] = message;

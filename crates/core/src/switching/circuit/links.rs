@@ -1,6 +1,6 @@
 //! Link holders, and first-come first-served queues of waiting messages.
 
-/// Sentinel slot: no message.
+/// Sentinel slot for the absence of a message.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Links out of every node, with their queues. Messages are identified by slot.
@@ -13,13 +13,13 @@ pub(super) struct LinkTable {
     /// Slot of the message that holds each link. Entries of free links are stale.
     holders: Vec<u32>,
     /// Queue of waiting messages of each link.
-    queues: Vec<Queue>,
+    queues: Vec<LinkQueue>,
     /// Queue neighbors of each slot in each dimension: a doubly linked list per link.
     queue_entries: Vec<QueueEntry>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Queue {
+struct LinkQueue {
     first: u32,
     last: u32,
     count: u32,
@@ -39,7 +39,7 @@ impl LinkTable {
             dims: usize::from(dims),
             busy: vec![0; 1 << dims],
             holders: vec![NONE; links],
-            queues: vec![Queue { first: NONE, last: NONE, count: 0 }; links],
+            queues: vec![LinkQueue { first: NONE, last: NONE, count: 0 }; links],
             queue_entries: Vec::new(),
         }
     }
@@ -55,7 +55,7 @@ impl LinkTable {
     }
 
     #[inline(always)]
-    fn place(&self, slot: u32, dim: u8) -> usize {
+    fn entry_index(&self, slot: u32, dim: u8) -> usize {
         slot as usize * self.dims + usize::from(dim)
     }
 
@@ -90,9 +90,10 @@ impl LinkTable {
         self.queues[self.index(node, dim)].first
     }
 
-    /// Returns the waiter after `slot` in the queue of the link across `dim` out of its node.
+    /// Returns the waiter after `slot` in the queue of the link across `dim` out of the waiter's
+    /// node.
     pub(super) fn next_waiter(&self, slot: u32, dim: u8) -> u32 {
-        self.queue_entries[self.place(slot, dim)].after
+        self.queue_entries[self.entry_index(slot, dim)].after
     }
 
     /// Returns the number of waiters for a link.
@@ -107,13 +108,13 @@ impl LinkTable {
         while rest != 0 {
             let dim = rest.trailing_zeros() as u8;
             rest &= rest - 1;
-            let (index, place) = (self.index(node, dim), self.place(slot, dim));
+            let (index, place) = (self.index(node, dim), self.entry_index(slot, dim));
             let last = self.queues[index].last;
             self.queue_entries[place] = QueueEntry { before: last, after: NONE };
             if last == NONE {
                 self.queues[index].first = slot;
             } else {
-                let place = self.place(last, dim);
+                let place = self.entry_index(last, dim);
                 self.queue_entries[place].after = slot;
             }
             self.queues[index].last = slot;
@@ -129,17 +130,17 @@ impl LinkTable {
             let dim = rest.trailing_zeros() as u8;
             rest &= rest - 1;
             let index = self.index(node, dim);
-            let QueueEntry { before, after } = self.queue_entries[self.place(slot, dim)];
+            let QueueEntry { before, after } = self.queue_entries[self.entry_index(slot, dim)];
             if before == NONE {
                 self.queues[index].first = after;
             } else {
-                let place = self.place(before, dim);
+                let place = self.entry_index(before, dim);
                 self.queue_entries[place].after = after;
             }
             if after == NONE {
                 self.queues[index].last = before;
             } else {
-                let place = self.place(after, dim);
+                let place = self.entry_index(after, dim);
                 self.queue_entries[place].before = before;
             }
             self.queues[index].count -= 1;

@@ -34,7 +34,8 @@ impl CircuitWindow {
     }
 }
 
-/// Counters of the events in a window. Every message generated in it is followed to its end.
+/// Counters of the events in a window. Every message generated in the window is followed until its
+/// circuit is complete.
 #[derive(Clone, Debug)]
 struct WindowObserver {
     window: CircuitWindow,
@@ -103,8 +104,8 @@ impl WindowObserver {
         }
     }
 
-    /// Returns whether every message of the window has completed its circuit and none is still to
-    /// come.
+    /// Returns whether every message of the window has completed its circuit and none will be
+    /// generated.
     #[inline(always)]
     fn is_complete(&self, circuits: &CircuitNetwork) -> bool {
         let goes_on = matches!(circuits.outcome(), None | Some(CircuitOutcome::Idle { .. }));
@@ -164,7 +165,7 @@ impl WindowObserver {
             }
             if !message.transmits() {
                 let dims = message.waits_for().fold(0, |dims, link| dims | 1 << link.dim);
-                let node = message.here();
+                let node = message.path_end();
                 all.add_wait(&WaitEnd { number: message.number(), node, dims, since: message.since() }, horizon);
             }
         }
@@ -258,14 +259,14 @@ impl CircuitObserver for WindowObserver {
 /// use faultlab_core::random::Key;
 /// use faultlab_core::routing;
 /// use faultlab_core::switching::{
-///     CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitTerms, CircuitWindow,
+///     CircuitEnd, CircuitMeasurement, CircuitNetwork, CircuitConfig, CircuitWindow,
 /// };
 /// use faultlab_core::topology::{Hypercube, NodeId};
 ///
 /// let (cube, key) = (Hypercube::new(1).ok_or("no cube")?, Key::from_seed(1));
 /// let criterion = routing::find("up")?.criterion().ok_or("no criterion")?;
 /// let mut faults = FaultSampler::new(cube, &FaultSpec::NONE.into(), [NodeId::NONE; 2], key);
-/// let circuits = CircuitNetwork::new(CircuitTerms::new(cube, criterion, 0.5), &mut faults, key)?;
+/// let circuits = CircuitNetwork::new(CircuitConfig::new(cube, criterion, 0.5), &mut faults, key)?;
 /// let window = CircuitWindow { from: 100.0, until: 50_000.0, batches: 20 };
 /// let run = CircuitMeasurement::new(circuits, window).run_until(1_000_000).ok_or("out of budget")?;
 /// assert_eq!(run.end, CircuitEnd::Complete);
@@ -292,8 +293,8 @@ impl CircuitMeasurement {
 
     /// Runs until every message of the window has completed its circuit, or the network ends.
     ///
-    /// Traffic continues meanwhile. Returns the results, `None` if neither happens within `budget`
-    /// events.
+    /// Traffic continues meanwhile. Returns the results, or `None` if the run does not end within
+    /// `budget` events.
     pub fn run_until(&mut self, budget: u64) -> Option<CircuitRun> {
         for _ in 0..budget {
             if self.measure.is_complete(&self.circuits) || self.circuits.step(&mut self.measure) == CircuitEvent::Ended

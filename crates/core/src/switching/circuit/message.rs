@@ -5,7 +5,7 @@ use crate::topology::NodeId;
 
 /// A message in the network.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Message {
+pub(super) struct CircuitMessage {
     pub(super) number: u64,
     pub(super) generated: f64,
     /// Start of the current wait or transmission.
@@ -25,7 +25,7 @@ pub(super) struct Message {
     pub(super) present: bool,
 }
 
-impl Message {
+impl CircuitMessage {
     pub(super) fn position(&self) -> Position {
         let here = NodeId(u64::from(self.here));
         Position { here, wrong: u64::from(self.here ^ self.to), header: self.header }
@@ -42,8 +42,8 @@ impl Message {
     }
 }
 
-/// An iterator over the links that a message holds. A named type, since a closure cannot request
-/// inlining.
+/// An iterator over the links that a message holds. The iterator is a named type because a closure
+/// cannot request inlining.
 pub(super) struct HeldLinks {
     node: u16,
     path: u64,

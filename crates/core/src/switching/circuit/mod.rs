@@ -6,25 +6,25 @@
 //! Reservations take no time, so a message either waits or transmits. Times count mean transmission
 //! times.
 //!
-//! [`CircuitNetwork`] is the network, which can be stepped, run and inspected. [`CircuitMeasurement`] runs it
-//! and counts.
+//! [`CircuitNetwork`] is the network, which can be stepped, run and inspected.
+//! [`CircuitMeasurement`] runs it and counts.
 
-mod advance;
 mod engine;
-mod jam;
+mod jam_detector;
 mod links;
 mod measure;
 mod message;
-mod observe;
+mod observer;
 mod queue;
-mod reach;
+mod reachability;
+mod reservation;
 mod run;
 mod snapshot;
 
 pub use engine::CircuitNetwork;
 pub use engine::deadlock::{Deadlock, WaitingCircuit};
 pub use measure::{CircuitMeasurement, CircuitWindow};
-pub use observe::{CircuitObserver, WaitEnd};
+pub use observer::{CircuitObserver, WaitEnd};
 pub use run::{CircuitBatch, CircuitEnd, CircuitRun};
 pub use snapshot::{CircuitMessageView, LinkState};
 
@@ -86,7 +86,7 @@ names! {
 
 /// Configuration of a circuit-switched network: all parameters except faults and the random key.
 #[derive(Clone, Debug)]
-pub struct CircuitTerms {
+pub struct CircuitConfig {
     /// Network topology, with at most [`CircuitNetwork::MAX_DIMENSION`] dimensions.
     pub cube: Hypercube,
     /// Routing, which decides which links are legal.
@@ -104,7 +104,7 @@ pub struct CircuitTerms {
     pub cap: Option<u64>,
 }
 
-impl CircuitTerms {
+impl CircuitConfig {
     /// Creates a configuration with the paper's strategies and uniform traffic.
     pub fn new(cube: Hypercube, routing: impl Into<CircuitRouting>, rate: f64) -> Self {
         let (avail, wait, routing) = (LinkSelection::default(), WaitPolicy::default(), routing.into());
@@ -133,10 +133,10 @@ impl fmt::Display for CircuitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooManyDimensions(n) => {
-                write!(f, "circuits run in cubes of 1 to {} dimensions, not {n}", CircuitNetwork::MAX_DIMENSION)
+                write!(f, "circuits run on hypercubes of 1 to {} dimensions, not {n}", CircuitNetwork::MAX_DIMENSION)
             }
-            Self::Rate(rate) => write!(f, "the rate {rate} is no finite number from 0 on"),
-            Self::Pattern(pattern) => write!(f, "the pattern {pattern} does not fit this cube"),
+            Self::Rate(rate) => write!(f, "the rate {rate} is not a finite number of at least 0"),
+            Self::Pattern(pattern) => write!(f, "the pattern {pattern} is not defined on this hypercube"),
         }
     }
 }
@@ -191,7 +191,7 @@ pub enum CircuitOutcome {
     Deadlock(Deadlock),
     /// The network has jammed: it no longer carries the generated traffic.
     ///
-    /// Two conditions hold. More messages wait than the cap ([`CircuitTerms::cap`]). Since at most
+    /// Two conditions hold. More messages wait than the cap ([`CircuitConfig::cap`]). Since at most
     /// one message per node waited, fewer transmissions have ended than messages were generated, by
     /// five standard deviations.
     ///

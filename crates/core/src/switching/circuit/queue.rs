@@ -64,7 +64,7 @@ mod tests {
     use crate::random::Key;
 
     #[test]
-    fn ends_come_out_in_order() {
+    fn pops_events_in_time_order() {
         let key = Key::from_seed(7);
         let mut ends = EventQueue::default();
         let mut out = Vec::new();

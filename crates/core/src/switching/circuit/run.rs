@@ -8,7 +8,7 @@ use crate::switching::SetupHistogram;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CircuitEnd {
-    /// The run has not ended: more events are to come.
+    /// The run has not ended: more events will follow.
     Unfinished,
     /// Every message generated in the window completed its circuit.
     Complete,
@@ -36,9 +36,9 @@ pub enum CircuitEnd {
 /// Setup times of the messages generated in one part of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CircuitBatch {
-    /// Number of these messages that completed their circuits.
+    /// Number of messages that completed their circuits.
     pub count: u64,
-    /// Sum of their setup times, in mean transmission times.
+    /// Sum of the setup times of the completed circuits, in mean transmission times.
     pub setup: f64,
 }
 
@@ -51,7 +51,7 @@ pub struct CircuitRun {
     pub end: CircuitEnd,
     /// Time at the end. The last measured messages are followed beyond the window.
     pub time: f64,
-    /// Number of events until then, including the warm-up.
+    /// Number of events until the end of the run, including the warm-up.
     pub events: u64,
     /// Observed part of the window: its length if the run is complete.
     pub observed: f64,

@@ -1,7 +1,7 @@
 //! Read access to the current state of the network, for drawing.
 
 use super::links::NONE;
-use super::message::Message;
+use super::message::CircuitMessage;
 use super::{CircuitNetwork, link};
 use crate::routing::{Header, Position};
 use crate::topology::{Link, NodeId, set_dimensions};
@@ -13,16 +13,16 @@ pub enum LinkState {
     Faulty,
     /// No message holds the link.
     Free,
-    /// Reserved by the message of this number, which still waits for other links.
+    /// The message of the given number has reserved the link and waits for other links.
     Reserved(u64),
-    /// Part of the circuit over which the message of this number transmits.
+    /// The message of the given number transmits over a circuit that includes the link.
     Transmitting(u64),
 }
 
 /// A view of a message in the network.
 #[derive(Clone, Copy, Debug)]
 pub struct CircuitMessageView<'a> {
-    message: &'a Message,
+    message: &'a CircuitMessage,
 }
 
 impl CircuitMessageView<'_> {
@@ -43,7 +43,7 @@ impl CircuitMessageView<'_> {
     }
 
     /// Returns the last node of the reserved path.
-    pub fn here(&self) -> NodeId {
+    pub fn path_end(&self) -> NodeId {
         NodeId(u64::from(self.message.here))
     }
 
@@ -64,7 +64,7 @@ impl CircuitMessageView<'_> {
 
     /// Returns the links for which the message waits, by ascending dimension; none if it transmits.
     pub fn waits_for(&self) -> impl Iterator<Item = Link> {
-        let from = self.here();
+        let from = self.path_end();
         set_dimensions(u64::from(self.message.waits)).map(move |dim| Link { from, dim })
     }
 
@@ -95,13 +95,14 @@ impl CircuitNetwork {
         self.messages.iter().filter(|message| message.present).map(|message| CircuitMessageView { message })
     }
 
-    /// Returns the message of this number; `None` if it is not in the network. Cost: linear in the
-    /// messages.
+    /// Returns the message with number `number`; `None` if the message is not in the network.
+    ///
+    /// Cost: linear in the messages.
     pub fn message(&self, number: u64) -> Option<CircuitMessageView<'_>> {
         self.messages().find(|message| message.number() == number)
     }
 
-    /// Returns whether the link exists and it and its nodes are live.
+    /// Returns whether `link` exists and is live, as well as both of its nodes.
     pub fn is_live(&self, link: Link) -> bool {
         self.has(link) && self.reach.as_ref().is_none_or(|reach| reach.is_open(link.from.0 as u16, link.dim))
     }
@@ -118,7 +119,7 @@ impl CircuitNetwork {
         }
     }
 
-    /// Returns the message that holds `link`; `None` if it is free.
+    /// Returns the message that holds `link`; `None` if the link is free.
     pub fn holder(&self, link: Link) -> Option<CircuitMessageView<'_>> {
         let slot = self.has(link).then(|| self.links.holder(link.from.0 as u16, link.dim))?;
         self.messages.get(slot as usize).map(|message| CircuitMessageView { message })

@@ -4,32 +4,32 @@ use rand::Rng as _;
 
 use super::{DeliveryError, SurvivorPolicy};
 use crate::fault::LiveWires;
-use crate::keep::keep_if;
 use crate::random::Generator;
+use crate::retain::retain_branchless;
 use crate::topology::fat_tree::{MAX_LEVELS, TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
-/// Fate of a message that was not sent in this cycle. Channel numbers begin at 2.
+/// Result of a message that was not sent in this cycle. Channel numbers begin at 2.
 const NOT_SENT: u32 = 0;
-/// Fate of a message that arrived in this cycle.
+/// Result of a message that arrived in this cycle.
 const ARRIVED: u32 = 1;
 
 /// Number of heights at which a message can turn: from its processor to the root, and above the
 /// root.
 const HEIGHTS: usize = MAX_LEVELS as usize + 2;
 
-/// Fate of a message in one cycle.
+/// Result of a message in one cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CycleResult {
     /// The message was not sent.
     NotSent,
     /// The message arrived.
     Arrived,
-    /// The message was lost at this channel.
+    /// The message was lost at the given channel.
     Lost(TreeChannel),
 }
 
-/// Progress of the survivor selection at an over-subscribed channel in this cycle.
+/// Progress of the selection of survivors at an over-subscribed channel in this cycle.
 #[derive(Clone, Copy, Debug, Default)]
 struct Selection {
     seen: u32,
@@ -53,8 +53,8 @@ pub struct Concentrators {
     ///
     /// All entries are zero between two heights.
     contests: Vec<Selection>,
-    /// Fates, by message number: [`NOT_SENT`], [`ARRIVED`] or the channel at which the message was
-    /// lost.
+    /// Results, by message number: [`NOT_SENT`], [`ARRIVED`] or the channel at which the message
+    /// was lost.
     fates: Vec<u32>,
     /// Bits that select a message's wires, by message number; empty in fat-trees.
     bits: Vec<u32>,
@@ -64,12 +64,12 @@ pub struct Concentrators {
     moving: Vec<u32>,
     /// Messages at the top of their paths, by height.
     at_top: Vec<u32>,
-    /// Number of messages in `turned` of each height and below.
+    /// Number of messages in `at_top` whose paths turn at each height or below.
     at_top_until: [usize; HEIGHTS],
 }
 
 impl Concentrators {
-    /// Creates the concentrators of a network for these messages. If `live` is given, other wires
+    /// Creates the concentrators of a network for `messages`. If `live` is given, all other wires
     /// are dead.
     ///
     /// # Errors
@@ -147,12 +147,12 @@ impl Concentrators {
 
     /// Returns the messages sent in the last cycle, ascending.
     ///
-    /// On Valiant's detour, they are in the order of the processors that sent them.
+    /// On Valiant's detour, the messages are in the order of their current sources.
     pub fn sent(&self) -> &[u32] {
         &self.sent
     }
 
-    /// Returns the fate of a message in the last cycle.
+    /// Returns the result of a message in the last cycle.
     pub fn fate(&self, message: u32) -> CycleResult {
         match self.fates.get(message as usize).copied().unwrap_or(NOT_SENT) {
             NOT_SENT => CycleResult::NotSent,
@@ -180,7 +180,7 @@ impl Concentrators {
 
     /// Clears the last cycle, and returns the empty list of messages to send in the next one.
     ///
-    /// The caller fills it in the order of the sources, the messages of one source ascending.
+    /// The caller fills the list in the order of the sources, the messages of one source ascending.
     pub fn begin_cycle(&mut self) -> &mut Vec<u32> {
         let steps = self.sent.len() * 2 * (usize::from(self.channels.levels()) + 1);
         let few = steps < self.contenders.len();
@@ -201,7 +201,7 @@ impl Concentrators {
         &mut self.sent
     }
 
-    /// Sorts the list of [`Concentrators::prepare`] by source, for messages whose source has
+    /// Sorts the list of [`Concentrators::begin_cycle`] by source, for messages whose source has
     /// changed.
     ///
     /// Removes messages that do not exist.
@@ -245,7 +245,7 @@ impl Concentrators {
         }
     }
 
-    /// Loses every message that must pass a congested channel, at the first such channel of its
+    /// Drops every message that must pass a congested channel, at the first such channel of its
     /// path.
     fn drop_fixed(&mut self) {
         let Self { channels, messages, live, contenders, fates, bits, sent, moving: alive, .. } = self;
@@ -283,7 +283,7 @@ impl Concentrators {
         self.at_top_until[usize::from(self.channels.levels()) + 1] = self.at_top.len();
     }
 
-    /// Simulates the down channels, from the top to the leaves. `alive` then holds the arrived
+    /// Simulates the down channels, from the top to the leaves. `moving` then holds the arrived
     /// messages.
     #[inline]
     fn run_down_channels<const WIRES: bool>(&mut self, cycle: u32, generator: &mut Generator) {
@@ -298,9 +298,9 @@ impl Concentrators {
         self.moving.extend_from_slice(&self.at_top[self.at_top_until[root]..]);
     }
 
-    /// Simulates the channels of one height and keeps the survivors in `alive`.
+    /// Simulates the channels of one height and keeps the survivors in `moving`.
     ///
-    /// On the way up, messages at the top of their paths first move to `turned`. `WIRES` is true if
+    /// On the way up, messages at the top of their paths first move to `at_top`. `WIRES` is true if
     /// the network distinguishes wires.
     #[inline]
     fn run_height<const DOWN: bool, const WIRES: bool>(&mut self, height: u8, cycle: u32, generator: &mut Generator) {
@@ -311,7 +311,7 @@ impl Concentrators {
             ChannelMap::<DOWN, WIRES> { channels, height, leaves: channels.processors(), ends: messages.ends(), bits };
         let wires = Wires { whole: channels.capacity(height), live: live.as_ref().map(LiveWires::live) };
         let mut any_over = false;
-        keep_if(alive, |message| {
+        retain_branchless(alive, |message| {
             if !DOWN && way.is_at_top(message) {
                 turned.push(message);
                 return false;
@@ -334,11 +334,11 @@ impl Concentrators {
             SurvivorPolicy::Random => Selector::Any,
             SurvivorPolicy::DropAll | SurvivorPolicy::DropFixed => Selector::None,
         };
-        keep_if(alive, |message| {
+        retain_branchless(alive, |message| {
             let channel = way.channel(message);
             let (count, capacity) = (contenders[channel], wires.capacity(channel));
-            // Survivors get another value later: at the next over-subscribed channel, or at the
-            // end.
+            // The result of a survivor is overwritten later: at the next over-subscribed channel or
+            // on arrival.
             fates[message as usize] = channel as u32;
             count <= capacity || policy.keeps(&mut contests[channel / 2], count, capacity, generator)
         });
@@ -394,7 +394,7 @@ impl Wires<'_> {
     }
 }
 
-/// Selection of survivors at an over-subscribed channel in this cycle.
+/// Survivors among the ordered contenders at an over-subscribed channel in this cycle.
 #[derive(Clone, Copy)]
 enum Selector {
     First,
@@ -404,7 +404,7 @@ enum Selector {
 }
 
 impl Selector {
-    /// Returns whether the next one of `count` contenders survives, of which `capacity` survive in
+    /// Returns whether the next of `count` contenders survives, if `capacity` of them survive in
     /// all.
     #[inline(always)]
     fn keeps(self, contest: &mut Selection, count: u32, capacity: u32, generator: &mut Generator) -> bool {
@@ -421,7 +421,7 @@ impl Selector {
             Self::None => false,
         };
         let is_last = seen + 1 == count;
-        // Reset after the last contender, for the next cycle.
+        // Reset after the last contender, for the next height.
         let more = u32::from(!is_last);
         *contest = Selection { seen: (seen + 1) * more, kept: (kept + u32::from(keeps)) * more };
         keeps

@@ -20,5 +20,5 @@ mod survivors;
 pub use concentrators::{Concentrators, CycleResult};
 pub use offline::{OfflineSchedule, ScheduleError};
 pub use outcome::{DeliveryCounts, DeliveryError, DeliveryOutcome};
-pub use run::{DeliveryRun, DeliveryTerms, Undeliverable};
+pub use run::{DeliveryConfig, DeliveryRun, Undeliverable};
 pub use survivors::SurvivorPolicy;

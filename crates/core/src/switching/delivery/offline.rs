@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::keep::keep_if;
+use crate::retain::retain_branchless;
 use crate::topology::fat_tree::{TreeChannel, TreeChannels};
 use crate::traffic::MessageSet;
 
@@ -16,7 +16,7 @@ pub struct OfflineSchedule {
 /// Reason why a schedule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScheduleError {
-    /// The schedule has another number of messages or processors.
+    /// The schedule or network does not have the size of the message set.
     Size,
     /// The message of this number has no cycle.
     NotSent(u32),
@@ -36,7 +36,7 @@ pub enum ScheduleError {
 impl fmt::Display for ScheduleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size => f.write_str("the schedule is one for another message set"),
+            Self::Size => f.write_str("the schedule belongs to another message set"),
             Self::NotSent(message) => write!(f, "message {message} is never sent"),
             Self::Overloaded { cycle, load, capacity, .. } => {
                 write!(f, "in cycle {cycle}, {load} messages cross a channel of {capacity} wires")
@@ -56,8 +56,8 @@ impl OfflineSchedule {
     /// wires, as the second network does.
     ///
     /// With the cycles of RANDOM, the result is a schedule as in the probabilistic argument of
-    /// section 6, but shorter. Cost: a walk along part of its path for each message and each cycle
-    /// that it does not fit.
+    /// section 6, but shorter. Cost: for each message, a walk along part of its path in each cycle
+    /// that is tried.
     pub fn compact(channels: &TreeChannels, messages: &MessageSet, arrived: &[u32]) -> Option<Self> {
         let fits = channels.processors() == messages.processors() && arrived.len() == messages.ends().len();
         if !fits || channels.wire_bits() > 0 {
@@ -71,7 +71,7 @@ impl OfflineSchedule {
             cycles += 1;
             load.fill(0);
             let (cycle_of, load) = (&mut cycle_of[..], &mut load[..]);
-            keep_if(&mut left, |message| {
+            retain_branchless(&mut left, |message| {
                 let taken = try_reserve_path(channels, ends[message as usize], load);
                 if taken {
                     cycle_of[message as usize] = cycles;
@@ -102,7 +102,7 @@ impl OfflineSchedule {
     /// 1.
     ///
     /// # Errors
-    /// If the schedule is invalid. Only one of several faults is returned.
+    /// If the schedule is invalid. Only the first violation found is returned.
     pub fn verify(&self, channels: &TreeChannels, messages: &MessageSet) -> Result<(), ScheduleError> {
         if self.cycle_of.len() != messages.ends().len() || channels.processors() != messages.processors() {
             return Err(ScheduleError::Size);
@@ -131,8 +131,8 @@ impl OfflineSchedule {
     }
 }
 
-/// Takes a wire of each channel of the path in a fat-tree, if each has a free one. Returns whether
-/// it did.
+/// Reserves a wire of each channel of a path in a fat-tree, if each channel has a free wire.
+/// Returns whether the path was reserved.
 #[inline(always)]
 fn try_reserve_path(channels: &TreeChannels, [from, to]: [u32; 2], load: &mut [u32]) -> bool {
     let (apex, wires, leaves) = (channels.apex(from, to), channels.capacities(), channels.processors());

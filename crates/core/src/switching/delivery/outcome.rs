@@ -36,7 +36,7 @@ impl fmt::Display for DeliveryOutcome {
         match self {
             Self::Delivered { undeliverable: 0 } => f.write_str("all messages delivered"),
             Self::Delivered { undeliverable } => {
-                write!(f, "all messages delivered but {undeliverable} that dead wires cut off")
+                write!(f, "all messages delivered except {undeliverable} that dead wires cut off")
             }
             Self::Stuck { left, contenders, capacity, .. } => write!(
                 f,
@@ -59,7 +59,7 @@ pub enum DeliveryError {
         /// Number of processors of the message set.
         messages: u32,
     },
-    /// A message leaves by the external channel, and the network has none.
+    /// A message leaves by the external channel, but the network has no external channel.
     NoExternal,
     /// The live wires belong to another network.
     Wires,
@@ -69,12 +69,12 @@ impl fmt::Display for DeliveryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Processors { network, messages } => {
-                write!(f, "a message set for {messages} processors on a network of {network}")
+                write!(f, "the message set is for {messages} processors, but the network has {network}")
             }
-            Self::NoExternal => {
-                f.write_str("messages that leave by the root need a fat-tree: the second network has no way out")
-            }
-            Self::Wires => f.write_str("the dead wires are those of another network"),
+            Self::NoExternal => f.write_str(
+                "messages that leave through the root need a fat-tree: the second network has no external channel",
+            ),
+            Self::Wires => f.write_str("the dead wires belong to another network"),
         }
     }
 }
@@ -84,10 +84,11 @@ impl std::error::Error for DeliveryError {}
 /// Counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DeliveryCounts {
-    /// Cycle in which the last message arrived, from 1; 0 if none has. The main result.
+    /// Cycle in which the last message arrived, from 1; 0 if no message has arrived. This is the
+    /// main result of a run.
     pub completion: u64,
-    /// Number of cycles that the pseudo-code executes. It completes its current loops after all is
-    /// delivered.
+    /// Number of cycles that the pseudo-code executes. After the last arrival, the pseudo-code
+    /// completes its current loops.
     pub pseudocode_cycles: u64,
     /// Number of cycles in which messages were sent.
     pub sending_cycles: u64,
@@ -95,6 +96,6 @@ pub struct DeliveryCounts {
     pub transmissions: u64,
     /// Number of messages that have arrived.
     pub delivered: u32,
-    /// Sum of the arrival cycles of these messages.
+    /// Sum of the arrival cycles of the delivered messages.
     pub arrival_sum: u64,
 }

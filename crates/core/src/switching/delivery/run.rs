@@ -11,11 +11,11 @@ use crate::traffic::MessageSet;
 /// Treatment by the sources of messages that dead wires cut off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undeliverable {
-    /// Sources know these messages and never send them.
+    /// Sources know which messages are cut off and never send them.
     #[default]
     Known,
-    /// Sources do not know these messages and keep sending them. Such messages contend up to the
-    /// dead channel.
+    /// Sources do not know which messages are cut off and keep sending them. Such messages contend
+    /// up to the dead channel.
     Sent,
 }
 
@@ -25,7 +25,7 @@ names! {
 
 /// Configuration of a delivery: the network and its rules.
 #[derive(Clone, Debug)]
-pub struct DeliveryTerms {
+pub struct DeliveryConfig {
     /// Channels of the network.
     pub channels: TreeChannels,
     /// Live wires; `None` if all wires are live.
@@ -36,7 +36,7 @@ pub struct DeliveryTerms {
     pub undeliverable: Undeliverable,
 }
 
-impl DeliveryTerms {
+impl DeliveryConfig {
     /// Creates the configuration of a network without dead wires.
     pub fn new(channels: TreeChannels, policy: SurvivorPolicy) -> Self {
         Self { channels, live: None, policy, undeliverable: Undeliverable::default() }
@@ -86,17 +86,17 @@ impl DeliveryRun {
 
     /// Creates a run in which `scheduler` sends `messages`. `key` determines all random choices.
     ///
-    /// Cost: linear in the messages and channels. With dead wires, another walk along each path.
+    /// Cost: linear in the messages and channels. With dead wires, each path is walked once more.
     ///
     /// # Errors
     /// If messages or wires do not fit the network.
     pub fn new(
-        terms: DeliveryTerms,
+        terms: DeliveryConfig,
         messages: MessageSet,
         scheduler: Box<dyn CycleScheduler>,
         key: Key,
     ) -> Result<Self, DeliveryError> {
-        let DeliveryTerms { channels, live, policy, undeliverable: knowledge } = terms;
+        let DeliveryConfig { channels, live, policy, undeliverable: knowledge } = terms;
         let sends_all = knowledge == Undeliverable::Sent;
         let detour = scheduler.detours().then(|| Self::detour_key(key));
         let mut concentrators = Concentrators::new(channels, live, policy, messages)?;
@@ -142,7 +142,7 @@ impl DeliveryRun {
         })
     }
 
-    /// Returns the key of the intermediate processors in a run with this key, see
+    /// Returns the key of the intermediate processors in a run with key `key`, see
     /// [`MessageSet::valiant_phases`].
     pub fn detour_key(key: Key) -> Key {
         key.child(2)
@@ -235,7 +235,7 @@ impl DeliveryRun {
     fn stuck_outcome(&self, left: u32) -> DeliveryOutcome {
         let network = &self.concentrators;
         let lost = |channel| network.contenders(channel) - network.survivors(channel);
-        // The first one of several equal channels.
+        // `reduce` returns the first of the channels with the most losses.
         let worst = network.channels().iter().reduce(|a, b| if lost(b) > lost(a) { b } else { a });
         let channel = worst.unwrap_or(TreeChannel(0));
         let (contenders, capacity) = (network.contenders(channel), network.capacity(channel));
@@ -291,8 +291,9 @@ impl DeliveryRun {
         here && (self.second_phase.is_none() || self.messages().is_out(message))
     }
 
-    /// Returns the messages. On Valiant's detour, with their sources and targets of the current
-    /// phase.
+    /// Returns the messages.
+    ///
+    /// On Valiant's detour, the messages have their sources and targets of the current phase.
     pub fn messages(&self) -> &MessageSet {
         self.concentrators.messages()
     }
@@ -307,14 +308,15 @@ impl DeliveryRun {
         &self.concentrators
     }
 
-    /// Returns the fate of a message in the last cycle.
+    /// Returns the result of a message in the last cycle.
     pub fn fate(&self, message: u32) -> CycleResult {
         self.concentrators.fate(message)
     }
 
-    /// Returns the cycle in which each message arrived, from 1; 0 if it has not arrived.
+    /// Returns the cycle in which each message arrived, from 1; 0 for a message that has not
+    /// arrived.
     ///
-    /// In the first phase of Valiant's detour, it is the arrival at the intermediate processor.
+    /// In the first phase of Valiant's detour, this is the arrival at the intermediate processor.
     pub fn arrived(&self) -> &[u32] {
         self.pending.arrived()
     }

@@ -6,8 +6,8 @@ use crate::names;
 ///
 /// The contenders are in the order of their incoming wires: the left child before the right one; on
 /// the way down, the parent before the sibling; at a leaf, by message number. In the second
-/// network, two parents lead down to a wire: there, messages that turned higher come first, then by
-/// number.
+/// network, two parents lead down to a wire: messages that turned higher come first, and messages
+/// that turned at the same height are ordered by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SurvivorPolicy {
     /// A random set of as many contenders as there are wires; every such set is equally likely.
@@ -19,7 +19,7 @@ pub enum SurvivorPolicy {
     Alternate,
     /// No survivors.
     DropAll,
-    /// No survivors, and messages lost at other channels count too.
+    /// No survivors. Messages lost at other channels also count as contenders.
     ///
     /// A channel is congested if more of the sent messages must pass it than it has wires. Every
     /// message that must pass a congested channel is lost. The set of sent messages thus determines
@@ -44,8 +44,9 @@ names! {
 
 impl SurvivorPolicy {
     /// Values that [`SurvivorPolicy::parse`] accepts, with explanations.
-    pub const ACCEPTED: &'static str = "random, any; left, the first ones; alternate, the first ones in odd cycles, the last ones in even; drop-all, none; drop-fixed, none, those lost elsewhere counted too, as \
-         the analysis of RANDOM has it";
+    pub const ACCEPTED: &'static str = "random, any; left, the first ones; alternate, the first ones in odd cycles and \
+                                        the last ones in even cycles; drop-all, none; drop-fixed, none, also counting \
+                                        messages lost elsewhere, as in the analysis of RANDOM";
 
     /// Returns whether an over-subscribed channel loses all its messages.
     pub fn drops_all(self) -> bool {
@@ -54,8 +55,8 @@ impl SurvivorPolicy {
 
     /// Returns whether the switches of this policy are admissible (section 5).
     ///
-    /// Admissible switches drop no more messages than they must, and know only which wires are in
-    /// use.
+    /// Admissible switches drop no more messages than necessary. Their decisions depend only on
+    /// which wires are in use.
     pub fn is_admissible(self) -> bool {
         !self.drops_all()
     }

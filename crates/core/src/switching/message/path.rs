@@ -9,32 +9,32 @@ use crate::traffic::Pair;
 /// Number of nodes that one search expands before the other search continues.
 const NODES_PER_TURN: u32 = 64;
 
-/// Marker in [`Search::reached`] of a node that the search has not reached.
+/// Marker in [`PathSearch::via_dimension`] of a node that the search has not reached.
 const UNREACHED: u8 = u8::MAX;
 
 /// A reusable bidirectional search for shortest live paths: one search from each end, in turns.
 ///
-/// The first search that arrives, or that exhausts its nodes, decides. Each is an A* search with
-/// the Hamming distance as its estimate. A search from the source alone would expand the whole cube
-/// if faults surround the destination. The search from the destination then ends at once.
+/// The search ends when one side reaches its goal or has no nodes left. Each side is an A* search
+/// with the Hamming distance as its estimate. A search from the source alone would expand the whole
+/// cube if faults surround the destination. The search from the destination then ends at once.
 #[derive(Clone, Debug, Default)]
 pub struct PathFinder {
-    searches: [Search; 2],
+    searches: [PathSearch; 2],
 }
 
 /// An A* search whose priority queue consists of stacks.
 ///
 /// A forward hop does not change (hops made) + (distance left), and a backward hop adds 2. The top
-/// of `fresh` is therefore always a node that may lie on a shortest path.
+/// of `forward_stack` is therefore always a node that may lie on a shortest path.
 #[derive(Clone, Debug, Default)]
-struct Search {
+struct PathSearch {
     goal: u64,
     /// True if the search starts at the destination and follows links against their direction.
     backward: bool,
     /// Dimension across which each node was first reached, which is the last hop of a shortest path
     /// to it.
     via_dimension: Vec<u8>,
-    /// Nodes reached, kept to reset `reached` for the next search.
+    /// Nodes reached, whose entries of `via_dimension` are reset for the next search.
     reached_nodes: Vec<u64>,
     /// Nodes whose forward hops have not been tried.
     forward_stack: Vec<u64>,
@@ -78,7 +78,7 @@ impl PathFinder {
     }
 }
 
-impl Search {
+impl PathSearch {
     fn start(&mut self, cube: Hypercube, start: NodeId, goal: NodeId, backward: bool) {
         for node in self.reached_nodes.drain(..) {
             self.via_dimension[node as usize] = UNREACHED;
@@ -92,7 +92,7 @@ impl Search {
         self.next_backward_stack.clear();
         self.goal = goal.0;
         self.backward = backward;
-        // Any dimension will do: the trail ends at the start without reading it.
+        // The dimension is arbitrary: `path_from_goal` stops at the start without reading it.
         self.reach(start.0, 0);
     }
 
@@ -102,7 +102,7 @@ impl Search {
         self.forward_stack.push(node);
     }
 
-    /// Expands up to [`TURN`] nodes.
+    /// Expands up to [`NODES_PER_TURN`] nodes.
     ///
     /// Returns `Some(true)` if the search arrived, `Some(false)` if no nodes are left to expand,
     /// `None` if it must continue.

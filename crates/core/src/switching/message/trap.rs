@@ -1,4 +1,5 @@
-//! Traps, in which memoryless messages reach their path limit. Tunnelling is a special case.
+//! Traps: sets of nodes in which a memoryless message moves until it reaches its path limit.
+//! Tunnelling is a special case.
 
 use super::walk::FaultView;
 use crate::fault::Faults;
@@ -30,7 +31,7 @@ pub enum TrapKind {
 }
 
 impl Trap {
-    /// Returns the kind of a search result.
+    /// Returns the kind of the trap that a search found, if any.
     pub fn kind(trap: Option<&Self>) -> TrapKind {
         match trap.map(|trap| trap.nodes.len()) {
             None => TrapKind::NoTrap,
@@ -41,17 +42,17 @@ impl Trap {
 }
 
 impl<F: Faults> MessageWalk<'_, '_, F> {
-    /// Returns the closed set that contains the message, if there is one.
+    /// Returns the closed set of nodes that contains the message; `None` if there is no such set.
     ///
-    /// The set consists of all nodes that the message can still visit. There is none if they
-    /// include the destination or exceed [`TRAP_SEARCH_LIMIT`]. Always `None` for algorithms with
-    /// marks or headers, and for those that do not know faults.
+    /// The set consists of all nodes that the message can still visit. A message that can still
+    /// visit its destination or more than [`TRAP_SEARCH_LIMIT`] nodes is in no trap. The result is
+    /// always `None` for algorithms that mark nodes, use headers or do not know faults.
     pub fn trap(&mut self) -> Option<Trap> {
         let routing = self.routing();
         if routing.marks_blocked_nodes() || routing.header_count() > 1 || routing.knowledge() == Knowledge::Nothing {
             return None;
         }
-        let start = self.here();
+        let start = self.current_node();
         let (view, cube, ends) = self.view();
         let mut nodes = vec![start];
         let mut next = 0;

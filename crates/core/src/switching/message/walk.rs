@@ -63,13 +63,13 @@ names! {
 pub enum StepResult {
     /// The message made this hop.
     Hop(Hop),
-    /// The message has ended with this outcome. Further steps return the same event.
+    /// The message has ended with this outcome. Further steps return the same result.
     End(Outcome),
 }
 
 /// Buffers and configuration shared by the messages of one algorithm between one pair.
 ///
-/// Messages reuse them one after another, so that none allocates.
+/// Messages reuse the buffers one after another, so that no message allocates.
 pub struct WalkContext<'r> {
     terms: WalkConfig<'r>,
     /// All dimensions, the wrong ones first.
@@ -78,7 +78,7 @@ pub struct WalkContext<'r> {
 }
 
 impl<'r> WalkContext<'r> {
-    /// Creates a walker for messages between the two `ends` of `cube`, routed by `routing` in at
+    /// Creates a context for messages between the two `ends` of `cube`, routed by `routing` in at
     /// most `limit` hops.
     pub fn new(cube: Hypercube, ends: Pair, routing: &'r dyn LocalRouting, limit: u32) -> Self {
         let wrong = ends.from.0 ^ ends.to.0;
@@ -137,7 +137,7 @@ pub struct MessageWalk<'a, 'r, F> {
     state: WalkState,
 }
 
-/// Constants of a message's whole path.
+/// Parameters of a message that are constant along its path.
 struct WalkConfig<'a> {
     cube: Hypercube,
     ends: Pair,
@@ -145,23 +145,26 @@ struct WalkConfig<'a> {
     /// Length of a minimal path.
     distance: u8,
     routing: &'a dyn LocalRouting,
-    /// Tiers of `routing` if they are equal at all nodes. This and the following fields cache
-    /// properties of `routing`.
+    /// Tiers of `routing` if they are equal at all nodes.
     uniform_tiers: Option<Tiers>,
+    /// True if `routing` selects among usable dimensions at random.
     random: bool,
+    /// True if `routing` does not know faults.
     ignores_faults: bool,
+    /// True if `routing` marks blocked nodes.
     marks_blocked: bool,
+    /// True if the tiers of `routing` depend on the live links of a node.
     inspects_links: bool,
     /// True if headers can change along the path.
     has_changing_header: bool,
 }
 
-/// Variables that a hop changes, few enough to stay in registers while a message runs.
+/// State of a message that changes with each hop.
 #[derive(Clone, Debug)]
 struct WalkState {
     here: NodeId,
-    /// Length of the prefix `dims[..split]` of wrong dimensions. `dims[split..n]` are the right
-    /// ones. Each part is in any order.
+    /// Number of wrong dimensions, which are `dims[..wrong_count]` in any order. The right
+    /// dimensions, `dims[wrong_count..n]`, are in any order too.
     wrong_count: u8,
     dims: [u8; 64],
     hops: u32,
@@ -177,7 +180,8 @@ pub(crate) struct FaultView<'a, F> {
 }
 
 impl<F: Faults> FaultView<'_, F> {
-    /// Returns whether a message of this kind may hop from `here` across `dim`, as far as it knows.
+    /// Returns whether a message of this kind may hop from `here` across `dim`, given its knowledge
+    /// of faults.
     #[inline(always)]
     fn may_enter<const KIND: u8>(&mut self, terms: &WalkConfig<'_>, here: NodeId, dim: u8) -> bool {
         let node = terms.cube.neighbor(here, dim);
@@ -203,7 +207,7 @@ impl<F: Faults> FaultView<'_, F> {
 
 impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
     /// Returns the node at which the message is.
-    pub fn here(&self) -> NodeId {
+    pub fn current_node(&self) -> NodeId {
         self.state.here
     }
 
@@ -294,7 +298,7 @@ impl<'a, 'r, F: Faults> MessageWalk<'a, 'r, F> {
 const KIND_UNMARKED: u8 = 1;
 /// Routing kind with its own compiled loop: random with local information and marks.
 const KIND_MARKING: u8 = 2;
-/// All other routing kinds.
+/// Routing kind of all other algorithms.
 const KIND_GENERAL: u8 = 0;
 
 impl WalkConfig<'_> {
@@ -332,7 +336,8 @@ impl WalkState {
         self.choose::<KIND, F>(tiers, 0, terms, view)
     }
 
-    /// Returns the links of the node: their live ones only if the algorithm inspects them.
+    /// Returns the links of the current node. All links count as live if the algorithm does not
+    /// inspect links.
     #[inline(always)]
     fn links<const KIND: u8, F: Faults>(&self, terms: &WalkConfig<'_>, view: &mut FaultView<'_, F>) -> Links {
         let all = terms.cube.mask();
@@ -343,8 +348,8 @@ impl WalkState {
         Links { all, live: live.fold(0, |live, dim| live | 1 << dim) }
     }
 
-    /// Hops by the first tier, from index `rank` on, that has a usable dimension. Ends the message
-    /// if there is none.
+    /// Hops by the first tier, from index `rank` on, that has a usable dimension. Without such a
+    /// tier, the message ends.
     #[inline(always)]
     fn choose<const KIND: u8, F: Faults>(
         &mut self,
@@ -367,7 +372,7 @@ impl WalkState {
             if tier.dimensions.is_backward(wrong) {
                 if here == terms.ends.from {
                     if self.dims[low..high].iter().any(|&dim| usable(dim)) {
-                        return StepResult::End(self.blocked());
+                        return StepResult::End(self.blocked_outcome());
                     }
                     continue;
                 }
@@ -397,11 +402,11 @@ impl WalkState {
                 return StepResult::Hop(hop);
             }
         }
-        StepResult::End(self.blocked())
+        StepResult::End(self.blocked_outcome())
     }
 
     /// Returns the outcome of a message that cannot hop.
-    fn blocked(&self) -> Outcome {
+    fn blocked_outcome(&self) -> Outcome {
         if self.hops == 0 { Outcome::BlockedAtSource } else { Outcome::Blocked }
     }
 
@@ -414,7 +419,7 @@ impl WalkState {
         while end > low {
             let pick = low + below(&mut self.generator, (end - low) as u32) as usize;
             end -= 1;
-            // All indices are below 64. The mask only tells the compiler so.
+            // All indices are below 64. The mask lets the compiler omit the bounds check.
             self.dims.swap(pick & 63, end & 63);
             if usable(self.dims[end & 63]) {
                 return Some(end);

@@ -11,7 +11,7 @@ use crate::routing::oblivious::ObliviousRoute;
 use crate::switching::Engine;
 use crate::topology::{Hypercube, Link, NodeId};
 
-/// Sentinel message: a channel without an owner or without a request.
+/// Sentinel message number of a channel without an owner or without a request.
 const NONE: u32 = u32::MAX;
 
 /// Outcome of a batch of worms.
@@ -24,7 +24,7 @@ pub enum BatchOutcome {
     Deadlock(Vec<BatchWait>),
 }
 
-/// A message of a deadlock.
+/// A message in a cyclic wait, with the channel for which it waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchWait {
     /// Number of the message.
@@ -33,15 +33,17 @@ pub struct BatchWait {
     pub wants: Link,
 }
 
-/// A simulation of a batch of worms. Cost: each cycle is linear in the worms that have not arrived.
+/// A simulation of a batch of worms.
+///
+/// Cost of a cycle: linear in the number of worms that have not arrived.
 #[derive(Clone, Debug)]
 pub struct WormBatchRun {
     dimensions: u32,
     flits: u32,
     /// Channels of each message's route.
     routes: Vec<Vec<u32>>,
-    /// Steps of each message: the channels that its header has entered, then the further flits that
-    /// arrived.
+    /// Number of steps of each message. Each step is a channel that the header enters or, later, a
+    /// further flit that arrives.
     steps: Vec<u32>,
     /// Cycle at whose end each message was delivered.
     finished: Vec<Option<u32>>,
@@ -64,8 +66,8 @@ impl WormBatchRun {
     /// Creates a batch of messages of `flits` flits (1 to [`WormBatchRun::MAX_FLITS`]) on `routes` in
     /// `cube`.
     ///
-    /// `key` decides which of several messages gets a channel. A message on a route without hops has
-    /// arrived at once. `None` if a number is out of range or a route leaves the cube.
+    /// `key` decides which of several messages gets a channel. A message on a route without hops
+    /// arrives in cycle 0. Returns `None` if a number is out of range or a route leaves the cube.
     pub fn new<'r>(
         cube: Hypercube,
         routes: impl IntoIterator<Item = &'r ObliviousRoute>,
@@ -107,13 +109,14 @@ impl WormBatchRun {
         self.outcome.as_ref()
     }
 
-    /// Returns the cycles until each message's last flit arrived; `None` if it has not.
+    /// Returns the number of cycles until each message's last flit arrived; `None` for a message
+    /// that has not arrived.
     pub fn finished(&self) -> &[Option<u32>] {
         &self.finished
     }
 
     /// Returns the channels that a message holds, from its tail to its header.
-    pub fn held(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
+    pub fn held_channels(&self, message: u32) -> impl Iterator<Item = Link> + '_ {
         let index = message as usize;
         let route = self.routes.get(index).map(Vec::as_slice).unwrap_or_default();
         let steps = self.steps.get(index).map_or(0, |&steps| steps as usize);
@@ -153,8 +156,9 @@ impl WormBatchRun {
         }
     }
 
-    /// Returns the channel that the header of a message enters next; `None` if it has arrived.
-    fn wanted(&self, message: u32) -> Option<u32> {
+    /// Returns the channel that the header of a message enters next; `None` if the header has
+    /// arrived.
+    fn next_channel(&self, message: u32) -> Option<u32> {
         self.routes[message as usize].get(self.steps[message as usize] as usize).copied()
     }
 
@@ -163,7 +167,8 @@ impl WormBatchRun {
     fn collect_requests(&mut self) {
         for place in 0..self.active.len() {
             let message = self.active[place];
-            let Some(channel) = self.wanted(message).filter(|&channel| self.owners[channel as usize] == NONE) else {
+            let Some(channel) = self.next_channel(message).filter(|&channel| self.owners[channel as usize] == NONE)
+            else {
                 continue;
             };
             let (winner, count) = &mut self.asked[channel as usize];
@@ -174,13 +179,14 @@ impl WormBatchRun {
         }
     }
 
-    /// Moves all worms that can move. Returns whether any did.
+    /// Moves all worms that can move. Returns whether any worm moved.
     fn advance(&mut self) -> bool {
         let mut rest = std::mem::take(&mut self.active);
-        // A channel released in this cycle is idle in the next: no request for it was collected.
+        // A channel released in this cycle gets a new owner in the next cycle at the earliest,
+        // since requests were collected before the release.
         let mut moved = false;
         rest.retain(|&message| {
-            if let Some(channel) = self.wanted(message) {
+            if let Some(channel) = self.next_channel(message) {
                 if self.asked[channel as usize].0 != message {
                     return true;
                 }
@@ -200,7 +206,8 @@ impl WormBatchRun {
         self.steps[index] += 1;
         let (steps, hops) = (self.steps[index], self.routes[index].len() as u32);
         let arrived = steps == hops + self.flits - 1;
-        // The tail leaves one channel. At the end it leaves all remaining ones.
+        // A step releases the channel that the tail leaves. The arrival releases all remaining
+        // channels.
         let first = steps.saturating_sub(self.flits + 1).min(hops);
         let past = if arrived { hops } else { steps.saturating_sub(self.flits).min(hops) };
         for channel in &self.routes[index][first as usize..past as usize] {
@@ -212,7 +219,7 @@ impl WormBatchRun {
         arrived
     }
 
-    /// Returns a cyclic wait. Must be called when no worm can move.
+    /// Returns a cyclic wait. Must only be called if no worm can move.
     ///
     /// The search follows each message to the holder of its wanted channel until a message repeats.
     fn wait_cycle(&self) -> Vec<BatchWait> {
@@ -222,7 +229,7 @@ impl WormBatchRun {
             if let Some(start) = met.iter().position(|wait| wait.message == message) {
                 return met.split_off(start);
             }
-            let Some(channel) = self.wanted(message) else { break };
+            let Some(channel) = self.next_channel(message) else { break };
             met.push(BatchWait { message, wants: self.link(channel) });
             next = Some(self.owners[channel as usize]).filter(|&owner| owner != NONE);
         }

@@ -1,5 +1,4 @@
-//! Permutations and h-relations: statically counted routes, and batches of worms that start at
-//! once.
+//! Permutations and h-relations: static route counts, and batches of worms that all start at once.
 
 mod batch;
 mod static_paths;

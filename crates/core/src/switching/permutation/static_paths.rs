@@ -36,8 +36,9 @@ impl ClassCongestion {
     }
 }
 
-/// Returns the route of message `number` of `relation`. Its generator is the child of `key` with
-/// its number.
+/// Returns the route of message `number` of `relation`.
+///
+/// The random generator of the message is derived from `key` and `number`.
 ///
 /// # Errors
 /// If the message has no route.
@@ -117,7 +118,7 @@ impl StaticCongestion {
         &self.congestion
     }
 
-    /// Returns the number of messages that cross `link`; 0 if the cube does not have it.
+    /// Returns the number of messages that cross `link`; 0 if the cube does not have the link.
     pub fn congestion_of(&self, link: Link) -> u32 {
         let n = u64::from(self.cube.dimension());
         let exists = self.cube.contains(link.from) && u64::from(link.dim) < n;
@@ -197,8 +198,7 @@ impl StaticCongestion {
         self.delivered
     }
 
-    /// Returns the number of messages without a route, by the name of the reason, see
-    /// [`NoRoute::id`].
+    /// Returns the number of messages without a route, by the name of the reason ([`NoRoute::id`]).
     pub fn undelivered(&self) -> &BTreeMap<&'static str, u32> {
         &self.undelivered
     }

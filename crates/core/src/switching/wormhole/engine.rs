@@ -5,7 +5,7 @@ pub(super) mod deadlock;
 use std::sync::Arc;
 
 use super::flits::{Flits, random_set_bit};
-use super::message::{Message, PendingRequest, Source};
+use super::message::{PendingRequest, SourceState, WormMessage};
 use super::{Arbitration, WormDeadlock, WormError, WormObserver, WormholeConfig};
 use crate::fault::BlockFaults;
 use crate::random::{Generator, Key};
@@ -15,7 +15,7 @@ use crate::traffic::{BernoulliArrivals, LiveNodes};
 
 /// A mesh in which messages move as worms (Boppana & Chalasani section V).
 ///
-/// The phases of a cycle are documented at the module.
+/// The documentation of the module describes the phases of a cycle.
 ///
 /// Generated traffic does not depend on the routing: networks with equal key, faults, pattern, load
 /// and length get the same messages. A clone continues as the original does.
@@ -61,8 +61,8 @@ pub struct WormholeNetwork {
     pub(super) channel_ends: Vec<u32>,
     /// Flits of messages whose tails have crossed, for each channel.
     pub(super) carried: Vec<u64>,
-    pub(super) sources: Vec<Source>,
-    pub(super) messages: Vec<Message>,
+    pub(super) sources: Vec<SourceState>,
+    pub(super) messages: Vec<WormMessage>,
     /// Slots without a message.
     pub(super) unused: Vec<u32>,
     /// Slots of messages whose headers have reached a node and await route computation.
@@ -97,18 +97,18 @@ impl WormholeNetwork {
     /// If a parameter is out of range.
     pub fn new(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key) -> Result<Self, WormError> {
         terms.check(faults.mesh())?;
-        let seated = terms.is_sparse(faults.mesh());
-        Ok(Self::with_layout(terms, faults, key, seated))
+        let is_sparse = terms.is_sparse(faults.mesh());
+        Ok(Self::with_layout(terms, faults, key, is_sparse))
     }
 
-    /// Like `new`, for validated parameters. `seated` selects the sparse table layout; results are
-    /// identical.
-    fn with_layout(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key, seated: bool) -> Self {
+    /// Creates the network as `new` does, from validated parameters. `is_sparse` selects the sparse
+    /// table layout; results are identical.
+    fn with_layout(terms: WormholeConfig, faults: Arc<BlockFaults>, key: Key, is_sparse: bool) -> Self {
         let mesh = faults.mesh();
         let live = LiveNodes::from_flags(mesh.iter_nodes().map(|node| faults.is_member(node)));
         let channels = mesh.channel_table_size();
         let all = u32::MAX >> (32 - terms.virtual_channels);
-        let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length, seated);
+        let flits = Flits::new(channels, terms.virtual_channels, terms.buffer, terms.length, is_sparse);
         let head = |channel| {
             let (node, port) = mesh.channel_ends(channel);
             mesh.neighbor(node, port).unwrap_or(node).0 as u32
@@ -124,7 +124,7 @@ impl WormholeNetwork {
             flits,
             channel_ends: (0..channels).map(head).collect(),
             carried: vec![0; channels as usize],
-            sources: vec![Source::IDLE; mesh.nodes() as usize],
+            sources: vec![SourceState::IDLE; mesh.nodes() as usize],
             messages: Vec::new(),
             unused: Vec::new(),
             awaiting_route: Vec::new(),
@@ -254,9 +254,9 @@ impl WormholeNetwork {
     pub fn footprint(&self) -> usize {
         let words = 4 * (self.unused.capacity() + self.awaiting_route.capacity());
         let tables = 4 * self.channel_ends.capacity() + 8 * self.carried.capacity();
-        let messages =
-            size_of::<Message>() * self.messages.capacity() + size_of::<PendingRequest>() * self.vc_requests.capacity();
-        let sources = size_of::<Source>() * self.sources.capacity();
+        let messages = size_of::<WormMessage>() * self.messages.capacity()
+            + size_of::<PendingRequest>() * self.vc_requests.capacity();
+        let sources = size_of::<SourceState>() * self.sources.capacity();
         size_of::<Self>() + self.flits.footprint() + self.arrivals.footprint() + words + tables + messages + sources
     }
 }
@@ -312,14 +312,16 @@ mod tests {
 
     /// Returns the observable state of a network.
     fn state(worms: &WormholeNetwork) -> impl PartialEq + std::fmt::Debug + use<> {
-        let mut messages: Vec<_> =
-            worms.messages().map(|it| (it.number(), it.here(), it.at_source(), it.consumed(), it.held())).collect();
+        let mut messages: Vec<_> = worms
+            .messages()
+            .map(|it| (it.number(), it.header_node(), it.at_source(), it.consumed(), it.holds()))
+            .collect();
         messages.sort_by_key(|message| message.0);
         let sums = [worms.generated(), worms.discarded(), worms.delivered(), worms.lost(), worms.flit_hops()];
         (sums, worms.carried(), messages, worms.outcome().cloned())
     }
 
-    fn some_network(generator: &mut Generator) -> (WormholeConfig, Arc<BlockFaults>) {
+    fn random_network(generator: &mut Generator) -> (WormholeConfig, Arc<BlockFaults>) {
         let mesh = Mesh::new(2 + below(generator, 7) as u16, 2 + below(generator, 7) as u16).unwrap();
         let mut one_of = |bound: u32| below(generator, bound);
         let routing = ["e-cube", "f-cube2", "lh2", "f-cube1", "f-cube2-either"][one_of(5) as usize];
@@ -340,12 +342,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_tables_makes_no_difference() {
+    fn sparse_layout_gives_identical_states_and_deliveries() {
         let generator = &mut Key::from_seed(1).generator();
         let (mut deliveries, mut deadlocks) = (0, 0);
         for seed in 0..200 {
-            let (terms, faults) = some_network(generator);
-            let of = |seated| WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(seed), seated);
+            let (terms, faults) = random_network(generator);
+            let of = |is_sparse| {
+                WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(seed), is_sparse)
+            };
             let (mut all, mut few) = (of(false), of(true));
             let (mut told_all, mut told_few) = (Deliveries::default(), Deliveries::default());
             for _ in 0..60 {
@@ -365,7 +369,7 @@ mod tests {
     /// The number of compact entries stays at most one per channel, rounded up to a power of two,
     /// even if many headers wait.
     #[test]
-    fn headers_that_wait_in_vain_get_no_seats() {
+    fn sparse_table_stays_bounded_while_headers_wait() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();
         let injection = Injection { limit: Injection::MAX_LIMIT, ..Injection::default() };
         let terms = WormholeConfig { load: 4.0, injection, ..WormholeConfig::new(routing) };
@@ -384,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_owners_has_room() {
+    fn sparse_layout_saves_memory_at_low_load() {
         let routing = find("e-cube").unwrap().worm.clone().unwrap();
         let terms = WormholeConfig { load: 0.1, ..WormholeConfig::new(routing) };
         let mesh = Mesh::new(64, 64).unwrap();
@@ -392,8 +396,8 @@ mod tests {
         assert!(!WormholeConfig { load: 0.7, ..terms.clone() }.is_sparse(mesh));
         assert!(!WormholeConfig { virtual_channels: 17, ..terms.clone() }.is_sparse(mesh));
         let faults = Arc::new(BlockFaults::new(mesh, &[], &[]));
-        let of = |seated| {
-            let mut worms = WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(1), seated);
+        let of = |is_sparse| {
+            let mut worms = WormholeNetwork::with_layout(terms.clone(), faults.clone(), Key::from_seed(1), is_sparse);
             (0..500).for_each(|_| worms.step(&mut ()));
             worms.footprint()
         };

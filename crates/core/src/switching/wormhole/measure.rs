@@ -207,8 +207,8 @@ impl WormMeasurement {
 
     /// Creates a measurement of preset messages in `worms`, which must have no other traffic.
     ///
-    /// It runs until all messages are delivered or lost, or for at most `most` cycles. The cycles
-    /// of the run are those until the last message left the network.
+    /// The measurement runs until all messages are delivered or lost, or for at most `most` cycles.
+    /// The cycles of the run are those until the last message left the network.
     pub fn of_preset(worms: WormholeNetwork, most: u64) -> Self {
         let window = WormWindow { warm_up: WormWarmUp::Fixed(0), batches: 1, batch: most };
         Self { ends_when_empty: true, ..Self::new(worms, window) }

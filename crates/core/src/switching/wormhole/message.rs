@@ -3,7 +3,7 @@
 use crate::routing::{VcRequests, WormHeader};
 use crate::topology::Port;
 
-/// Sentinel slot: no message.
+/// Sentinel slot for the absence of a message.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// Stage of a message.
@@ -25,10 +25,10 @@ pub(super) enum Stage {
 
 /// A message in the network, or in a queue.
 ///
-/// It fills one cache line, and one more with the first of its choices.
+/// A message fills one cache line, and one more with the first of its choices.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-pub(super) struct Message {
+pub(super) struct WormMessage {
     pub(super) number: u64,
     pub(super) generated: u64,
     pub(super) injected: u64,
@@ -44,23 +44,24 @@ pub(super) struct Message {
     pub(super) header: WormHeader,
     pub(super) came: Option<Port>,
     pub(super) stage: Stage,
-    /// Choices for which the message waits, if it does.
+    /// Choices that the message requests while it waits.
     pub(super) choices: VcRequests,
 }
 
 /// State of a node as a source.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Source {
+pub(super) struct SourceState {
     /// Number of messages that have left the queue and whose tails have not left the node.
     pub(super) busy: u16,
     /// Number of messages in the queue.
     pub(super) queued: u16,
-    /// First slot of the queue. `last` is its last slot.
+    /// First slot of the queue.
     pub(super) first: u32,
+    /// Last slot of the queue.
     pub(super) last: u32,
 }
 
-impl Source {
+impl SourceState {
     pub(super) const IDLE: Self = Self { busy: 0, queued: 0, first: NONE, last: NONE };
 }
 
@@ -69,11 +70,11 @@ impl Source {
 pub(super) struct PendingRequest {
     /// Slot of the message; [`NONE`] once the request is served.
     pub(super) slot: u32,
-    /// Channel of each of at most two choices. `wants` has the masks of acceptable virtual
-    /// channels, 0 without a choice.
+    /// Channel of each of at most two choices.
     ///
     /// For more choices, or ordered ones, the first channel is a pseudo channel that is always
-    /// idle, and the message has the choices.
+    /// idle, and the choices are stored in the message.
     pub(super) channels: [u32; 2],
+    /// Mask of the acceptable virtual channels of each choice; 0 without a choice.
     pub(super) vc_masks: [u32; 2],
 }

@@ -10,37 +10,38 @@
 //!    waits in the source's queue.
 //! 2. Route computation (RC) for headers that have just reached a node. A header for which faults
 //!    leave no hop is lost.
-//! 3. VC allocation (VA) for waiting headers, longest wait first, but from a random start around
-//!    the list. A header gets the virtual channel of its class if idle, else the lowest idle one of
-//!    the pool. Of two available choices it takes a random one.
+//! 3. VC allocation (VA) for waiting headers, in the order of their waits, longest first. The pass
+//!    begins at a random position of the list and wraps around. A header gets the virtual channel
+//!    of its class if idle, else the lowest idle one of the pool. Of two available choices it takes
+//!    a random one.
 //! 4. Switch allocation (SA): every channel selects a virtual channel that has a flit upstream and
 //!    room downstream at the start of this phase, and moves that flit. Flits are consumed when they
 //!    arrive at their destination. A virtual channel is idle again when the tail has left its
 //!    buffer.
 //!
-//! A message alone thus takes `hops + length - 1` cycles. [`WormholeNetwork`] is the network, which can be
-//! stepped and inspected. [`WormMeasurement`] runs it and counts.
+//! A message without contention thus takes `hops + length - 1` cycles. [`WormholeNetwork`] is the
+//! network, which can be stepped and inspected. [`WormMeasurement`] runs it and counts.
 
-mod allocate;
+mod config;
 mod engine;
 mod flits;
+mod header_tail;
 mod measure;
 mod message;
-mod observe;
+mod observer;
 mod run;
-mod settle;
 mod snapshot;
 mod source;
-mod terms;
+mod vc_allocation;
 mod walk;
 mod warm_up;
 
+pub use config::{Arbitration, Injection, InjectionPolicy, WormError, WormholeConfig};
 pub use engine::WormholeNetwork;
 pub use engine::deadlock::{HeldChannel, WormDeadlock, WormDeadlockMember, WormKnotMember};
 pub use measure::{WormMeasurement, WormWindow};
-pub use observe::{WormArrival, WormDelivery, WormObserver};
+pub use observer::{WormArrival, WormDelivery, WormObserver};
 pub use run::{WormBatch, WormEnd, WormRun};
 pub use snapshot::{WormHold, WormMessageView, WormState};
-pub use terms::{Arbitration, Injection, InjectionPolicy, WormError, WormholeConfig};
 pub use walk::{WormHop, WormOutcome, worm_walk};
 pub use warm_up::WormWarmUp;

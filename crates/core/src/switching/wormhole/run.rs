@@ -8,7 +8,7 @@ use crate::switching::SetupHistogram;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WormEnd {
-    /// The run has not ended: more cycles are to come.
+    /// The run has not ended: more cycles will follow.
     Unfinished,
     /// All cycles of the window have passed.
     Complete,
@@ -92,8 +92,8 @@ pub struct WormRun {
 impl WormRun {
     /// Returns the bisection utilization, 0 to 1; 0 if no bisection channel is live.
     ///
-    /// It is the number of flits of bisection messages delivered per cycle, divided by the number
-    /// of live channels of the bisection, two per link.
+    /// The utilization is the number of flits of bisection messages delivered per cycle, divided by
+    /// the number of live channels of the bisection, two per link.
     pub fn utilization(&self) -> f64 {
         self.share(self.bisection, self.cycles)
     }

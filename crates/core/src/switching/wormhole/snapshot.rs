@@ -1,7 +1,7 @@
 //! Read access to the current state of the network, for drawing.
 
 use super::flits::IDLE;
-use super::message::{Message, NONE, Stage};
+use super::message::{NONE, Stage, WormMessage};
 use super::{HeldChannel, WormholeNetwork};
 use crate::routing::{VcRequests, WormHeader};
 use crate::topology::NodeId;
@@ -15,7 +15,7 @@ pub struct WormHold {
     pub virtual_channel: u8,
     /// The class for which the virtual channel was requested, even if it belongs to the pool.
     pub class: u8,
-    /// Number of flits in its buffer, at the end node of the channel.
+    /// Number of flits in the buffer of the virtual channel, at the end node of the channel.
     pub flits: u16,
 }
 
@@ -24,8 +24,8 @@ pub struct WormHold {
 pub enum WormState {
     /// The message is in the queue of its source.
     Queued,
-    /// The header is at the front of its buffer, or at the source, and requests these choices.
-    /// Without choices the message will be lost.
+    /// The header is at the front of its buffer, or at the source, and requests the given choices.
+    /// A message without choices will be lost.
     Waiting(Box<VcRequests>),
     /// The header has a channel that it has not crossed yet.
     Moving,
@@ -37,7 +37,7 @@ pub enum WormState {
 #[derive(Clone, Copy, Debug)]
 pub struct WormMessageView<'a> {
     worms: &'a WormholeNetwork,
-    message: &'a Message,
+    message: &'a WormMessage,
 }
 
 impl WormMessageView<'_> {
@@ -72,14 +72,15 @@ impl WormMessageView<'_> {
         self.message.hops
     }
 
-    /// Returns the header. If it has a channel to cross, the header after crossing.
+    /// Returns the header. If the message has a channel to cross, this is the header after the
+    /// crossing.
     pub fn header(&self) -> WormHeader {
         self.message.header
     }
 
     /// Returns the node of the header.
-    pub fn here(&self) -> NodeId {
-        let front = self.worms.here(self.message);
+    pub fn header_node(&self) -> NodeId {
+        let front = self.worms.header_node(self.message);
         if self.message.stage != Stage::Moving {
             return front;
         }
@@ -102,7 +103,7 @@ impl WormMessageView<'_> {
     }
 
     /// Returns the virtual channels that the message holds, from tail to head.
-    pub fn held(&self) -> Vec<WormHold> {
+    pub fn holds(&self) -> Vec<WormHold> {
         let mut held: Vec<_> = self.worms.lanes_of(self.message).map(|lane| self.worms.hold(lane)).collect();
         held.reverse();
         held
@@ -128,8 +129,9 @@ impl WormholeNetwork {
         present.map(|message| WormMessageView { worms: self, message })
     }
 
-    /// Returns the message of this number; `None` if it is not in the network. Cost: linear in the
-    /// messages.
+    /// Returns the message with number `number`; `None` if the message is not in the network.
+    ///
+    /// Cost: linear in the messages.
     pub fn message(&self, number: u64) -> Option<WormMessageView<'_>> {
         self.messages().find(|message| message.number() == number)
     }
@@ -145,7 +147,7 @@ impl WormholeNetwork {
     }
 
     /// Returns the virtual channels that a message holds, from head to tail.
-    pub(super) fn lanes_of(&self, message: &Message) -> impl Iterator<Item = u32> + use<'_> {
+    pub(super) fn lanes_of(&self, message: &WormMessage) -> impl Iterator<Item = u32> + use<'_> {
         let is_channel = |&lane: &u32| lane != NONE && !self.flits.is_source(lane);
         // All channels behind the tail are free.
         std::iter::successors(Some(message.lane).filter(is_channel), move |&lane| {

@@ -1,6 +1,6 @@
 //! Generation and injection of messages.
 
-use super::message::{Message, NONE, Stage};
+use super::message::{NONE, Stage, WormMessage};
 use super::{InjectionPolicy, WormArrival, WormObserver, WormholeNetwork};
 use crate::routing::VcRequests;
 use crate::topology::NodeId;
@@ -31,7 +31,7 @@ impl WormholeNetwork {
         self.letters = letters;
     }
 
-    /// Adds preset messages, which are generated in cycle 0 in this order, before random ones.
+    /// Adds preset messages, which are generated in cycle 0 in the given order, before random ones.
     ///
     /// Must be called before cycle 0. Messages from a node to itself, or from nodes that do not
     /// take part, are ignored. Messages to nodes that do not take part are lost.
@@ -39,7 +39,8 @@ impl WormholeNetwork {
         self.arrivals.give(messages);
     }
 
-    /// Injects a message by hand, at the beginning of the next cycle, and returns its number.
+    /// Adds one message outside the generated traffic, at the beginning of the next cycle, and
+    /// returns its number.
     ///
     /// `None` if its ends are equal or do not take part, if the injection limit would discard it,
     /// or if the network has ended. Observers are not notified.
@@ -85,7 +86,7 @@ impl WormholeNetwork {
     #[inline]
     fn enter(&mut self, number: u64, from: NodeId, to: NodeId) -> u32 {
         let header = self.terms.routing.draw_initial_header(&self.faults, from, to, &mut self.generator);
-        let message = Message {
+        let message = WormMessage {
             number,
             generated: self.cycle,
             injected: self.cycle,

@@ -30,7 +30,7 @@ pub enum WormOutcome {
     FaultyEnd,
     /// Faults leave the worm no hop.
     NoRoute,
-    /// The worm reached the hop limit. It is very unlikely that it would ever arrive.
+    /// The worm reached the hop limit. A worm beyond this limit is very unlikely to ever arrive.
     LimitReached,
 }
 
@@ -46,7 +46,7 @@ impl WormOutcome {
     }
 }
 
-/// Hop limit per node of the mesh. No algorithm comes near it on a route that arrives.
+/// Hop limit per node of the mesh. Routes that arrive are far shorter under every algorithm.
 const LIMIT: usize = 16;
 
 /// Follows a worm between different `ends` to its end.

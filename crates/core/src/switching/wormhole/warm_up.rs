@@ -7,7 +7,7 @@ use super::WormholeNetwork;
 pub enum WormWarmUp {
     /// A fixed number of cycles.
     Fixed(u64),
-    /// Until the network is steady.
+    /// A warm-up that lasts until the network is steady.
     ///
     /// Two conditions must hold:
     /// - The number of messages in the network is steady by the rule MSER-5 (White, Cobb & Spratt,
@@ -16,8 +16,8 @@ pub enum WormWarmUp {
     ///   for a long time with little effect on the number of messages.
     ///
     /// The check takes place after `least` cycles and at each doubling. The measured time is then
-    /// at least as long as the warm-up was. In less time, queues that grow without end are hard to
-    /// see.
+    /// at least as long as the warm-up was. A shorter measurement would hardly detect queues that
+    /// grow without bound.
     Steady {
         /// Time of the first check, at least 80 cycles.
         least: u64,
@@ -51,8 +51,8 @@ pub(super) struct WarmUpMonitor {
 }
 
 impl WarmUpMonitor {
-    /// Returns whether the warm-up, which began in cycle `from`, is over. Call it after every
-    /// stretch.
+    /// Returns whether the warm-up, which began in cycle `from`, is over. Must be called after
+    /// every stretch.
     pub(super) fn is_over(&mut self, warm_up: WormWarmUp, worms: &WormholeNetwork, from: u64) -> bool {
         let WormWarmUp::Steady { most, .. } = warm_up else { return true };
         let passed = worms.cycle() - from;
@@ -78,8 +78,9 @@ const BATCH: usize = 5;
 /// Returns whether a series is steady after its first half at the latest, by MSER-5.
 ///
 /// The samples are averaged in batches of five. MSER-5 removes as many initial batches as minimize
-/// the standard error of the mean of the rest. In a series that still grows, it would remove more
-/// than half of them. Returns `false` for fewer than four batches. Cost: linear in the samples.
+/// the standard error of the mean of the rest. In a series that still grows, MSER-5 would remove
+/// more than half of the batches. Returns `false` for fewer than four batches. Cost: linear in the
+/// samples.
 fn is_steady(samples: &[u64]) -> bool {
     let batches: Vec<_> = samples.as_chunks::<BATCH>().0.iter().map(|batch| batch.iter().sum::<u64>() as f64).collect();
     let half = batches.len() / 2;
@@ -109,7 +110,7 @@ mod tests {
     use rand::Rng as _;
 
     /// Returns the truncation by a direct implementation of the definition.
-    fn by_definition(batches: &[f64], most: usize) -> usize {
+    fn truncation_by_definition(batches: &[f64], most: usize) -> usize {
         let error = |left_out: usize| {
             let rest = &batches[left_out..];
             let mean = rest.iter().sum::<f64>() / rest.len() as f64;
@@ -119,19 +120,19 @@ mod tests {
     }
 
     #[test]
-    fn leaves_out_what_the_definition_does() {
+    fn truncation_matches_its_definition() {
         let mut generator = Key::from_seed(1).generator();
         for length in 4..100 {
             let noise = |index| (generator.next_u32() % 100) as f64 + 1000.0 / (index as f64 + 1.0);
             let batches: Vec<_> = (0..length).map(noise).collect();
             for most in [0, 1, length / 2, length - 1] {
-                assert_eq!(truncation(&batches, most), by_definition(&batches, most), "{batches:?} {most}");
+                assert_eq!(truncation(&batches, most), truncation_by_definition(&batches, most), "{batches:?} {most}");
             }
         }
     }
 
     #[test]
-    fn what_grows_is_not_steady() {
+    fn growing_or_short_series_are_not_steady() {
         let ramp =
             |from: u64, steps: u64, all: u64| (0..all).map(move |at| from + 10 * at.min(steps)).collect::<Vec<_>>();
         assert!(!is_steady(&ramp(0, 400, 400)));

@@ -17,15 +17,15 @@ const SATURATED: u32 = u32::MAX;
 pub struct BadChoice {
     /// Leftmost processor of the subtree.
     pub first: u32,
-    /// Number of its processors.
+    /// Number of processors of the subtree.
     pub size: u32,
     /// Number of simulated cycles t: lambda/12 more than it takes to remove lambda sqrt(size)/12
     /// messages from the subtree.
     pub cycles: u32,
     /// Messages that each quarter sent out of the root.
     pub removed: [u32; 4],
-    /// Quarter with the fewest removed messages, 0 to 3; ties go to the first. The others get
-    /// lambda sqrt(size)/6 messages each.
+    /// Quarter with the fewest removed messages, 0 to 3; ties go to the first. The other quarters
+    /// get lambda sqrt(size)/6 messages each.
     pub unfavored: u8,
 }
 
@@ -51,7 +51,7 @@ pub enum BadSetError {
     Capacity {
         /// Height of the channel.
         height: u8,
-        /// Number of its wires.
+        /// Number of wires of the channel.
         capacity: u32,
     },
     /// The load factor is below 12.
@@ -65,14 +65,18 @@ pub enum BadSetError {
 impl fmt::Display for BadSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OddLevels(levels) => write!(f, "Theorem 9 needs a power of four of processors, not 2^{levels}"),
+            Self::OddLevels(levels) => {
+                write!(f, "Theorem 9 needs a number of processors that is a power of four, not 2^{levels}")
+            }
             Self::Capacity { height, capacity } => write!(
                 f,
-                "Theorem 9 needs 2^(h/2) wires at even heights h, as standard and sibling have, not {capacity} at {height}"
+                "Theorem 9 needs 2^(h/2) wires at even heights h, as standard and sibling have, not {capacity} at height {height}"
             ),
             Self::Lambda(lambda) => write!(f, "Theorem 9 needs a load factor of 12 or more, not {lambda}"),
-            Self::NotAdmissible(policy) => write!(f, "Theorem 9 supposes admissible switches: {policy} is not"),
-            Self::TooLarge => write!(f, "n times lambda is at most {MAX_WORK}"),
+            Self::NotAdmissible(policy) => {
+                write!(f, "Theorem 9 assumes admissible switches: {policy} is not admissible")
+            }
+            Self::TooLarge => write!(f, "n times lambda must be at most {MAX_WORK}"),
         }
     }
 }
@@ -82,8 +86,8 @@ impl std::error::Error for BadSetError {}
 /// Maximum of the number of processors times lambda.
 const MAX_WORK: u64 = 1 << 26;
 
-/// Builds the bad message set of Theorem 9 for GREEDY under `policy` with this `lambda`, as its
-/// proof does.
+/// Builds the bad message set of Theorem 9 for GREEDY under `policy` with parameter `lambda`, as in
+/// the proof.
 ///
 /// The construction proceeds from the whole tree down. The current subtree is saturated, the
 /// quarters outside it already have their load. GREEDY runs until lambda/12 cycles after lambda
@@ -92,8 +96,8 @@ const MAX_WORK: u64 = 1 << 26;
 /// remainder in bit-reversed order. The last subtree, a single processor, gets lambda. A random
 /// `policy` draws from `key`.
 ///
-/// The paper's own capacities are 1, 1, 2, 2, 4, 4, .. It overlooks the channels of odd height,
-/// which get 4 lambda/3, so property 1 of its claim fails. With 1, 2, 2, 4, 4, .. all three
+/// The paper's own capacities are 1, 1, 2, 2, 4, 4, .. The paper overlooks the channels of odd
+/// height, which get 4 lambda/3, so property 1 of its claim fails. With 1, 2, 2, 4, 4, .. all three
 /// properties hold.
 ///
 /// # Errors
@@ -103,8 +107,8 @@ pub fn bad_set(tree: FatTree, lambda: u32, policy: SurvivorPolicy, key: Key) -> 
     check_bad_set(tree, lambda, policy)?;
     let n = tree.processors();
     let everyone: Vec<_> = (0..n).map(|from| (from, MessageSet::OUT)).collect();
-    // One message per processor represents all: a leaf channel has one wire, so it does not matter
-    // which message is sent.
+    // One message per processor represents all of its messages: its leaf channel has one wire, and
+    // the messages have equal paths.
     let messages = MessageSet::from_pairs(u64::from(n), &everyone).map_err(|_| BadSetError::TooLarge)?;
     let mut load = vec![0; n as usize];
     let (mut first, mut size) = (0, n);
@@ -201,8 +205,8 @@ fn spread(load: &mut [u32], count: u32) {
     }
 }
 
-/// Theorem 9: returns the lower bound on GREEDY's cycles for the bad set of this many processors,
-/// lambda lg n/24.
+/// Theorem 9: returns the lower bound on GREEDY's cycles for the bad set of `processors`
+/// processors, lambda lg n/24.
 pub fn theorem_9_bound(processors: u32, lambda: u32) -> f64 {
     f64::from(lambda) * f64::from(processors.max(1).ilog2()) / 24.0
 }

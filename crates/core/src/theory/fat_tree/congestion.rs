@@ -4,20 +4,20 @@ use crate::topology::fat_tree::{FatTree, TreeChannels};
 
 /// Returns the congestion parameter r of a fat-tree.
 ///
-/// It is the smallest r for which the sum of (e/r)^cap(c) over the channels c of any simple path is
-/// at most 1/2. The longest path has each height below lg n twice.
+/// The parameter is the smallest r for which the sum of (e/r)^cap(c) over the channels c of any
+/// simple path is at most 1/2. The longest path has each height below lg n twice.
 ///
-/// It is 4e lg n if all capacities are 1, and a constant for universal fat-trees. With p-subsets of
-/// p = 1/(r lambda), a message that is sent arrives with probability at least 1/2 (Lemma 6). That
-/// is about ten times too conservative: the measured probability is 0.95 and more.
+/// The parameter is 4e lg n if all capacities are 1, and a constant for universal fat-trees. With
+/// p-subsets of p = 1/(r lambda), a message that is sent arrives with probability at least 1/2
+/// (Lemma 6). This is about ten times too conservative: the measured probability is at least 0.95.
 pub fn congestion_parameter(tree: FatTree) -> f64 {
     congestion_parameter_of_channels(&tree.channels())
 }
 
-/// Returns the congestion parameter of either network.
+/// Returns the congestion parameter of a fat-tree or of the second network.
 ///
-/// In the second one, wires replace channels and have capacity 1 (section 6). It is then 4e H,
-/// which is 2e lg n, for a root of height H.
+/// In the second network, wires of capacity 1 replace channels (section 6). The parameter is then
+/// 4e H, which is 2e lg n, for a root of height H.
 pub fn congestion_parameter_of_channels(channels: &TreeChannels) -> f64 {
     let capacities: Vec<f64> = (0..channels.levels()).map(|height| f64::from(channels.capacity(height))).collect();
     let path = |r: f64| 2.0 * capacities.iter().map(|&cap| libm::pow(std::f64::consts::E / r, cap)).sum::<f64>();

@@ -11,19 +11,20 @@ use crate::traffic::{MessagePattern, MessageSet, Placement};
 pub struct EmbeddedStep {
     /// Message pattern of the step.
     pub pattern: MessagePattern,
-    /// Load factor on the tree. It is bounded by a constant if the network needs no more area than
-    /// the tree and keeps its planar layout (Lemma 2).
+    /// Load factor on the tree, bounded by a constant if the network needs no more area than the
+    /// tree and keeps its planar layout (Lemma 2).
     pub load_factor: LoadFactor,
-    /// Links that cross the middle of the network. Its area is at least the square of this number.
+    /// Number of links that cross the middle of the network, whose area is at least the square of
+    /// this number.
     pub bisection: u32,
 }
 
 /// Computes the steps of the mesh in Z-order, the mesh in row-major order, and the hypercube.
 ///
-/// On an area-universal tree the first has a load factor of at most 6 for any n. In row-major
-/// order, where subtrees are not squares, it grows. The hypercube has n/2 links across the middle,
-/// so its area is n^2/4. A tree of area n lg^2 n compensates with a larger load factor. Networks
-/// with too many messages for a set are omitted.
+/// On an area-universal tree, the mesh in Z-order has a load factor of at most 6 for any n. In
+/// row-major order, where subtrees are not squares, the load factor grows with n. The hypercube has
+/// n/2 links across the middle, so its area is n^2/4. A tree of area n lg^2 n compensates with a
+/// larger load factor. Networks with too many messages for a set are omitted.
 pub fn embedded_steps(tree: FatTree) -> Vec<EmbeddedStep> {
     let n = tree.processors();
     let mesh = |placement| (MessagePattern::MeshStep(placement, None), 1 << (tree.levels() / 2));
@@ -43,14 +44,14 @@ pub fn embedded_steps(tree: FatTree) -> Vec<EmbeddedStep> {
 pub struct Detour {
     /// Load factor of the messages when sent directly.
     pub direct: LoadFactor,
-    /// Load factors of the two sets, to and from random intermediate processors. Each is about that
-    /// of a random permutation, however local the messages are.
+    /// Load factors of the two sets, to and from random intermediate processors. Each is about the
+    /// load factor of a random permutation, however local the messages are.
     pub legs: [LoadFactor; 2],
 }
 
 impl Detour {
-    /// Computes the load factors of these messages, with intermediate processors drawn by `key`.
-    pub fn of(channels: &TreeChannels, messages: &MessageSet, key: Key) -> Self {
+    /// Computes the load factors of `messages`, with intermediate processors drawn by `key`.
+    pub fn new(channels: &TreeChannels, messages: &MessageSet, key: Key) -> Self {
         let load_factor = |messages: &MessageSet| LoadFactor::new(channels, messages.ends());
         let [to, from] = messages.valiant_phases(key);
         Self { direct: load_factor(messages), legs: [load_factor(&to), load_factor(&from)] }
@@ -67,9 +68,9 @@ impl Detour {
 /// `messages` messages: messages/(2 cap(lg n - 1)).
 ///
 /// The mean is over the intermediate processors. In each of the two phases a message crosses the
-/// root with probability 1/2. So in each phase at least a quarter of the messages are expected to
-/// cross it in one direction. They use the cap(lg n - 1) wires of a channel below the root (section
-/// 1, where it is a cut of an area or a volume).
+/// root with probability 1/2. In each phase, at least a quarter of the messages are therefore
+/// expected to cross the root in one direction. They use the cap(lg n - 1) wires of a channel below
+/// the root (section 1, for a cut of an area or a volume).
 pub fn detour_cycles(tree: FatTree, messages: u32) -> f64 {
     f64::from(messages) / (2.0 * f64::from(tree.capacity(tree.levels() - 1)))
 }

@@ -50,8 +50,9 @@ pub struct Figure4Row {
     pub cycles: Growth,
 }
 
-/// Returns Figure 4 for this many processors. If lg n lg lg n is below 2, which holds up to n = 4,
-/// the third row is empty.
+/// Returns Figure 4 for `processors` processors.
+///
+/// If lg n lg lg n is below 2, which holds up to n = 4, the third row is empty.
 pub fn figure_4(processors: u32) -> [Figure4Row; 4] {
     let lg_n = f64::from(processors.max(2).ilog2());
     let threshold = (lg_n * libm::log2(lg_n)).max(2.0);

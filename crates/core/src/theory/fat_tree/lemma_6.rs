@@ -20,9 +20,9 @@ pub struct Lemma6 {
 }
 
 impl Lemma6 {
-    /// Returns the share of the sent messages that arrived; `None` if none was sent.
+    /// Returns the share of the sent messages that arrived; `None` if no message was sent.
     ///
-    /// It is at least 1/2 by Lemma 6 if r is the congestion parameter.
+    /// The share is at least 1/2 by Lemma 6 if r is the congestion parameter.
     pub fn share(&self) -> Option<f64> {
         (self.sent > 0).then(|| self.delivered as f64 / self.sent as f64)
     }
@@ -59,10 +59,10 @@ pub fn lemma_6(
     Ok(found)
 }
 
-/// Returns the bound in the proof of Lemma 6 on the probability that a sent message arrives if it
-/// turns at height `apex`.
+/// Returns the bound in the proof of Lemma 6 on the probability that a sent message that turns at
+/// height `apex` arrives.
 ///
-/// It is 1 minus the sum of (e/r)^cap(h) over the channels of its path, but at least 0.
+/// The bound is 1 minus the sum of (e/r)^cap(h) over the channels of its path, but at least 0.
 pub fn lemma_6_bound(tree: FatTree, r: f64, apex: u8) -> f64 {
     let heights = tree.capacities().take(usize::from(apex.min(tree.levels())));
     let sum: f64 = heights.map(|cap| 2.0 * libm::pow(std::f64::consts::E / r, f64::from(cap))).sum();

@@ -6,8 +6,8 @@ use crate::topology::fat_tree::{ChannelLocation, TreeChannels};
 /// Load factor of a message set: the largest ratio of the messages that must cross a channel to its
 /// wires.
 ///
-/// It is a lower bound on the delivery cycles of any routing. By Lemma 1 no other cut gives a
-/// larger bound.
+/// The load factor is a lower bound on the delivery cycles of any routing. By Lemma 1 no other cut
+/// gives a larger bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadFactor {
     load: u32,
@@ -16,7 +16,7 @@ pub struct LoadFactor {
 }
 
 impl LoadFactor {
-    /// Computes the load factor of messages with these ends.
+    /// Computes the load factor of messages with the given ends.
     ///
     /// Destinations beyond the processors are outside the root. In the second network a channel
     /// counts as a whole, with all its wires. Cost: a step for each message and each channel on its
@@ -84,12 +84,12 @@ impl LoadFactor {
         self.channel
     }
 
-    /// Returns the number of messages that must cross this channel.
+    /// Returns the number of messages that must cross [`LoadFactor::channel`].
     pub fn load(&self) -> u32 {
         self.load
     }
 
-    /// Returns the number of wires of this channel.
+    /// Returns the number of wires of [`LoadFactor::channel`].
     pub fn wires(&self) -> u32 {
         self.wires
     }

@@ -9,18 +9,18 @@
 
 mod bad_set;
 mod congestion;
+mod dead_wires;
 mod embedded;
 mod figure_4;
 mod lemma_6;
 mod load_factor;
 mod theorem_8;
-mod wires;
 
 pub use bad_set::{BadChoice, BadSet, BadSetError, bad_set, bad_set_cycles, check_bad_set, theorem_9_bound};
 pub use congestion::{congestion_parameter, congestion_parameter_of_channels};
+pub use dead_wires::deliverable_fraction;
 pub use embedded::{Detour, EmbeddedStep, detour_cycles, embedded_steps};
 pub use figure_4::{Figure4Row, Growth, figure_4, figure_4_cycles};
 pub use lemma_6::{Lemma6, lemma_6, lemma_6_bound};
 pub use load_factor::LoadFactor;
 pub use theorem_8::random_schedule_cycles;
-pub use wires::deliverable_fraction;

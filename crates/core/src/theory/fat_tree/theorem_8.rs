@@ -1,15 +1,15 @@
 //! Cycles that RANDOM's pseudo-code executes before its guess is large enough (Greenberg &
 //! Leiserson, Theorem 8).
 
-use crate::routing::fat_tree::ScheduleTerms;
+use crate::routing::fat_tree::ScheduleConstants;
 
 /// Returns the delivery cycles of RANDOM, idle ones included, up to the end of the first TRY-GUESS
 /// call whose guess is at least `lambda`.
 ///
-/// Theorem 8 expects everything to have arrived by then. For a `lambda` of 1 or less it is the one
-/// cycle before the first call (Figure 4, first row). With the constants of the proof it is
-/// millions for any larger `lambda`, almost all of it start-up.
-pub fn random_schedule_cycles(terms: &ScheduleTerms, processors: u32, lambda: f64) -> f64 {
+/// By Theorem 8, all messages are expected to have arrived by then. For a `lambda` of 1 or less,
+/// the only cycle is the one before the first call (Figure 4, first row). With the constants of the
+/// proof, there are millions of cycles for any larger `lambda`, almost all of them start-up.
+pub fn random_schedule_cycles(terms: &ScheduleConstants, processors: u32, lambda: f64) -> f64 {
     let (k1, k2, lg_n) = (terms.k1(), terms.k2(), f64::from(processors.max(2).ilog2()));
     let try_guess = |guess: f64| {
         let halved = std::iter::successors(Some(guess), |lambda| Some(lambda / 2.0)).take_while(|&lambda| lambda > 1.0);
@@ -43,8 +43,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loops_are_counted_as_the_pseudo_code_has_them() {
-        let terms = |k1, k2| ScheduleTerms::new(k1, k2, 1.0).unwrap();
+    fn cycle_counts_match_the_pseudo_code() {
+        let terms = |k1, k2| ScheduleConstants::new(k1, k2, 1.0).unwrap();
         // All; guess 1, which is below lambda: the rest; guess 2: two subsets and the rest.
         assert_eq!(random_schedule_cycles(&terms(1.0, 0.5), 4, 2.0), 1.0 + 1.0 + 2.0 + 1.0);
         // All; guesses 1/2 and 1: the rest each; guess 2: two subsets and the rest. For two
@@ -58,8 +58,8 @@ mod tests {
     }
 
     #[test]
-    fn the_constants_of_the_proof_are_all_start_up() {
-        let proof = ScheduleTerms::from_proof(24.218).unwrap();
+    fn proof_constants_cost_over_a_million_cycles() {
+        let proof = ScheduleConstants::from_proof(24.218).unwrap();
         assert!(random_schedule_cycles(&proof, 1024, 4.0) > 1e6);
     }
 }

@@ -1,5 +1,5 @@
-//! Bounds of the thesis as functions of n, h and the number of faults, with the closed forms behind
-//! them.
+//! Bounds of the thesis as functions of n, h and the number of faults, and the closed forms from
+//! which they follow.
 //!
 //! All functions take n = 1 to 24 dimensions. Errata of the text: "log" is the natural logarithm
 //! inside Chernoff bounds and base 2, that is n, elsewhere; "O(N/log N)" faults in the introduction
@@ -22,11 +22,11 @@ pub fn faulty_paths_bound(n: u8, faults: u32) -> u64 {
     paths_through_node(n).saturating_mul(u64::from(faults))
 }
 
-/// Returns the number of nodes that a single fault makes inactive under Algorithm A, the faulty one
-/// included.
+/// Returns the number of nodes that a single fault makes inactive under Algorithm A, including the
+/// faulty node.
 ///
-/// It is 2^(H+1) - 2^max(0, 2H-n), where H is the largest number with 2^H < 3n, at most n. Under
-/// Algorithm B it is four times that of n-2.
+/// The number is 2^(H+1) - 2^max(0, 2H-n), where H is the largest number with 2^H < 3n, at most n.
+/// Under Algorithm B, the number is four times that for n-2.
 pub fn inactive_of_one_fault(n: u8) -> u64 {
     let h = (0..=n).take_while(|&h| 1u64 << h < 3 * u64::from(n)).last().unwrap_or(0);
     (2u64 << h) - (1 << (2 * h).saturating_sub(n))
@@ -49,8 +49,8 @@ pub fn theorem_3_faults(n: u8) -> u32 {
 /// Theorem 1, part 2: returns the congestion that no channel exceeds with probability at least 1 -
 /// 1/(4N).
 ///
-/// It is ln(4 N^2 n) + e^2 N h/I, with `mean` = N h/I. The thesis says 1 - 1/(8N), but its union
-/// bound counts the n N/2 undirected edges instead of the n N channels.
+/// The congestion is ln(4 N^2 n) + e^2 N h/I, with `mean` = N h/I. The thesis states 1 - 1/(8N),
+/// but its union bound counts the n N/2 undirected edges instead of the n N channels.
 pub fn congestion_whp(n: u8, mean: f64) -> f64 {
     let nodes = (1u64 << n) as f64;
     libm::log(4.0 * nodes * nodes * f64::from(n)) + libm::exp(2.0) * mean
@@ -58,7 +58,7 @@ pub fn congestion_whp(n: u8, mean: f64) -> f64 {
 
 /// Theorem 1, part 4: returns the load that no node exceeds with probability at least 1 - 1/(8N).
 ///
-/// It is ln(8 N^2) + e^2 N h/I, with `mean` = N h/I.
+/// The load is ln(8 N^2) + e^2 N h/I, with `mean` = N h/I.
 pub fn load_whp(n: u8, mean: f64) -> f64 {
     let nodes = (1u64 << n) as f64;
     libm::log(8.0 * nodes * nodes) + libm::exp(2.0) * mean
@@ -75,8 +75,8 @@ pub fn bit_fixing_worst(n: u8) -> u32 {
 /// Corollary 3: returns a lower bound on the congestion of some channel if every node sends `h`
 /// messages to the opposite node, n hops away.
 ///
-/// It holds for any routing: n N h hops are spread over n N channels. With h = n it equals what
-/// Theorem 3 allows, up to a constant.
+/// The bound holds for any routing: n N h hops are spread over n N channels. With h = n, it equals
+/// the bound of Theorem 3, up to a constant.
 pub fn opposite_at_least(h: u32) -> u32 {
     h
 }
@@ -84,7 +84,8 @@ pub fn opposite_at_least(h: u32) -> u32 {
 /// Returns the expected congestion of each channel of the `class` of figure 3-7, 1 to 9, under
 /// Algorithm B; 0 for other channels.
 ///
-/// It is for a permutation (h = 1) without faults where the length cap excludes nothing.
+/// The values hold for permutations (h = 1) without faults if the length cap excludes no
+/// intermediate node.
 pub fn algorithm_b_expected(class: u8) -> f64 {
     let classes = [1.0, 2.0, 3.0, 2.0, 4.0, 2.0, 3.0, 2.0, 1.0];
     let place = usize::from(class).checked_sub(1);

@@ -18,7 +18,7 @@ pub enum Statement {
     /// Lemma 2, part 2: the size of the smallest set I_sd of the messages.
     SmallestChoice,
     /// Theorem 1, part 1: the expected congestion, N h/I with the I of these messages. Under
-    /// Algorithm B, where N and h stand for N/4 and 4h, at least 3h.
+    /// Algorithm B, where N/4 and 4h replace N and h, at least 3h.
     ExpectedCongestion,
     /// Theorem 1, part 2: the congestion of all channels, with high probability.
     Congestion,
@@ -35,14 +35,14 @@ pub enum Statement {
 
 /// Side of its bound on which a measured value must lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum BoundSide {
     /// At or below the bound.
     AtMost,
     /// At or above the bound.
     AtLeast,
 }
 
-impl Side {
+impl BoundSide {
     /// Returns whether `measured` is on this side of `bound`, up to a relative rounding error of
     /// 1e-9.
     pub fn is_met(self, measured: f64, bound: f64) -> bool {
@@ -66,7 +66,7 @@ pub enum Premise {
     },
     /// The tolerance of the thesis, 1/(3n).
     Tolerance,
-    /// A minimum number of dimensions. For fewer the claim promises nothing, or divides by 0.
+    /// A minimum number of dimensions. For fewer dimensions, the claim is empty or divides by 0.
     Dimensions {
         /// Minimum number of dimensions.
         least: u8,
@@ -84,19 +84,15 @@ pub enum Premise {
 impl fmt::Display for Premise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Faults { most, faults: 1 } => write!(f, "it supposes F <= {most}, and there is 1 fault"),
-            Self::Faults { most, faults } => write!(f, "it supposes F <= {most}, and there are {faults} faults"),
-            Self::Tolerance => f.write_str("it supposes the thesis' tolerance of 1/(3n), and here is another"),
+            Self::Faults { most, faults: 1 } => write!(f, "it assumes F <= {most}, but there is 1 fault"),
+            Self::Faults { most, faults } => write!(f, "it assumes F <= {most}, but there are {faults} faults"),
+            Self::Tolerance => f.write_str("it assumes the thesis' tolerance of 1/(3n), but another one is set"),
             Self::Dimensions { least, dimensions } => {
-                write!(f, "it supposes n >= {least}, and here is n = {dimensions}")
+                write!(f, "it assumes n >= {least}, but n = {dimensions}")
             }
-            Self::ValidIntermediate => {
-                f.write_str("it supposes I > 0, and a message has no intermediate node that is valid")
-            }
-            Self::RandomIntermediates => {
-                f.write_str("it supposes that intermediate nodes are drawn, and here they are given")
-            }
-            Self::AnyMessage => f.write_str("it is about messages, and there is none"),
+            Self::ValidIntermediate => f.write_str("it assumes I > 0, but a message has no valid intermediate node"),
+            Self::RandomIntermediates => f.write_str("it assumes random intermediate nodes, but they are given"),
+            Self::AnyMessage => f.write_str("it is about messages, but there are none"),
         }
     }
 }
@@ -132,7 +128,7 @@ pub struct Claim {
     /// Bound; may be infinite if the claim does not apply.
     pub bound: f64,
     /// Side of the bound.
-    pub side: Side,
+    pub side: BoundSide,
     /// Measured value; `None` if it was not computed, or there is nothing to measure.
     pub measured: Option<f64>,
 }
@@ -156,9 +152,9 @@ impl Claim {
 /// Evaluates the claims of the thesis about Algorithm A or B with its active set, for messages
 /// whose routes are `paths`.
 ///
-/// Every node sends and receives at most `h` of them. With `expected` for the same messages, the
-/// claims that need it are measured, too. Returns an empty list for other schemes. Cost: a pass
-/// over the channels.
+/// Every node sends and receives at most `h` messages. With `expected` for the same messages, the
+/// claims about expected values are measured too. Returns an empty list for other schemes. Cost: a
+/// pass over the channels.
 pub fn oblivious_claims(
     routing: &dyn ObliviousRouting,
     h: u32,
@@ -182,14 +178,15 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticCongestion, expected: Option
     } else if faulty > faults {
         Some(Premise::Faults { most: faults, faults: faulty })
     } else if m < 2 {
-        // 1-1/m is 0: nothing is promised about the sets, and the resulting congestion is infinite.
+        // 1-1/m is 0: the claims about the sets are empty, and the resulting congestion is
+        // infinite.
         Some(Premise::Dimensions { least: n - m + 2, dimensions: n })
     } else {
         None
     };
     let share = 1.0 - 1.0 / f64::from(m);
     let smallest = expected.and_then(ExpectedCongestion::smallest_choice);
-    // Without an exact I, use what the definition of the sets guarantees.
+    // Without an exact I, use the minimum that the definition of the sets guarantees.
     let mean = smallest.map_or(h / share, |smallest| nodes * h / (smallest as f64));
     let given = match smallest {
         None => few,
@@ -200,14 +197,14 @@ fn claims(active: &ActiveSet, h: u32, paths: &StaticCongestion, expected: Option
         statement,
         unmet_premise: fails,
         bound,
-        side: Side::AtMost,
+        side: BoundSide::AtMost,
         measured,
     };
     let at_least = |statement, fails, bound, measured| Claim {
         statement,
         unmet_premise: fails,
         bound,
-        side: Side::AtLeast,
+        side: BoundSide::AtLeast,
         measured,
     };
     let congestion = expected.map(ExpectedCongestion::max_congestion);

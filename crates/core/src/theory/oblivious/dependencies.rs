@@ -14,9 +14,9 @@ pub const MAX_OBLIVIOUS_DEPENDENCY_DIMENSION: u8 = 7;
 ///
 /// For a scheme whose routes all ascend in its order ([`ObliviousRoute::ascends`]) the graph is
 /// acyclic. The graphs of Algorithm A and of Valiant & Brebner have cycles. At an intermediate node
-/// a message may turn back along the link it came by. A message from the opposite direction may do
-/// the same. That holds from n = 1 on if messages from a node to itself travel, otherwise from n =
-/// 2 on.
+/// a message may turn back along the link by which it arrived, and so may a message from the
+/// opposite direction. This holds for n of at least 1 if a message from a node to itself travels,
+/// otherwise for n of at least 2.
 pub fn oblivious_dependencies(routing: &dyn ObliviousRouting) -> Option<DependencyGraph> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {
@@ -68,11 +68,11 @@ pub struct ObliviousWitness {
 }
 
 /// Returns for each channel of a cycle of [`oblivious_dependencies`], in order, a message that
-/// holds it and wants the next.
+/// holds the channel and may request the next one.
 ///
-/// Messages with different source and destination are preferred, then short routes. Returns an empty
-/// list if a channel has no such message, which cannot happen for such a cycle. Cost: at most that
-/// of [`oblivious_dependencies`].
+/// Messages with different source and destination are preferred, then short routes. Returns an
+/// empty list if a channel has no such message, which is impossible for a cycle of
+/// [`oblivious_dependencies`]. Cost: at most that of [`oblivious_dependencies`].
 pub fn oblivious_witnesses(routing: &dyn ObliviousRouting, cycle: &ChannelCycle) -> Vec<ObliviousWitness> {
     let cube = routing.cube();
     if cube.dimension() > MAX_OBLIVIOUS_DEPENDENCY_DIMENSION {

@@ -45,7 +45,8 @@ impl ExpectedCongestion {
         }
     }
 
-    /// Adds the hops that do not depend on the intermediate node: all, if none is drawn.
+    /// Adds the hops that do not depend on the intermediate node: all hops if no intermediate node
+    /// is drawn.
     fn add_route(&mut self, routing: &dyn ObliviousRouting, from: NodeId, to: NodeId, via: Option<NodeId>, share: f64) {
         use ObliviousPhase::{Crossing, FromIntermediate, ToIntermediate};
         let Ok(route) = routing.route_via(from, to, via) else { return };
@@ -164,22 +165,22 @@ impl ExpectedCongestion {
     }
 
     /// Returns the mean length of the routes, in hops, weighted by probability; `None` if there is
-    /// none.
+    /// no route.
     pub fn mean_length(&self) -> Option<f64> {
         (self.delivered > 0.0).then(|| self.channels.iter().sum::<f64>() / self.delivered)
     }
 
-    /// Returns the size of the smallest set I_sd of a message; `None` if no message has one.
+    /// Returns the size of the smallest set I_sd of a message; `None` if no message has such a set.
     pub fn smallest_choice(&self) -> Option<u64> {
         self.smallest
     }
 }
 
-/// Returns the size of the smallest set I_sd of these `pairs`, without those with an inactive end;
-/// `None` if there is none.
+/// Returns the size of the smallest set I_sd of the `pairs` with active ends; `None` if no such
+/// pair has a set.
 ///
-/// It is the I of Theorem 1 if these are all routed pairs, or all pairs of active nodes. Cost: 6 N
-/// steps for each pair.
+/// The size is the I of Theorem 1 if `pairs` has all routed pairs, or all pairs of active nodes.
+/// Cost: 6 N steps for each pair.
 pub fn smallest_choice(
     routing: &dyn ObliviousRouting,
     pairs: impl IntoIterator<Item = (NodeId, NodeId)>,

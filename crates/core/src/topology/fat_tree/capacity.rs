@@ -20,7 +20,7 @@ pub enum Profile {
     Doubling,
     /// Capacity 2^floor(h/2): the standard, area-universal fat-tree of section 5 (Fig. 1).
     Standard,
-    /// Capacity 2^ceil(h/2): area-universal too. The proof of Theorem 9 is correct for this
+    /// Capacity 2^ceil(h/2): also area-universal. The proof of Theorem 9 is correct for this
     /// profile.
     Sibling,
     /// Capacity 2^(h/2), rounded: area-universal.
@@ -94,7 +94,8 @@ impl Profile {
         Ok(capacities)
     }
 
-    /// Returns the capacity at this height, at most [`MAX_LEVELS`]; 0 if a custom profile is empty.
+    /// Returns the capacity at height `height`, which is at most [`MAX_LEVELS`]; 0 if a custom
+    /// profile is empty.
     fn at(&self, height: u8) -> u32 {
         match self {
             Self::Skinny => 1,

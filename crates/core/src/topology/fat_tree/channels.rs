@@ -1,4 +1,5 @@
-//! Numbered concentrators of a fat-tree: the index of loads, faults and delivery cycles.
+//! Numbering of the channels of a fat-tree, which indexes tables of loads, faults and delivery
+//! cycles.
 
 use super::capacity::Capacities;
 
@@ -26,7 +27,7 @@ impl TreeChannel {
 pub struct ChannelLocation {
     /// Height of the node below the channel, from 0 at the processors.
     pub height: u8,
-    /// Index of the node among those of this height, from the left.
+    /// Index of the node among the nodes of the same height, from the left.
     pub node: u32,
     /// Index of the wire in its channel, in the second network; 0 in fat-trees, whose wires are not
     /// distinguished.
@@ -86,8 +87,8 @@ impl TreeChannels {
         self.digit_bits == 1
     }
 
-    /// Returns the number of messages that a channel of this height transmits in a delivery cycle;
-    /// 0 above the root.
+    /// Returns the number of messages that a channel of height `height` transmits in a delivery
+    /// cycle; 0 above the root.
     #[inline]
     pub fn capacity(&self, height: u8) -> u32 {
         if height <= self.levels { self.capacities[usize::from(height)] } else { 0 }
@@ -99,13 +100,13 @@ impl TreeChannels {
         &self.capacities[..=usize::from(self.levels)]
     }
 
-    /// Returns the number of wires between a node of this height, 0 to that of the root, and its
-    /// parent, in one direction. In the second network, this counts all wires of the bundle.
+    /// Returns the number of wires in one direction between a node of height `height`, at most that
+    /// of the root, and its parent. In the second network, all wires of the bundle count.
     pub fn wires_at(&self, height: u8) -> u32 {
         if self.digit_bits == 1 { self.capacity(height) } else { 1 << height }
     }
 
-    /// Returns the number of nodes of this height.
+    /// Returns the number of nodes of height `height`.
     pub fn nodes_at(&self, height: u8) -> u32 {
         self.processors() >> (height * self.digit_bits)
     }
@@ -121,7 +122,7 @@ impl TreeChannels {
         4 * self.processors() as usize
     }
 
-    /// Returns the node of this height above a processor, as an index from the left.
+    /// Returns the node of height `height` above a processor, as an index from the left.
     #[inline]
     pub fn node_above(&self, height: u8, processor: u32) -> u32 {
         processor >> (self.digit_bits * height)
@@ -130,7 +131,7 @@ impl TreeChannels {
     /// Returns the height at which a message turns: that of the lowest common ancestor of two
     /// processors, 0 if they are equal.
     ///
-    /// For a destination beyond the processors, it is one above the root.
+    /// For a destination beyond the processors, the height is one above the root.
     #[inline(always)]
     pub fn apex(&self, from: u32, to: u32) -> u8 {
         let bits = 32 - (from ^ to).leading_zeros() as u8;
@@ -138,24 +139,24 @@ impl TreeChannels {
         apex.min(self.levels + 1)
     }
 
-    /// Returns the channel up from the node of this height, 0 to that of the root, above the
+    /// Returns the channel up from the node of height `height`, at most that of the root, above the
     /// processor `from`.
     ///
-    /// `bits` are the [`TreeChannels::wire_bits`] of the message. The first `height` of them select
-    /// the wire; they are 0 in fat-trees.
+    /// `bits` are the [`TreeChannels::wire_bits`] of the message. The first `height` bits select
+    /// the wire; `bits` is 0 in fat-trees.
     #[inline]
     pub fn up(&self, height: u8, from: u32, bits: u32) -> TreeChannel {
         TreeChannel(2 * self.number_above(height, from, bits))
     }
 
-    /// Returns the channel down to the node of this height above `to`; `bits` as in
+    /// Returns the channel down to the node of height `height` above `to`; `bits` as in
     /// [`TreeChannels::up`].
     #[inline]
     pub fn down(&self, height: u8, to: u32, bits: u32) -> TreeChannel {
         TreeChannel(2 * self.number_above(height, to, bits) + 1)
     }
 
-    /// Returns the number v of the channels above `end` at this height; `bits` as in
+    /// Returns the number v of the channels above `end` at height `height`; `bits` as in
     /// [`TreeChannels::up`].
     #[inline]
     pub fn number_above(&self, height: u8, end: u32, bits: u32) -> u32 {
@@ -163,7 +164,7 @@ impl TreeChannels {
         self.first_number(height) + node + (bits >> (self.levels - height))
     }
 
-    /// Returns the first number v of this height, which is also the number of channels in one
+    /// Returns the first number v of height `height`, which is also the number of channels in one
     /// direction.
     #[inline]
     fn first_number(&self, height: u8) -> u32 {
@@ -184,7 +185,7 @@ impl TreeChannels {
         })
     }
 
-    /// Returns the channel at this location; `None` if there is none.
+    /// Returns the channel at location `place`; `None` if there is no such channel.
     pub fn channel_at(&self, place: ChannelLocation) -> Option<TreeChannel> {
         let ChannelLocation { height, node, wire, down } = place;
         let wires = if height <= self.levels { 1u32 << ((self.digit_bits - 1) * height) } else { return None };
@@ -193,8 +194,8 @@ impl TreeChannels {
         fits.then(|| TreeChannel(2 * number() + u32::from(down)))
     }
 
-    /// Returns the number of the first wire of the channel at this location; `None` if there is
-    /// none.
+    /// Returns the number of the first wire of the channel at location `place`; `None` if there is
+    /// no such channel.
     ///
     /// All wires are numbered in the order of [`TreeChannels::iter`].
     pub fn first_wire(&self, place: ChannelLocation) -> Option<u64> {

@@ -29,7 +29,7 @@ impl Leaves {
         Some(Self { second: true, ..leaves })
     }
 
-    /// Returns this number of processors in a network of the same type; `None` if the number is
+    /// Returns `processors` processors in a network of the same type; `None` if the number is
     /// invalid.
     pub fn resized(self, processors: u64) -> Option<Self> {
         if self.second { Self::new_second(processors) } else { Self::new(processors) }
@@ -50,7 +50,7 @@ impl Leaves {
         self.second
     }
 
-    /// Returns the fat-tree with these capacities; `None` for the second network.
+    /// Returns the fat-tree with the capacities of `profile`; `None` for the second network.
     ///
     /// # Errors
     /// If the profile does not fit.
@@ -58,14 +58,14 @@ impl Leaves {
         (!self.second).then(|| FatTree::new(self.processors().into(), profile))
     }
 
-    /// Returns whether there is a channel at this location, or in the second network a wire.
+    /// Returns whether there is a channel at location `place`, or a wire in the second network.
     /// Capacities have no influence.
     pub fn has_channel(self, place: ChannelLocation) -> bool {
         self.channels(&Profile::Skinny).is_ok_and(|channels| channels.channel_at(place).is_some())
     }
 
-    /// Formats a channel as in experiment texts: `u2.3` leads up from node 3 of height 2, both from
-    /// 0, `d2.3` down to it.
+    /// Formats a channel as in experiment texts: `u2.3` leads up from node 3 of height 2, and
+    /// `d2.3` down to that node. Nodes and heights count from 0.
     ///
     /// In the second network, the text includes the wire: `u2.3.1` is wire 1 of that channel.
     pub fn format_channel(self, place: ChannelLocation) -> String {
@@ -84,7 +84,7 @@ impl Leaves {
         (numbers.next().is_none() && self.has_channel(place)).then_some(place)
     }
 
-    /// Returns the channels of the network; in a fat-tree, with these capacities.
+    /// Returns the channels of the network; in a fat-tree, with the capacities of `profile`.
     ///
     /// # Errors
     /// If the profile does not fit.

@@ -3,7 +3,7 @@
 //!
 //! Heights count from the leaves: a processor has height 0, the root of n processors lg n. The edge
 //! above a node of height h has two channels, one up and one down, of cap(h) wires each. The root
-//! has an external pair too. With it, there are 4n-2 channels, as the paper counts them.
+//! has a pair of external channels too. The 4n-2 channels of the paper include this pair.
 
 mod capacity;
 mod channels;
@@ -74,7 +74,7 @@ impl fmt::Display for FatTreeError {
             }
             Self::Heights { given, levels } => write!(
                 f,
-                "{given} capacities: this tree needs {levels}, for the heights 0 to {}, and may have one more, for the \
+                "{given} capacities: this tree needs {levels}, for the heights 0 to {}, and accepts one more, for the \
                  external channel",
                 levels.saturating_sub(1)
             ),
@@ -97,10 +97,10 @@ impl FatTree {
         Ok(Self { channels: TreeChannels::binary(levels, profile.capacities(levels)?) })
     }
 
-    /// Returns this tree with another capacity of the channels at `height`, 0 to lg n.
+    /// Returns a copy of the tree with another capacity of the channels at `height`, 0 to lg n.
     ///
     /// # Errors
-    /// If it has no such height, or the capacity is not 1 to [`MAX_CAPACITY`].
+    /// If the tree has no such height, or the capacity is not 1 to [`MAX_CAPACITY`].
     pub fn with_capacity(self, height: u8, capacity: u64) -> Result<Self, FatTreeError> {
         let levels = self.levels();
         if height > levels {
@@ -122,8 +122,8 @@ impl FatTree {
         self.channels.levels()
     }
 
-    /// Returns cap(h), the number of wires of a channel above a node of this height; 0 above the
-    /// root.
+    /// Returns cap(h), the number of wires of a channel above a node of height `height`; 0 above
+    /// the root.
     pub fn capacity(self, height: u8) -> u32 {
         self.channels.capacity(height)
     }

@@ -6,8 +6,8 @@ use super::{FatTreeError, MAX_PROCESSORS, TreeChannels};
 /// The second universal network of 4 to 4^10 processors, a power of four.
 ///
 /// At level j, a group of 4^j leaves has 2^j up wires and 2^j down wires of capacity 1. A message
-/// draws random bits b1, b2, .. each time it is sent. Its up wire at level j has number b1..bj, and
-/// it comes down on the wire of the same number.
+/// draws random bits b1, b2, .. each time it is sent. At level j, the message goes up on the wire
+/// with number b1..bj, and comes down on the wire of the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondNetwork {
     levels: u8,

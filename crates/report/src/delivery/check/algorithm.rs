@@ -1,21 +1,21 @@
 //! Results of a check on an algorithm, in words.
 
-use super::bad::{ALL_LIVE_PREMISE, DETERMINISTIC_PREMISE};
-use super::facts::{LOAD_PREMISE, place};
+use super::bad_set::{ALL_LIVE_PREMISE, DETERMINISTIC_PREMISE};
+use super::facts::{LOAD_PREMISE, channel_in_words};
 use super::{DeliveryCheck, DeliveryChecks};
-use crate::words::count;
-use crate::words::facts::{BoundCheck, Fact, fact};
-use crate::words::number;
-use faultlab_core::routing::fat_tree::{CycleProof, ScheduleTerms};
+use crate::wording::count;
+use crate::wording::facts::{BoundCheck, Fact, fact};
+use crate::wording::number;
+use faultlab_core::routing::fat_tree::{CycleProof, ScheduleConstants};
 use faultlab_core::switching::delivery::{DeliveryOutcome, SurvivorPolicy};
 use faultlab_core::theory::fat_tree::{
     bad_set_cycles, congestion_parameter, detour_cycles, figure_4, random_schedule_cycles, theorem_9_bound,
 };
-use faultlab_core::theory::oblivious::{ClaimOutcome, Side};
+use faultlab_core::theory::oblivious::{BoundSide, ClaimOutcome};
 use faultlab_experiment::delivery::DeliveryDemand;
 
-/// Returns the facts on one algorithm with these messages.
-pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
+/// Returns the facts on one algorithm with the messages of the experiment.
+pub(super) fn algorithm_facts(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let mut facts = vec![outcome(checks, check)];
     if check.has_ended() {
         facts.extend(cycles(checks, check));
@@ -44,21 +44,21 @@ pub(super) fn of(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
 fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
     let Some(outcome) = check.outcome else {
         let meaning = format!(
-            "{} messages had arrived in {} cycles when it was followed no further",
+            "{} messages had arrived after {} cycles, when the run was stopped",
             check.counts.delivered, check.cycles
         );
-        return fact("Outcome", "no end in sight", meaning);
+        return fact("Outcome", "not finished", meaning);
     };
     let DeliveryOutcome::Stuck { left, channel, contenders, capacity } = outcome else {
-        return fact("Outcome", outcome.to_string(), "one draw, the one that Watch shows");
+        return fact("Outcome", outcome.to_string(), "of one run, which Watch shows");
     };
     let channels = &checks.trial.channels;
-    let at = channels.location(channel).map_or(String::new(), |at| place(channels, at));
+    let at = channels.location(channel).map_or(String::new(), |at| channel_in_words(channels, at));
     let why = if checks.setting.policy.drops_all() {
-        "an over-subscribed channel loses all that come to it, and who sends everything every time brings the same ones \
-         together again: it is what the analysis of RANDOM presumes, not a switch for GREEDY"
+        "an over-subscribed channel loses all its messages, and an algorithm that always sends everything repeats \
+         the collision. The analysis of RANDOM assumes such switches; they do not suit GREEDY"
     } else {
-        "sources keep sending what dead wires cut off"
+        "sources keep sending messages that dead wires cut off"
     };
     let come = if contenders == 1 { "1 message comes".into() } else { format!("{contenders} messages come") };
     let meaning = format!("{} to {at}, which has {}, in every cycle: {why}", come, count(capacity, "live wire"));
@@ -72,37 +72,37 @@ fn outcome(checks: &DeliveryChecks, check: &DeliveryCheck) -> Fact {
 /// Returns the number of delivery cycles compared with the load factor, rounded up.
 pub(super) fn least(checks: &DeliveryChecks, check: &DeliveryCheck) -> BoundCheck {
     let load = &checks.trial.load_factor;
-    let claim = BoundCheck::new(check.counts.completion as f64, Side::AtLeast, load.cycles());
+    let claim = BoundCheck::new(check.counts.completion as f64, BoundSide::AtLeast, load.cycles());
     claim.with_premise(load.load() > 0, LOAD_PREMISE)
 }
 
 fn cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let (counts, load) = (&check.counts, &checks.trial.load_factor);
     let meaning = format!(
-        "the load factor, rounded up, is the least. The pseudo-code executes {}, idle ones and the end of its loops included; \
-         in {} something is sent",
+        "the load factor, rounded up, is a lower bound. The pseudo-code executes {} cycles, including idle ones \
+         and the ends of its loops; {} of them send messages",
         counts.pseudocode_cycles, counts.sending_cycles
     );
     let cycles = counts.completion as f64;
     let mut facts = vec![least(checks, check).fact("Delivery cycles", &meaning)];
     if load.load() > 0 {
-        let meaning = "delivery cycles in multiples of lambda, below which nobody gets";
+        let meaning = "delivery cycles in multiples of lambda, a lower bound";
         facts.push(fact("Cycles / load factor", format!("{:.3}", cycles / load.value()), meaning));
     }
     facts
 }
 
-/// Returns the violated premise of what is proved of the algorithm; `None` if the proof applies.
+/// Returns the violated premise of the algorithm's proof; `None` if the proof applies.
 pub(super) fn violated_premise(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<&'static str> {
     match check.proof()? {
         CycleProof::Theorem8 => no_theorem_8(checks),
-        CycleProof::Section6 if checks.tree.is_some() => Some("it is about the second network"),
+        CycleProof::Section6 if checks.tree.is_some() => Some("it applies only to the second network"),
         CycleProof::Theorem9 | CycleProof::Theorem11 | CycleProof::Section1 if checks.tree.is_none() => {
-            Some("it is about fat-trees, not about the second network")
+            Some("it applies to fat-trees, not to the second network")
         }
         _ if checks.trial.live.is_some() => Some(ALL_LIVE_PREMISE),
         CycleProof::Theorem9 if !checks.setting.policy.is_admissible() => {
-            Some("it supposes admissible switches, which lose no more messages than they must")
+            Some("it assumes admissible switches, which lose no more messages than necessary")
         }
         _ => None,
     }
@@ -111,7 +111,7 @@ pub(super) fn violated_premise(checks: &DeliveryChecks, check: &DeliveryCheck) -
 /// Returns the violated premise of Theorem 8; `None` if the theorem applies.
 pub(super) fn no_theorem_8(checks: &DeliveryChecks) -> Option<&'static str> {
     match () {
-        () if checks.tree.is_none() => Some("it is about fat-trees, not about the second network"),
+        () if checks.tree.is_none() => Some("it applies to fat-trees, not to the second network"),
         () if checks.trial.live.is_some() => Some(ALL_LIVE_PREMISE),
         () if checks.trial.load_factor.load() == 0 => Some(LOAD_PREMISE),
         () => None,
@@ -127,17 +127,17 @@ fn theorem_8(checks: &DeliveryChecks) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(row) = figure_4(n).iter().find(|row| row.to.is_none_or(|to| lambda <= to)) {
         let value = format!("{}: {} without its constant", row.cycles, number(row.cycles.value(n, lambda)));
-        facts.push(fact("Figure 4", value, "the delivery cycles of RANDOM for this load factor, as they grow"));
+        facts.push(fact("Figure 4", value, "the growth of RANDOM's delivery cycles for this load factor"));
     }
-    let terms = checks.tree.and_then(|tree| ScheduleTerms::from_proof(congestion_parameter(tree)).ok());
+    let terms = checks.tree.and_then(|tree| ScheduleConstants::from_proof(congestion_parameter(tree)).ok());
     if let Some(terms) = terms {
         let cycles = random_schedule_cycles(&terms, n, lambda);
-        let start_up = if cycles > 1000.0 * lambda { ": all start-up" } else { "" };
+        let start_up = if cycles > 1000.0 * lambda { "; start-up dominates" } else { "" };
         let value = format!("{cycles:.0} cycles");
         let setting = &checks.setting;
         let meaning = format!(
-            "k1 = {:.0}, k2 = {:.0}, r = {:.3}, until a guess reaches lambda{start_up}. The paper leaves open which \
-             constants are good; here k1 = {}, k2 = {}, r = {}",
+            "k1 = {:.0}, k2 = {:.0}, r = {:.3}, until a guess reaches lambda{start_up}. The paper does not choose \
+             the constants; here k1 = {}, k2 = {}, r = {}",
             terms.k1(),
             terms.k2(),
             terms.r(),
@@ -159,10 +159,11 @@ pub(super) fn bad_cycles(checks: &DeliveryChecks, check: &DeliveryCheck) -> Opti
     let is_its = check.proof() == Some(CycleProof::Theorem9);
     let certain = (checks.setting.policy != SurvivorPolicy::Random, DETERMINISTIC_PREMISE);
     let (so, fails) = if checks.trial.live.is_some() { (false, ALL_LIVE_PREMISE) } else { certain };
-    is_its.then(|| BoundCheck::new(measured, Side::AtLeast, bound).with_premise(so, fails))
+    is_its.then(|| BoundCheck::new(measured, BoundSide::AtLeast, bound).with_premise(so, fails))
 }
 
-/// Returns the exact number of these cycles if the switches keep the first messages.
+/// Returns the exact number of GREEDY's delivery cycles on Theorem 9's message set. `None` unless
+/// the switches keep the first messages, all wires are live and lambda is a multiple of 12.
 pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
     let DeliveryDemand::BadSet(lambda) = checks.setting.demand else { return None };
     let told =
@@ -172,10 +173,10 @@ pub(super) fn bad_exactly(checks: &DeliveryChecks) -> Option<f64> {
 
 fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let Some(claim) = bad_cycles(checks, check) else { return Vec::new() };
-    let meaning = "lambda lg n/24 on this message set, whatever admissible switches do that leave nothing to chance";
+    let meaning = "lambda lg n/24 on this message set, under all deterministic admissible switches";
     let mut facts = vec![claim.fact("Theorem 9: cycles", meaning)];
     facts.extend(bad_exactly(checks).map(|cycles| {
-        let meaning = "lambda (1 + lg n/6), where the first ones survive";
+        let meaning = "lambda (1 + lg n/6), if switches keep the first messages";
         fact("Exactly", format!("{} cycles", number(cycles)), meaning)
     }));
     facts
@@ -185,7 +186,7 @@ fn theorem_9(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
 /// phases.
 pub(super) fn phases(check: &DeliveryCheck) -> Option<BoundCheck> {
     let measured = check.has_ended().then_some(check.counts.completion as f64);
-    check.detour.map(|detour| BoundCheck::new(measured, Side::AtLeast, detour.cycles()))
+    check.detour.map(|detour| BoundCheck::new(measured, BoundSide::AtLeast, detour.cycles()))
 }
 
 /// Returns a lower bound on the expected cycles of a detour over the intermediate processors.
@@ -199,15 +200,15 @@ fn section_1(checks: &DeliveryChecks, check: &DeliveryCheck) -> Vec<Fact> {
     let phases = check.detour.zip(phases(check)).map(|(detour, claim)| {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));
         let meaning = format!(
-            "the load factors of the messages to these intermediate processors, {to}, and from there on, {from}, each rounded \
-             up: one phase begins when the other has ended"
+            "the load factors to these intermediate processors, {to}, and from there, {from}, each rounded up: the \
+             second phase begins when the first has ended"
         );
         claim.fact("Cycles of both phases", &meaning)
     });
     let expected = expected(checks, check).map(|cycles| {
-        let meaning = "messages/(2 cap(lg n - 1)): in either phase half of them cross the root, wherever they are to go; the \
-                       paper's reason to do without the detour";
-        fact("Expected of intermediate processors, at least", format!("{} cycles", number(cycles)), meaning)
+        let meaning = "messages/(2 cap(lg n - 1)): in each phase half of them cross the root, whatever their \
+                       destinations; the paper therefore avoids the detour";
+        fact("Expected over intermediate processors, at least", format!("{} cycles", number(cycles)), meaning)
     });
     phases.into_iter().chain(expected).collect()
 }
@@ -220,11 +221,11 @@ fn offline(checks: &DeliveryChecks, check: &DeliveryCheck) -> Option<Fact> {
     };
     let best = match found.schedules {
         1 => String::new(),
-        many => format!(", the shortest of {many} schedules, each of another run"),
+        many => format!(", the shortest of {many} schedules from different runs"),
     };
     let meaning = format!(
-        "if all is known in advance: the order in which messages arrived, packed by first fit{best}; {verified}. At least {} \
-         would be needed",
+        "with all messages known in advance: first fit in their order of arrival{best}; {verified}. The lower bound \
+         is {}",
         checks.trial.load_factor.cycles()
     );
     Some(fact("Off-line schedule", count(found.cycles, "cycle"), meaning))

@@ -1,13 +1,13 @@
 //! Results of a check on the network and on the messages, in words.
 
 use super::{DeliveryChecks, Lemma6Result};
-use crate::words::count;
-use crate::words::facts::{BoundCheck, Fact, fact};
-use crate::words::number;
+use crate::wording::count;
+use crate::wording::facts::{BoundCheck, Fact, fact};
+use crate::wording::number;
 use faultlab_core::fault::{FaultModel, LiveWires};
 use faultlab_core::switching::delivery::Undeliverable;
 use faultlab_core::theory::fat_tree::{EmbeddedStep, LoadFactor, congestion_parameter};
-use faultlab_core::theory::oblivious::Side;
+use faultlab_core::theory::oblivious::BoundSide;
 use faultlab_core::topology::fat_tree::{ChannelLocation, FatTree, Profile, SecondNetwork, TreeChannels};
 use faultlab_core::traffic::{MessagePattern, Placement};
 
@@ -28,7 +28,7 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
     let capacities: Vec<_> = tree.capacities().map(|capacity| capacity.to_string()).collect();
     let profile = &checks.setting.profile;
     let meaning = format!(
-        "wires each way above a node of height 0, 1, .. up to the root, whose channels lead out; {}: {}",
+        "wires in each direction above a node of height 0, 1, .. up to the external channels of the root; {}: {}",
         profile.id(),
         rule(profile)
     );
@@ -40,8 +40,8 @@ fn fat_tree(facts: &mut Vec<Fact>, checks: &DeliveryChecks, tree: FatTree) {
                    capacities grow by sqrt 2, and n(1+lg n)^(3/2) where they grow by the cube root of 4";
     facts.push(fact("Hardware", value, meaning));
     let meaning = format!(
-        "the smallest with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = {}. The \
-         paper's value is about ten times too careful: see Lemma 6 below",
+        "the smallest r with 2 sum of (e/r)^cap(h) <= 1/2 over the heights below the root; RANDOM runs here with r = \
+         {}. The paper's value is about ten times larger than needed: see Lemma 6 below",
         checks.setting.r.describe(&checks.trial.channels)
     );
     facts.push(fact("Congestion parameter r", format!("{:.3}", congestion_parameter(tree)), meaning));
@@ -53,12 +53,12 @@ fn rule(profile: &Profile) -> &'static str {
         Profile::Skinny => "a plain binary tree",
         Profile::Doubling => "2^h, so that no permutation loads a channel above 1",
         Profile::Standard => "2^floor(h/2), the paper's area-universal tree",
-        Profile::Sibling => "2^ceil(h/2), area-universal too; the one for which the proof of Theorem 9 is right",
+        Profile::Sibling => "2^ceil(h/2), area-universal too; the proof of Theorem 9 holds for it",
         Profile::Sqrt2 => "2^(h/2) rounded, area-universal",
         Profile::Volume => "4^floor(h/3), volume-universal",
         Profile::Cbrt4 => "4^(h/3) rounded, volume-universal",
         Profile::Constant(_) => "the same everywhere",
-        Profile::Custom(_) => "of one's own",
+        Profile::Custom(_) => "user-defined",
     }
 }
 
@@ -66,9 +66,9 @@ fn second_network(checks: &DeliveryChecks) -> Option<Fact> {
     let network = SecondNetwork::new(checks.leaves.processors().into()).ok()?;
     let value = format!("{} wires, {} switches", network.wires(), network.switches());
     let meaning = format!(
-        "the second universal network (Fig. 8): 2^j wires of capacity 1 each way above a group of 4^j leaves. Area {} in units \
-         of one processor, n(1+H)^2, all constants 1. Wires are drawn each time a message is sent: Lemma 6 and the off-line \
-         schedule are about fat-trees",
+        "the second universal network (Fig. 8): 2^j wires of capacity 1 each way above a group of 4^j leaves. Area \
+         {} in units of one processor, n(1+H)^2, all constants 1. Each transmission draws its wires: Lemma 6 and the \
+         off-line schedule apply only to fat-trees",
         number(network.area())
     );
     Some(fact("Hardware", value, meaning))
@@ -90,21 +90,21 @@ fn dead_wires(facts: &mut Vec<Fact>, checks: &DeliveryChecks) {
         (false, true) => drawn + ", others are broken or mended by hand,",
         (false, false) => drawn,
     };
-    let meaning = format!("{how} for the whole run, which is beyond the paper; {cut} channels have no wire left");
+    let meaning = format!("{how} for the whole run, an extension of the paper; {cut} channels have no live wire");
     facts.push(fact("Dead wires", format!("{} of {}", live.dead_count(), channels.wires()), meaning));
     let (messages, some) = (checks.trial.messages.len(), checks.deliverable);
     let share = |share: f64| format!("{:.4}%", share * 100.0);
     let exact = match checks.exact_share() {
         Some(exact) => format!(
-            "of these messages; on average over random permutations and dead wires exactly {}, \
-             1/n + sum over a of 2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
+            "of these messages; the exact average over random permutations and dead wires is {}, 1/n + sum over a of \
+             2^(a-1)/n times the product over h < a of (1-p^cap(h))^2",
             share(exact)
         ),
         _ => "of these messages".to_owned(),
     };
     let policy = match checks.setting.undeliverable {
-        Undeliverable::Known => "sources know the others and never send them",
-        Undeliverable::Sent => "sources keep sending the others, which contend up to the dead channel",
+        Undeliverable::Known => "sources know the undeliverable messages and never send them",
+        Undeliverable::Sent => "sources keep sending the others, which contend for channels up to the dead one",
     };
     let value = format!("{some} of {messages}, {}", share(f64::from(some) / f64::from(messages.max(1))));
     facts.push(fact("Deliverable", value, format!("{exact}; {policy}")));
@@ -121,10 +121,10 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
     facts.push(load_factor(&checks.trial.channels, load));
     let meaning = match checks.tree {
         Some(_) => {
-            "the load factor, rounded up: no algorithm can do with fewer delivery cycles, and by Lemma 1 no other cut of the \
-             tree asks for more"
+            "the load factor, rounded up: every algorithm needs at least as many delivery cycles, and by Lemma 1 \
+             no other cut of the tree requires more"
         }
-        None => "the load factor, rounded up: no algorithm can do with fewer delivery cycles",
+        None => "the load factor, rounded up: every algorithm needs at least as many delivery cycles",
     };
     facts.push(fact("Lower bound (Lemma 1)", count(load.cycles(), "cycle"), meaning));
     facts.extend(checks.lemma_6.iter().enumerate().map(|(place, found)| lemma_6(checks, place, found)));
@@ -132,24 +132,25 @@ pub(super) fn messages(checks: &DeliveryChecks) -> Vec<Fact> {
         let [to, from] = detour.legs.map(|leg| number(leg.value()));
         let value = format!("load factors {to} and {from}");
         let meaning = format!(
-            "to random intermediate processors and from there on: {} at least instead of {}. On a fat-tree the detour \
-             takes local messages to the root; the paper does without it",
+            "to random intermediate processors and from there: at least {} instead of {}. On a fat-tree the detour \
+             sends local messages to the root; the paper avoids it",
             count(detour.cycles(), "cycle"),
             detour.direct.cycles()
         );
-        facts.push(fact("Valiant's detour, for contrast", value, meaning));
+        facts.push(fact("Valiant's detour, for comparison", value, meaning));
     }
     facts.extend(checks.steps.iter().map(|step| embedded(step, n)));
     facts.extend(not_computed(checks).map(|why| fact("Lemma 6, detour, universality", "not all computed", why)));
-    facts.extend(checks.bad.iter().flat_map(super::bad::facts));
+    facts.extend(checks.bad.iter().flat_map(super::bad_set::facts));
     facts
 }
 
-/// Returns the reason why results are missing that other message sets have.
+/// Returns the reason why results are missing that the check has for other message sets.
 pub(super) fn not_computed(checks: &DeliveryChecks) -> Option<&'static str> {
     let detour = checks.detour.is_none() && !checks.trial.messages.leaves();
     let steps = checks.tree.is_some() && checks.steps.is_empty();
-    let why = if checks.trial.live.is_some() { "they are about whole channels" } else { "the network is too large" };
+    let why =
+        if checks.trial.live.is_some() { "they assume that all wires are live" } else { "the network is too large" };
     (detour || steps).then_some(why)
 }
 
@@ -158,12 +159,12 @@ fn load_factor(channels: &TreeChannels, load: &LoadFactor) -> Fact {
         return fact("Load factor lambda", "0", "no message needs a channel");
     };
     let (messages, wires) = (count(load.load(), "message"), count(load.wires(), "wire"));
-    let meaning = format!("{}: {messages} must cross it, over {wires}", place(channels, channel));
+    let meaning = format!("{}: {messages} must cross it, over {wires}", channel_in_words(channels, channel));
     fact("Load factor lambda", number(load.value()), meaning)
 }
 
 /// Returns the position of a channel in words.
-pub(super) fn place(channels: &TreeChannels, place: ChannelLocation) -> String {
+pub(super) fn channel_in_words(channels: &TreeChannels, place: ChannelLocation) -> String {
     let ChannelLocation { height, node, down, .. } = place;
     let way = if down { "down to" } else { "up from" };
     if height == channels.levels() {
@@ -179,20 +180,19 @@ pub(super) fn place(channels: &TreeChannels, place: ChannelLocation) -> String {
 
 /// Returns the share of a subset that arrives, compared with the bound of Lemma 6.
 pub(super) fn arriving(checks: &DeliveryChecks, found: &Lemma6Result) -> BoundCheck {
-    let claim = BoundCheck::new(found.measured.share(), Side::AtLeast, found.bound);
-    let claim =
-        claim.with_premise(found.bound > 0.0, "it supposes a larger r, with which its proof leaves more than 0");
+    let claim = BoundCheck::new(found.measured.share(), BoundSide::AtLeast, found.bound);
+    let claim = claim.with_premise(found.bound > 0.0, "it assumes a larger r, for which its bound is positive");
     if checks.trial.load_factor.load() > 0 { claim } else { claim.with_premise(false, LOAD_PREMISE) }
 }
 
 /// Premise of every bound derived from the load factor.
-pub(super) const LOAD_PREMISE: &str = "it supposes lambda > 0, and no message needs a channel";
+pub(super) const LOAD_PREMISE: &str = "it assumes lambda > 0, but no message needs a channel";
 
 fn lemma_6(checks: &DeliveryChecks, place: usize, found: &Lemma6Result) -> Fact {
     let whose = if place == 0 { "the experiment's r" } else { "the congestion parameter" };
     let meaning = format!(
-        "the share of the messages sent that arrive, each sent with probability 1/(r lambda) = {}, over-subscribed channels \
-         losing all; {} sent in {} cycles. The bound is what the proof leaves of the longest paths",
+        "the share of sent messages that arrive, each sent with probability 1/(r lambda) = {}, if over-subscribed \
+         channels lose all; {} sent in {} cycles. The bound is that of the longest paths",
         number(found.measured.probability),
         found.measured.sent,
         found.trials
@@ -204,21 +204,17 @@ fn embedded(step: &EmbeddedStep, n: u32) -> Fact {
     let (what, remark) = match step.pattern {
         MessagePattern::MeshStep(Placement::ZOrder, _) => (
             "Universality: a mesh in Z-order",
-            "Subtrees are squares of the mesh: on an area-universal tree 6 at most, however large n is",
+            "Subtrees are squares of the mesh: the load factor is at most 6 on an area-universal tree, for every n",
         ),
-        MessagePattern::MeshStep(Placement::RowMajor, _) => (
-            "Universality: a mesh row by row",
-            "The same mesh placed otherwise than it lies in the plane: it grows with n",
-        ),
-        _ => (
-            "Universality: a hypercube",
-            "It needs more area than the tree, and the tree pays for that with its load factor",
-        ),
+        MessagePattern::MeshStep(Placement::RowMajor, _) => {
+            ("Universality: a mesh row by row", "In this placement of the mesh the load factor grows with n")
+        }
+        _ => ("Universality: a hypercube", "A hypercube needs more area than the tree, so the load factor is higher"),
     };
     let load = &step.load_factor;
     let meaning = format!(
-        "of a step of it, a message over every link each way: {} at least. {remark}. {} links cross its middle, for \
-         n = {n}",
+        "of one step, a message over every link in each direction: at least {}. {remark}. {} links cross its middle, \
+         for n = {n}",
         count(load.cycles(), "cycle"),
         step.bisection
     );

@@ -2,18 +2,18 @@
 //! Leiserson compared with the instance.
 
 mod algorithm;
-mod bad;
+mod bad_set;
 mod facts;
 mod files;
 
-pub use bad::BadSetResult;
+pub use bad_set::BadSetResult;
 
 use std::sync::Arc;
 
-use crate::checked::{self, Checked};
+use crate::check_report::{self, CheckReport};
 use crate::document::Document;
 use crate::error::ReportError;
-use crate::words::facts::Fact;
+use crate::wording::facts::Fact;
 use faultlab_core::fault::FaultModel;
 use faultlab_core::random::Key;
 use faultlab_core::routing::Algorithm;
@@ -23,7 +23,7 @@ use faultlab_core::theory::fat_tree::{
     Detour, EmbeddedStep, Lemma6, congestion_parameter, deliverable_fraction, embedded_steps, lemma_6, lemma_6_bound,
 };
 use faultlab_core::topology::fat_tree::{FatTree, Leaves};
-use faultlab_experiment::delivery::Setting as DeliverySetting;
+use faultlab_experiment::delivery::DeliverySetting;
 use faultlab_experiment::{DeliveryTrial, Experiment, PointConfig};
 
 /// Results on one network with its dead wires, on its messages, and on each algorithm.
@@ -45,13 +45,14 @@ pub struct DeliveryChecks {
     /// Load factors of Valiant's detour. `None` with dead wires, if messages leave by the root, or
     /// if there are too many messages.
     pub detour: Option<Detour>,
-    /// Loads of steps of other networks on the fat-tree; empty if it is too large or has dead
-    /// wires.
+    /// Loads of steps of other networks on the fat-tree; empty if the fat-tree is too large or has
+    /// dead wires.
     pub steps: Vec<EmbeddedStep>,
     /// Results on Lemma 6 at the experiment's r, then at the congestion parameter. Empty with dead
     /// wires or too many messages.
     pub lemma_6: Vec<Lemma6Result>,
-    /// Construction of the messages and GREEDY's cycles on them, if they are Theorem 9's.
+    /// Construction of Theorem 9's message set and GREEDY's cycles on the set, if the experiment
+    /// sends it.
     pub bad: Option<BadSetResult>,
     /// Results on each algorithm, in the order of the experiment.
     pub algorithms: Vec<DeliveryCheck>,
@@ -103,7 +104,7 @@ pub struct DeliveryCheck {
 /// Off-line schedule, verified cycle by cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OfflineResult {
-    /// Number of cycles; of several schedules that of the shortest.
+    /// Number of cycles of the schedule, or of the shortest of several schedules.
     pub cycles: u32,
     /// Number of schedules built, each from another run.
     pub schedules: u32,
@@ -121,10 +122,11 @@ const MAX_MESSAGES: u32 = 1 << 16;
 const MAX_EMBEDDED_PROCESSORS: u32 = 1 << 12;
 
 impl DeliveryChecks {
-    /// Checks every algorithm of `experiment` on the messages and wires with which it is watched.
-    /// Returns `None` for networks other than fat-trees and the second network. A `patient` check
-    /// follows runs longer. Cost: up to half a second for each algorithm, a few seconds if patient.
-    pub fn routes(experiment: &Experiment, patient: bool) -> Option<Self> {
+    /// Checks every algorithm of `experiment` on the messages and wires of the sample shown in
+    /// *Watch*. Returns `None` for networks other than fat-trees and the second network. A
+    /// `patient` check follows runs longer. Cost: up to half a second for each algorithm, a few
+    /// seconds if patient.
+    pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
         let (cell, leaves, setting) =
             (PointConfig::new(experiment, None), experiment.network.leaves()?, experiment.setting.delivery()?);
         let trial = DeliveryTrial::new(&cell, experiment.view.sample)?;
@@ -142,13 +144,13 @@ impl DeliveryChecks {
             experiment: experiment.clone(),
             p,
             deliverable: trial.messages.ends().iter().filter(arrives).count() as u32,
-            detour: (few && !trial.messages.leaves()).then(|| Detour::of(&trial.channels, &trial.messages, key)),
+            detour: (few && !trial.messages.leaves()).then(|| Detour::new(&trial.channels, &trial.messages, key)),
             steps: whole.map(embedded_steps).unwrap_or_default(),
             lemma_6: tree
                 .filter(|_| few)
                 .map(|tree| lemma_6_of(tree, &trial, setting.r.value_for(&trial.channels), key))
                 .unwrap_or_default(),
-            bad: BadSetResult::of(leaves, setting, &trial, 1 << 16),
+            bad: BadSetResult::measure(leaves, setting, &trial, 1 << 16),
             algorithms: experiment.routing.iter().filter_map(check).collect(),
             setting: setting.clone(),
             leaves,
@@ -214,7 +216,7 @@ fn follow(run: &mut DeliveryRun, most: u64) -> u64 {
 }
 
 /// Measures Lemma 6 at `r` and at the congestion parameter, under the policy that its proof
-/// presumes: over-subscribed channels lose all messages.
+/// assumes: over-subscribed channels lose all messages.
 fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lemma6Result> {
     let trials = ((1 << 17) / trial.messages.len().max(1)).clamp(8, 256);
     let found = |r| {
@@ -225,22 +227,22 @@ fn lemma_6_of(tree: FatTree, trial: &DeliveryTrial, r: f64, key: Key) -> Vec<Lem
     [r, congestion_parameter(tree)].into_iter().filter_map(found).collect()
 }
 
-/// Checks `experiment`, see [`DeliveryChecks::of`].
+/// Checks `experiment`, see [`DeliveryChecks::from_experiment`].
 ///
 /// # Errors
 /// Returns an error if the network is not a fat-tree.
-pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other = || ReportError::UnsupportedNetwork {
         network: experiment.network,
         accepted: "the fat-trees tree:N and tree2:N",
     };
-    let found = DeliveryChecks::routes(experiment, patient).ok_or_else(other)?;
+    let found = DeliveryChecks::from_experiment(experiment, patient).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
 impl Document for DeliveryChecks {
     fn text(&self) -> String {
-        checked::render_text(self, &self.experiment, "")
+        check_report::render_text(self, &self.experiment, "")
     }
 
     fn csv(&self) -> String {
@@ -252,9 +254,9 @@ impl Document for DeliveryChecks {
     }
 }
 
-impl Checked for DeliveryChecks {
+impl CheckReport for DeliveryChecks {
     fn ground(&self) -> &'static str {
-        ", for the messages that Watch shows, beside what Greenberg & Leiserson prove"
+        ", for the messages that Watch shows, and compared with the theorems of Greenberg & Leiserson"
     }
 
     fn network_facts(&self) -> Vec<Fact> {
@@ -270,7 +272,7 @@ impl Checked for DeliveryChecks {
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {
-        self.algorithms.get(number).map_or_else(Vec::new, |check| algorithm::of(self, check))
+        self.algorithms.get(number).map_or_else(Vec::new, |check| algorithm::algorithm_facts(self, check))
     }
 }
 

@@ -1,44 +1,44 @@
 use super::*;
-use crate::words::facts::Fact;
+use crate::wording::facts::Fact;
 
 fn checks(text: &str) -> DeliveryChecks {
-    DeliveryChecks::routes(&text.parse().expect("an experiment"), false).expect("a fat-tree")
+    DeliveryChecks::from_experiment(&text.parse().expect("an experiment"), false).expect("a fat-tree")
 }
 
-fn told(facts: Vec<Fact>, what: &str) -> Fact {
+fn find_fact(facts: Vec<Fact>, what: &str) -> Fact {
     facts.into_iter().find(|fact| fact.what.starts_with(what)).unwrap_or_else(|| panic!("no {what}"))
 }
 
 #[test]
-fn the_four_processor_tree_of_the_test_vectors() {
+fn facts_of_the_four_processor_tree_match_test_vectors() {
     let checks = checks("switch=delivery&net=tree:4&traffic=0-2,2-0,1-3,3-1&route=greedy,random-guess,random-prime");
-    let load = told(checks.message_facts(), "Load factor");
+    let load = find_fact(checks.message_facts(), "Load factor");
     assert!(load.value == "2" && load.meaning.contains("height 1 over processors 0 to 1: 2 messages"), "{load:?}");
-    assert_eq!(told(checks.facts(0), "Delivery cycles").value, "2 >= 2: holds");
+    assert_eq!(find_fact(checks.facts(0), "Delivery cycles").value, "2 >= 2: holds");
     for check in &checks.algorithms {
         assert_eq!(check.offline, Some(OfflineResult { cycles: 2, schedules: 1, verified: Ok(()) }));
     }
-    assert_eq!(told(checks.network_facts(), "Channels").value, "14");
+    assert_eq!(find_fact(checks.network_facts(), "Channels").value, "14");
 }
 
 #[test]
-fn the_bad_set_has_its_properties_on_the_sibling_only() {
+fn bad_set_has_all_properties_only_on_the_sibling() {
     for (capacity, cycles, properties) in [("standard", 96, [false, true, true]), ("sibling", 96, [true; 3])] {
         let text = format!("switch=delivery&net=tree:64&capacity={capacity}&survive=left&traffic=bad:48&route=greedy");
         let checks = checks(&text);
         for (number, holds) in (1..).zip(properties) {
-            let fact = told(checks.message_facts(), &format!("Theorem 9, property {number}"));
+            let fact = find_fact(checks.message_facts(), &format!("Theorem 9, property {number}"));
             assert_eq!(fact.value.ends_with(": holds"), holds, "{fact:?}");
         }
         assert_eq!(checks.algorithms[0].counts.completion, cycles, "{capacity}");
-        assert_eq!(told(checks.facts(0), "Exactly").value, "96 cycles");
+        assert_eq!(find_fact(checks.facts(0), "Exactly").value, "96 cycles");
     }
 }
 
 #[test]
-fn greedy_that_never_ends_names_the_channel() {
+fn stuck_greedy_names_the_blocking_channel() {
     let checks = checks("switch=delivery&net=tree:4&traffic=0-2,1-3&survive=drop-all&route=greedy,random-guess");
-    let stuck = told(checks.facts(0), "Outcome");
+    let stuck = find_fact(checks.facts(0), "Outcome");
     assert!(
         stuck.value.starts_with("stuck with 2") && stuck.meaning.contains("the channel up from the node"),
         "{stuck:?}"
@@ -54,67 +54,67 @@ fn lemma_6_holds_at_the_congestion_parameter() {
 }
 
 #[test]
-fn dead_wires_and_the_second_network_are_told() {
+fn dead_wires_and_the_second_network_have_facts() {
     let dead = checks("switch=delivery&net=tree:64&faults=wires:0.2");
-    let deliverable = told(dead.network_facts(), "Deliverable");
-    assert!(deliverable.meaning.contains("exactly") && dead.lemma_6.is_empty(), "{deliverable:?}");
+    let deliverable = find_fact(dead.network_facts(), "Deliverable");
+    assert!(deliverable.meaning.contains("the exact average") && dead.lemma_6.is_empty(), "{deliverable:?}");
     let second = checks("switch=delivery&net=tree2:64&route=random-prime-repeated");
-    assert!(told(second.network_facts(), "Hardware").value.ends_with("switches"));
+    assert!(find_fact(second.network_facts(), "Hardware").value.ends_with("switches"));
     assert!(second.algorithms[0].has_ended() && second.algorithms[0].offline.is_none());
 }
 
 #[test]
-fn what_is_claimed_of_other_trees_or_of_no_load_is_not_applicable() {
+fn claims_with_failing_premises_are_not_applicable() {
     let small = checks("switch=delivery&net=tree:16&faults=none&r=1.5");
-    let lemma = told(small.message_facts(), "Lemma 6 at r = 1.5");
+    let lemma = find_fact(small.message_facts(), "Lemma 6 at r = 1.5");
     assert!(lemma.value.ends_with(" >= 0: not applicable"), "{lemma:?}");
-    assert!(lemma.meaning.ends_with("Not applicable: it supposes a larger r, with which its proof leaves more than 0"));
-    assert!(told(small.message_facts(), "Lemma 6 at r = 24").value.ends_with(" >= 0.5000: holds"));
+    assert!(lemma.meaning.ends_with("Not applicable: it assumes a larger r, for which its bound is positive"));
+    assert!(find_fact(small.message_facts(), "Lemma 6 at r = 24").value.ends_with(" >= 0.5000: holds"));
 
     let dead = checks("switch=delivery&net=tree:16&faults=wires:1&route=random-guess");
-    let cycles = told(dead.facts(0), "Delivery cycles");
+    let cycles = find_fact(dead.facts(0), "Delivery cycles");
     assert_eq!(cycles.value, "0 >= 0: not applicable");
-    assert!(cycles.meaning.ends_with("Not applicable: it supposes lambda > 0, and no message needs a channel"));
-    let figure = told(dead.facts(0), "Figure 4");
-    assert_eq!(figure.value + ": " + &figure.meaning, "not applicable: it supposes that all wires are live");
+    assert!(cycles.meaning.ends_with("Not applicable: it assumes lambda > 0, but no message needs a channel"));
+    let figure = find_fact(dead.facts(0), "Figure 4");
+    assert_eq!(figure.value + ": " + &figure.meaning, "not applicable: it assumes that all wires are live");
 
     let bad = checks(
         "switch=delivery&net=tree:16&faults=wires:0.5&traffic=bad:24&capacity=sibling&survive=left&route=greedy",
     );
     for number in 1..=3 {
-        let property = told(bad.message_facts(), &format!("Theorem 9, property {number}"));
+        let property = find_fact(bad.message_facts(), &format!("Theorem 9, property {number}"));
         assert!(property.value.ends_with(": not applicable"), "{property:?}");
     }
-    assert!(told(bad.facts(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
-    assert!(bad.json().contains("\"verdict\":\"not applicable\",\"fails\":\"it supposes that all wires are live\""));
+    assert!(find_fact(bad.facts(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
+    assert!(bad.json().contains("\"verdict\":\"not applicable\",\"fails\":\"it assumes that all wires are live\""));
 
     let second = checks("switch=delivery&net=tree2:16&faults=none&route=random-guess");
-    assert_eq!(told(second.facts(0), "Figure 4").value, "not applicable");
+    assert_eq!(find_fact(second.facts(0), "Figure 4").value, "not applicable");
 }
 
 #[test]
-fn the_detour_is_held_to_its_own_load_factors() {
+fn detour_is_checked_against_its_own_load_factors() {
     let checks = checks("switch=delivery&net=tree:64&faults=none&traffic=ring&route=greedy,valiant");
-    assert_eq!(told(checks.facts(0), "Delivery cycles").value, "1 >= 1: holds");
+    assert_eq!(find_fact(checks.facts(0), "Delivery cycles").value, "1 >= 1: holds");
     let detour = checks.algorithms[1].detour.expect("it makes one");
-    let found = told(checks.facts(1), "Cycles of both phases");
+    let found = find_fact(checks.facts(1), "Cycles of both phases");
     let completion = checks.algorithms[1].counts.completion;
     assert_eq!(found.value, format!("{completion} >= {}: holds", detour.cycles()));
     // 64 messages over twice 4 wires.
-    assert_eq!(told(checks.facts(1), "Expected of intermediate processors").value, "8 cycles");
+    assert_eq!(find_fact(checks.facts(1), "Expected over intermediate processors").value, "8 cycles");
     assert!(checks.algorithms[0].detour.is_none() && detour.cycles() > 2);
 }
 
 #[test]
-fn a_computed_r_and_the_best_of_several_schedules_are_told() {
+fn computed_r_and_shortest_schedule_are_reported() {
     let text = "switch=delivery&net=tree:64&faults=none&traffic=random*4&route=random-guess";
     let computed = checks(&format!("{text}&r=computed"));
-    assert!(told(computed.network_facts(), "Congestion parameter").meaning.contains("r = 24.218 as computed"));
+    assert!(find_fact(computed.network_facts(), "Congestion parameter").meaning.contains("r = 24.218 as computed"));
     assert_eq!(computed.lemma_6[0], computed.lemma_6[1]);
     let (one, best) = (checks(text), checks(&format!("{text}&schedules=8")));
     let [one, best] = [&one, &best].map(|checks| checks.algorithms[0].offline.expect("a schedule"));
     assert!(best.cycles <= one.cycles && (one.schedules, best.schedules) == (1, 8), "{one:?} {best:?}");
-    let fact = told(checks(&format!("{text}&schedules=8")).facts(0), "Off-line schedule");
+    let fact = find_fact(checks(&format!("{text}&schedules=8")).facts(0), "Off-line schedule");
     assert!(fact.meaning.contains("the shortest of 8 schedules"), "{fact:?}");
 }
 
@@ -126,7 +126,7 @@ fn numbers(text: &str) -> Vec<f64> {
 }
 
 #[test]
-fn every_value_of_the_text_is_in_the_files() {
+fn files_contain_every_value_of_the_text() {
     let mut missing = Vec::new();
     for text in [
         "net=tree:64&faults=none&route=greedy,random-guess,random-prime,valiant&r=computed&schedules=3",
@@ -163,16 +163,16 @@ fn every_value_of_the_text_is_in_the_files() {
 }
 
 #[test]
-fn what_is_proved_names_the_premise_that_fails() {
-    let proved = |text: &str| told(checks(&format!("switch=delivery&{text}")).facts(0), "Proved");
+fn proof_facts_name_the_failing_premise() {
+    let proved = |text: &str| find_fact(checks(&format!("switch=delivery&{text}")).facts(0), "Proved");
     for (text, fails) in [
-        ("net=tree:16&faults=none&route=random-prime-repeated", "it is about the second network"),
-        ("net=tree2:16&faults=none&route=greedy", "it is about fat-trees, not about the second network"),
-        ("net=tree2:16&faults=none&route=random-guess", "it is about fat-trees, not about the second network"),
-        ("net=tree:16&faults=wires:0.1&route=random-prime", "it supposes that all wires are live"),
+        ("net=tree:16&faults=none&route=random-prime-repeated", "it applies only to the second network"),
+        ("net=tree2:16&faults=none&route=greedy", "it applies to fat-trees, not to the second network"),
+        ("net=tree2:16&faults=none&route=random-guess", "it applies to fat-trees, not to the second network"),
+        ("net=tree:16&faults=wires:0.1&route=random-prime", "it assumes that all wires are live"),
         (
             "net=tree:16&faults=none&survive=drop-all&route=greedy",
-            "it supposes admissible switches, which lose no more messages than they must",
+            "it assumes admissible switches, which lose no more messages than necessary",
         ),
     ] {
         let fact = proved(text);
@@ -184,10 +184,10 @@ fn what_is_proved_names_the_premise_that_fails() {
     assert_eq!(proved("net=tree:16&faults=none&route=greedy").value, "Theorem 9");
     // The constant of Theorem 9 applies to deterministic switches.
     let bad = checks("switch=delivery&net=tree:16&faults=none&traffic=bad:24&capacity=sibling&route=greedy");
-    assert!(told(bad.facts(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
+    assert!(find_fact(bad.facts(0), "Theorem 9: cycles").value.ends_with(": not applicable"));
     for (number, verdict) in [(1, ": holds"), (2, ": not applicable"), (3, ": not applicable")] {
         assert!(
-            told(bad.message_facts(), &format!("Theorem 9, property {number}")).value.ends_with(verdict),
+            find_fact(bad.message_facts(), &format!("Theorem 9, property {number}")).value.ends_with(verdict),
             "{number}"
         );
     }

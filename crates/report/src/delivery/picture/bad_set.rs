@@ -1,9 +1,9 @@
 //! Picture of the construction of Theorem 9's bad set: the examined subtree, its quarters, the
-//! messages they got out, and the assigned loads.
+//! number of messages that each quarter sent out of the root, and the assigned loads.
 
 use super::bins::{base_line, triangles};
-use super::painter::{Painter, SIZE};
-use crate::delivery::load;
+use super::painter::{DeliveryPainter, SIZE};
+use crate::delivery::channel_loads;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role};
@@ -12,13 +12,14 @@ use faultlab_core::theory::fat_tree::{BadChoice, BadSet};
 /// Height of the bars of loads.
 const BAR: f64 = 24.0;
 
-/// Draws the tree without a cycle, and the construction after step number `step`, from 0.
-pub(crate) fn draw(painter: &mut Painter<'_>, bad: &BadSet, step: usize) {
+/// Draws the tree without the traffic of a cycle, and the construction after step number `step`,
+/// from 0.
+pub(crate) fn draw(painter: &mut DeliveryPainter<'_>, bad: &BadSet, step: usize) {
     let Some(choice) = bad.choices.get(step.min(bad.choices.len().saturating_sub(1))).copied() else { return };
     let picture = painter.picture;
     for height in picture.heights().rev() {
         for place in picture.places(height).filter(|place| !place.down) {
-            let tally = load::channel(painter.run, place);
+            let tally = channel_loads::channel(painter.run, place);
             painter.draw_empty_channel(place, tally);
         }
     }
@@ -26,11 +27,11 @@ pub(crate) fn draw(painter: &mut Painter<'_>, bad: &BadSet, step: usize) {
     let is_last = step + 1 >= bad.choices.len();
     loads(painter, bad, choice, is_last);
     quarters(painter, choice);
-    says(painter, choice, is_last);
+    draw_explanation(painter, choice, is_last);
 }
 
 /// Draws the messages assigned to the processors so far.
-fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bool) {
+fn loads(painter: &mut DeliveryPainter<'_>, bad: &BadSet, choice: BadChoice, is_last: bool) {
     let picture = painter.picture;
     let (floor, quarter) = (picture.floor(), choice.size / 4);
     let first = choice.first + u32::from(choice.unfavored) * quarter;
@@ -59,9 +60,9 @@ fn loads(painter: &mut Painter<'_>, bad: &BadSet, choice: BadChoice, is_last: bo
     }
 }
 
-/// Draws the brackets of the examined subtree's quarters, with the messages that each of them got
-/// out.
-fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
+/// Draws the brackets of the examined subtree's quarters, with the number of messages that each
+/// quarter sent out of the root.
+fn quarters(painter: &mut DeliveryPainter<'_>, choice: BadChoice) {
     let picture = painter.picture;
     let y = base_line(painter) + 18.0;
     let edge = |processor: u32| picture.left() + f64::from(processor) * picture.spacing(0);
@@ -93,14 +94,15 @@ fn quarters(painter: &mut Painter<'_>, choice: BadChoice) {
 }
 
 /// Writes the explanation below the picture.
-fn says(painter: &mut Painter<'_>, choice: BadChoice, is_last: bool) {
+fn draw_explanation(painter: &mut DeliveryPainter<'_>, choice: BadChoice, is_last: bool) {
     let y = painter.picture.size.height - painter.picture.legend_height() + 12.0;
-    let next = if is_last { "the last one gets lambda" } else { "the fewest: looked at next" };
-    let mut lines =
-        [format!("{} cycles of GREEDY; brackets: what got out", choice.cycles), format!("bars: loads given; {next}")];
+    let next = if is_last { "the last quarter gets lambda" } else { "next: the quarter with fewest out" };
+    let mut lines = [
+        format!("{} cycles of GREEDY; brackets: messages out", choice.cycles),
+        format!("bars: assigned loads; {next}"),
+    ];
     if !painter.picture.is_narrow() {
-        lines[0] =
-            format!("{} cycles of GREEDY; below the brackets: messages that got out of each quarter", choice.cycles);
+        lines[0] = format!("{} cycles of GREEDY; below the brackets: messages out of each quarter", choice.cycles);
     }
     for (line, text) in lines.into_iter().enumerate() {
         painter.text(Point::new(8.0, y + 16.0 * line as f64), Anchor::Start, Role::Soft, SIZE, text);

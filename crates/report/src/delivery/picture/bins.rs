@@ -1,24 +1,25 @@
 //! Area below the lowest drawn nodes of a fat-tree: collapsed subtrees, waiting messages, arrived
 //! messages.
 
-use super::painter::Painter;
-use super::tree::TRIANGLE;
-use crate::delivery::load;
-use crate::delivery::load::SubtreeCounts;
+use super::painter::DeliveryPainter;
+use super::tree_layout::TRIANGLE;
+use crate::delivery::channel_loads;
+use crate::delivery::channel_loads::SubtreeCounts;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
 
-/// Height of the bars; below it, the font size of their numbers.
+/// Height of the bars.
 const BAR: f64 = 24.0;
+/// Font size of the numbers on the bars.
 const SIZE: f64 = 10.0;
 
 /// Draws the area below the lowest nodes.
-pub(crate) fn draw(painter: &mut Painter<'_>) {
+pub(crate) fn draw(painter: &mut DeliveryPainter<'_>) {
     let picture = painter.picture;
     let floor = picture.floor();
     let Some(watched) = painter.watch.series.get(painter.index) else { return };
-    let bins = load::bins(watched, floor);
+    let bins = channel_loads::bins(watched, floor);
     let most = bins.iter().map(|bin| bin.sends.max(bin.receives)).max().unwrap_or(0).max(1);
     let spacing = picture.spacing(floor);
     let width = (0.34 * spacing).min(11.0);
@@ -53,7 +54,7 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
 pub(crate) enum MessageState {
     /// Waiting: hollow, or thin.
     Waiting,
-    /// Lost in this cycle: striped.
+    /// Lost in the watched cycle: striped.
     Lost,
     /// Cut off by dead wires: dotted, with a cross if there is space.
     CutOff,
@@ -61,7 +62,7 @@ pub(crate) enum MessageState {
     Arrived,
 }
 
-impl Painter<'_> {
+impl DeliveryPainter<'_> {
     /// Draws a bar from one height to another.
     pub(crate) fn pile(&mut self, pile: MessageState, x: f64, from: f64, to: f64, width: f64) {
         if from == to {
@@ -90,14 +91,14 @@ impl Painter<'_> {
 }
 
 /// Returns the y of the bars' base line.
-pub(crate) fn base_line(painter: &Painter<'_>) -> f64 {
+pub(crate) fn base_line(painter: &DeliveryPainter<'_>) -> f64 {
     let floor = painter.picture.floor();
     let above = if floor > 0 { TRIANGLE } else { 2.0 };
     painter.picture.at(floor, 0).y + above + BAR + 4.0
 }
 
 /// Adds the collapsed subtrees.
-pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut LineBatches) {
+pub(crate) fn triangles(painter: &DeliveryPainter<'_>, lines: &mut LineBatches) {
     let picture = painter.picture;
     let floor = picture.floor();
     let half = 0.46 * picture.spacing(floor);
@@ -114,7 +115,7 @@ pub(crate) fn triangles(painter: &Painter<'_>, lines: &mut LineBatches) {
 }
 
 /// Writes the numbers of waiting and arrived messages, if they fit.
-fn numbers(painter: &mut Painter<'_>, bins: &[SubtreeCounts], base: f64) {
+fn numbers(painter: &mut DeliveryPainter<'_>, bins: &[SubtreeCounts], base: f64) {
     let picture = painter.picture;
     let floor = picture.floor();
     let longest = |of: fn(&SubtreeCounts) -> u32| bins.iter().map(of).max().unwrap_or(0).to_string();

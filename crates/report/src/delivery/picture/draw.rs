@@ -1,11 +1,11 @@
-//! Picture of one algorithm on a fat-tree. The width of a channel is its capacity, the strength of
-//! its colour its load. A bar across it marks more messages than live wires.
+//! Picture of one algorithm on a fat-tree. The width of a channel shows its capacity, the strength
+//! of its colour its load. A bar across a channel marks more messages than live wires.
 
-use super::painter::{Painter, SIZE, TreeShown, ratio};
-use super::tree::{TRIANGLE, TreeLayout, TreeSpot};
-use super::{bad_set, bins, follow, legend};
-use crate::delivery::load;
-use crate::delivery::load::ChannelCounts;
+use super::painter::{DeliveryPainter, SIZE, TreeViewOptions, ratio};
+use super::tree_layout::{TRIANGLE, TreeElement, TreeLayout};
+use super::{bad_set, bins, legend, message_path};
+use crate::delivery::channel_loads;
+use crate::delivery::channel_loads::ChannelCounts;
 use crate::delivery::watch::short_number;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
@@ -13,21 +13,21 @@ use faultlab_core::topology::fat_tree::ChannelLocation;
 use faultlab_core::traffic::MessageSet;
 use faultlab_experiment::DeliveryWatch;
 
-/// Draws algorithm number `series` of `watch` in its cycle. Cost: proportional to the messages and
-/// the drawn channels.
-pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreeLayout, shown: &TreeShown) -> Scene {
+/// Draws algorithm number `series` of `watch` in the watched cycle. Cost: proportional to the
+/// messages and the drawn channels.
+pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreeLayout, shown: &TreeViewOptions) -> Scene {
     let Some(watched) = watch.series.get(series) else { return Scene { size: picture.size, shapes: Vec::new() } };
     let before = watch.now() == 0;
     let run = watched.run();
-    let mut painter = Painter { watch, index: series, run, picture, shown, before, shapes: Vec::new() };
-    painter.levels();
+    let mut painter = DeliveryPainter { watch, index: series, run, picture, shown, before, shapes: Vec::new() };
+    painter.draw_level_labels();
     match (shown.bad_step, &watch.bad) {
         (Some(step), Some(bad)) => bad_set::draw(&mut painter, bad, step),
         _ => {
             painter.channels();
             painter.nodes();
             bins::draw(&mut painter);
-            follow::draw(&mut painter);
+            message_path::draw(&mut painter);
             painter.focus();
             legend::draw(&mut painter);
         }
@@ -35,7 +35,7 @@ pub fn draw(watch: &DeliveryWatch, series: usize, picture: &TreeLayout, shown: &
     Scene { size: picture.size, shapes: painter.shapes }
 }
 
-impl Painter<'_> {
+impl DeliveryPainter<'_> {
     /// Returns the heights whose channels are drawn; the root's only if messages leave by it.
     fn heights(&self) -> std::ops::Range<u8> {
         let all = self.picture.heights();
@@ -43,14 +43,14 @@ impl Painter<'_> {
     }
 
     /// Writes the number of wires of each level's channels at the left edge.
-    fn levels(&mut self) {
+    fn draw_level_labels(&mut self) {
         let picture = self.picture;
         for height in self.heights() {
             let wires = picture.channels.wires_at(height);
             let y = picture.at(height, 0).y - 0.17 * picture.step().min(80.0);
             let text = match picture.is_narrow() {
                 true => wires.to_string(),
-                false => crate::words::count(wires, "wire"),
+                false => crate::wording::count(wires, "wire"),
             };
             self.text(Point::new(6.0, y), Anchor::Start, Role::Soft, SIZE, text);
         }
@@ -58,14 +58,14 @@ impl Painter<'_> {
 
     /// Draws all visible channels.
     fn channels(&mut self) {
-        let quiet = load::has_ended_earlier(self.watch, self.index);
+        let quiet = channel_loads::has_ended_earlier(self.watch, self.index);
         for height in self.heights().rev() {
-            let loads = self.before.then(|| load::loads(&self.watch.trial, height));
+            let loads = self.before.then(|| channel_loads::loads(&self.watch.trial, height));
             for place in self.picture.places(height) {
                 if place.down && height == self.picture.channels.levels() {
                     continue;
                 }
-                let tally = load::channel(self.run, place);
+                let tally = channel_loads::channel(self.run, place);
                 self.draw_empty_channel(place, tally);
                 match &loads {
                     Some(loads) => self.load(place, tally, loads[usize::from(place.down)][place.node as usize]),
@@ -75,7 +75,7 @@ impl Painter<'_> {
             }
         }
         if self.run.messages().leaves() {
-            self.out();
+            self.draw_departures();
         }
         if let Some(place) = self.watch.trial.load_factor.channel().filter(|_| self.before) {
             self.load_factor(place);
@@ -83,7 +83,7 @@ impl Painter<'_> {
     }
 
     /// Writes the number of messages that have left by the root.
-    fn out(&mut self) {
+    fn draw_departures(&mut self) {
         let both = self.run.messages().ends().iter().zip(self.run.arrived());
         let out = both.filter(|&(ends, &cycle)| ends[1] == MessageSet::OUT && cycle > 0).count();
         let Point { x, y } = self.picture.at(self.picture.channels.levels(), 0);
@@ -91,7 +91,7 @@ impl Painter<'_> {
         self.text(Point::new(x + away, y - 18.0), Anchor::Start, Role::Done, SIZE, format!("{out} out"));
     }
 
-    /// Draws the contention for a channel in this cycle.
+    /// Draws the contention for a channel in the watched cycle.
     fn contest(&mut self, place: ChannelLocation, tally: ChannelCounts) {
         if tally.contenders == 0 {
             return;
@@ -166,7 +166,7 @@ impl Painter<'_> {
     /// Draws the mark of the element in focus.
     fn focus(&mut self) {
         match self.shown.focus {
-            Some(TreeSpot::Channel(place)) if self.picture.heights().contains(&place.height) => {
+            Some(TreeElement::Channel(place)) if self.picture.heights().contains(&place.height) => {
                 let width = self.picture.width(place.height);
                 for side in [-1.0, 1.0] {
                     let moved = |at: Point| Point::new(at.x + side * (width / 2.0 + 1.5), at.y);
@@ -174,7 +174,7 @@ impl Painter<'_> {
                     self.line(line, Role::Ink, 1.4, &[], 1.0);
                 }
             }
-            Some(TreeSpot::Processor(processor)) => {
+            Some(TreeElement::Processor(processor)) => {
                 let at = self.picture.leaf(processor);
                 let disc = Shape::Disc { at, radius: 4.5, fill: Role::Paper, stroke: Some((Role::Ink, 1.6)) };
                 self.shapes.push(disc);

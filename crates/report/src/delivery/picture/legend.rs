@@ -1,8 +1,8 @@
 //! Legend of a picture of a fat-tree.
 
 use super::bins::MessageState;
-use super::painter::{DEAD, FREE, Painter, SIZE};
-use super::tree::LEGEND;
+use super::painter::{DEAD, DeliveryPainter, FREE, SIZE};
+use super::tree_layout::LEGEND;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role};
 
@@ -10,7 +10,7 @@ use crate::picture::scene::{Anchor, Role};
 const LEFT: f64 = 8.0;
 
 /// Draws the legend below the picture.
-pub(crate) fn draw(painter: &mut Painter<'_>) {
+pub(crate) fn draw(painter: &mut DeliveryPainter<'_>) {
     let mut at = Point::new(LEFT, painter.picture.size.height - painter.picture.legend_height() + LEGEND / 2.0);
     let narrow = painter.picture.is_narrow();
     let series = Role::Series(painter.index as u8);
@@ -42,8 +42,8 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     }
 }
 
-/// Moves to the next line if an entry of this width does not fit.
-fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
+/// Moves to the next line if an entry of width `width` does not fit.
+fn break_line(painter: &DeliveryPainter<'_>, at: &mut Point, width: f64) {
     if at.x > LEFT && at.x + width > painter.picture.size.width - 6.0 {
         *at = Point::new(LEFT, at.y + LEGEND);
     }
@@ -51,9 +51,9 @@ fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
 
 /// Draws an entry: a sample of lines over each other, and its meaning. Returns the start of the
 /// sample.
-fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])], text: &str) -> Point {
+fn entry(painter: &mut DeliveryPainter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])], text: &str) -> Point {
     let width = 30.0 + text_width(text, SIZE);
-    room(painter, at, width);
+    break_line(painter, at, width);
     let start = *at;
     for &(role, weight, dash) in lines {
         let alpha = if role == Role::Link { FREE } else { 1.0 };
@@ -64,9 +64,9 @@ fn entry(painter: &mut Painter<'_>, at: &mut Point, lines: &[(Role, f64, &[f64])
     start
 }
 
-fn bar(painter: &mut Painter<'_>, at: &mut Point, pile: MessageState, text: &str) {
+fn bar(painter: &mut DeliveryPainter<'_>, at: &mut Point, pile: MessageState, text: &str) {
     let width = 12.0 + text_width(text, SIZE);
-    room(painter, at, width);
+    break_line(painter, at, width);
     painter.pile(pile, at.x + 3.0, at.y + 6.0, at.y - 6.0, 6.0);
     painter.text(Point::new(at.x + 11.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
     at.x += width + 10.0;

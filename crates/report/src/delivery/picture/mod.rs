@@ -3,7 +3,7 @@
 pub(crate) mod bad_set;
 mod bins;
 pub mod draw;
-mod follow;
 mod legend;
+mod message_path;
 pub mod painter;
-pub mod tree;
+pub mod tree_layout;

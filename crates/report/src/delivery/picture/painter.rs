@@ -1,7 +1,7 @@
 //! Painter shared by all parts of a fat-tree's picture.
 
-use super::tree::{TreeLayout, TreeSpot};
-use crate::delivery::load::ChannelCounts;
+use super::tree_layout::{TreeElement, TreeLayout};
+use crate::delivery::channel_loads::ChannelCounts;
 use crate::picture::geometry::Point;
 use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
@@ -21,28 +21,28 @@ pub(crate) const DEAD: &[f64] = &[1.5, 2.5];
 
 /// View options of a tree.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct TreeShown {
+pub struct TreeViewOptions {
     /// Number of the followed message.
     pub followed: Option<u32>,
     /// Element in focus.
-    pub focus: Option<TreeSpot>,
+    pub focus: Option<TreeElement>,
     /// Step of Theorem 9's construction that is shown instead of the cycle.
     pub bad_step: Option<usize>,
 }
 
-/// Algorithm in its cycle, and the shapes painted so far.
-pub(crate) struct Painter<'a> {
+/// Algorithm in the watched cycle, and the shapes painted so far.
+pub(crate) struct DeliveryPainter<'a> {
     pub(crate) watch: &'a DeliveryWatch,
     pub(crate) index: usize,
     pub(crate) run: &'a DeliveryRun,
     pub(crate) picture: &'a TreeLayout,
-    pub(crate) shown: &'a TreeShown,
+    pub(crate) shown: &'a TreeViewOptions,
     /// True before the first cycle, when the load of the whole set is shown.
     pub(crate) before: bool,
     pub(crate) shapes: Vec<Shape>,
 }
 
-impl Painter<'_> {
+impl DeliveryPainter<'_> {
     pub(crate) fn text(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
         self.shapes.push(Shape::Text { at, anchor, role, size, text });
     }
@@ -62,7 +62,7 @@ impl Painter<'_> {
         }
     }
 
-    /// Draws a channel without its load: as wide as its wires, with dead ones as outlines.
+    /// Draws a channel without its load: as wide as its wires, with dead wires as outlines.
     pub(crate) fn draw_empty_channel(&mut self, place: ChannelLocation, tally: ChannelCounts) {
         let (line, width) = (self.picture.band(place), self.picture.width(place.height));
         if tally.live == 0 && tally.wires > 0 {
@@ -87,7 +87,7 @@ impl Painter<'_> {
         if live < width && self.picture.spacing(place.height) >= 14.0 {
             self.shapes.push(Shape::Cross { at: middle, radius: (width * 0.5).clamp(2.6, 4.0), role: Role::Fault });
             if self.picture.spacing(place.height) >= 90.0 {
-                // On the side away from the other children of the node's parent.
+                // The label is on the side away from the other children of the node's parent.
                 let is_right = 2 * (place.node % self.picture.arity()) >= self.picture.arity();
                 let (away, anchor) =
                     if is_right { (width / 2.0 + 6.0, Anchor::Start) } else { (-width / 2.0 - 6.0, Anchor::End) };

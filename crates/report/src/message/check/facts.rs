@@ -1,12 +1,12 @@
 //! Results of a check on a hypercube as facts: subject, value and meaning. The page and the command
 //! line share them.
 
-use super::{Check, MAX_COUNTED, MessageCheckReport, Permitted};
+use super::{MAX_COUNTED, MessageCheck, MessageCheckReport, Permitted};
 use crate as report;
 use crate::files::table::align_columns;
-use crate::words;
-use crate::words::cut_off::{relabelling, why_cut_off};
-use crate::words::facts::{Fact, fact};
+use crate::wording;
+use crate::wording::cut_off::{relabelling, why_cut_off};
+use crate::wording::facts::{Fact, fact};
 use faultlab_core::rich_text::RichText;
 use faultlab_core::routing::Method;
 use faultlab_core::theory::{BlockingFault, DeadlockProof, with_ends};
@@ -26,17 +26,17 @@ pub(super) fn network(checks: &MessageCheckReport) -> Vec<Fact> {
         facts.push(fact("Faulty nodes", faulty.to_string(), format!("{live} are live")));
     }
     if !checks.faulty_links.is_empty() {
-        let meaning = "between live nodes; the two directions of an edge fail each for itself";
+        let meaning = "between live nodes; the two directions of an edge fail independently";
         facts.push(fact("Faulty one-way links", checks.faulty_links.len().to_string(), meaning));
     }
-    facts.push(joined(checks));
+    facts.push(connectivity(checks));
     if let Some(found) = &checks.connectivity {
-        let what = "sets of live nodes that reach each other and nobody else";
+        let what = "sets of live nodes that reach each other and no others";
         facts.push(fact("Components of live nodes", found.components.len().to_string(), what));
     }
-    let (from, to) = (words::node(cube, ends.from), words::node(cube, ends.to));
+    let (from, to) = (wording::node(cube, ends.from), wording::node(cube, ends.to));
     let what = "the number of bits in which source and destination differ";
-    let distance = words::count(checks.cell.distance(), "hop");
+    let distance = wording::count(checks.cell.distance(), "hop");
     facts.push(fact(&format!("Distance from {from} to {to}"), distance, what));
     if let Some(found) = &checks.relabelling {
         let (value, meaning) = relabelling(cube, found);
@@ -59,8 +59,8 @@ pub(super) fn confirmed(difference: f64) -> bool {
 }
 
 /// Returns whether source and destination are connected.
-fn joined(checks: &MessageCheckReport) -> Fact {
-    let what = if checks.single { "Source and destination" } else { "The pair looked at" };
+fn connectivity(checks: &MessageCheckReport) -> Fact {
+    let what = if checks.single { "Source and destination" } else { "The selected pair" };
     let faulty = match checks.faulty_ends {
         [true, true] => "its source and its destination are faulty",
         [true, false] => "its source is faulty",
@@ -68,7 +68,7 @@ fn joined(checks: &MessageCheckReport) -> Fact {
         _ => "",
     };
     match (&checks.connectivity, checks.connected) {
-        _ if !faulty.is_empty() => fact(what, "faulty", format!("{faulty}: nothing is sent there")),
+        _ if !faulty.is_empty() => fact(what, "faulty", format!("{faulty}: no message is sent")),
         (_, None) => fact(what, "not decided", NOT_EXPLORED),
         (Some(found), Some(true)) => {
             let source = found.around_source;
@@ -88,7 +88,7 @@ fn joined(checks: &MessageCheckReport) -> Fact {
 
 /// Reason why the exact probabilities of a message are missing.
 pub(super) const NOT_FOLLOWED: &str =
-    "exact up to n = 10, for algorithms that mark nodes up to n = 5, and not for very long path limits";
+    "exact up to n = 10 (n = 5 for algorithms that mark nodes), and not for very long path limits";
 
 /// Reason why pairs are not counted.
 pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n = 10";
@@ -97,7 +97,7 @@ pub(super) const NOT_COUNTED: &str = "counted up to n = 12; on the page up to n 
 pub(super) const NOT_EXPLORED: &str = "whole cubes are explored up to n = 20";
 
 /// Returns the facts on one algorithm.
-pub(super) fn of(checks: &MessageCheckReport, check: &Check) -> Vec<Fact> {
+pub(super) fn algorithm_facts(checks: &MessageCheckReport, check: &MessageCheck) -> Vec<Fact> {
     let mut facts = Vec::new();
     if let Some(permitted) = &check.permitted {
         permitted_facts(checks, check, permitted, &mut facts);
@@ -107,7 +107,7 @@ pub(super) fn of(checks: &MessageCheckReport, check: &Check) -> Vec<Fact> {
         _ if !checks.single => {}
         (Some(success), Some(length)) => {
             let meaning =
-                format!("over its own random choices, exactly; when it arrives, after {length:.3} hops on average");
+                format!("exact, over its random choices; messages that arrive take {length:.3} hops on average");
             facts.push(fact(what, percent(success), meaning));
         }
         (Some(success), None) => facts.push(fact(what, percent(success), "on these faults it never arrives")),
@@ -116,7 +116,7 @@ pub(super) fn of(checks: &MessageCheckReport, check: &Check) -> Vec<Fact> {
         }
     }
     if let Some((share, equation)) = check.closed_form {
-        let meaning = format!("Gordon & Stout, {equation}; the deterministic and the random algorithm have the same");
+        let meaning = format!("Gordon & Stout, {equation}; the same for the deterministic and the random algorithm");
         facts.push(fact("Arrives over all fault patterns with probability", percent(share), meaning));
     }
     if let Some(difference) = check.theorem {
@@ -130,30 +130,30 @@ pub(super) fn of(checks: &MessageCheckReport, check: &Check) -> Vec<Fact> {
     facts
 }
 
-fn permitted_facts(checks: &MessageCheckReport, check: &Check, permitted: &Permitted, facts: &mut Vec<Fact>) {
+fn permitted_facts(checks: &MessageCheckReport, check: &MessageCheck, permitted: &Permitted, facts: &mut Vec<Fact>) {
     let (cube, ends) = (checks.cell.cube, checks.cell.ends);
     if matches!(check.algorithm.method, Method::Better(_)) {
-        let why = "the one that cuts fewer pairs off, for the whole network";
-        facts.push(fact("Taken", permitted.chosen_algorithm.name.clone(), why));
+        let why = "the routing that cuts fewer pairs off, for the whole network";
+        facts.push(fact("Chosen", permitted.chosen_algorithm.name.clone(), why));
     }
     let what = "Pairs cut off";
     match (permitted.pairs, permitted.affected) {
         (None, _) => facts.push(fact(what, "not counted", NOT_COUNTED)),
         (Some(counts), affected) => {
             let share = counts.share().map_or(String::new(), |share| format!(", {}", percent(share)));
-            let mut meaning = format!("of {} ordered pairs of live nodes{share}; every one counted", counts.live);
+            let mut meaning = format!("of {} ordered pairs of live nodes{share}; exact", counts.live);
             if let Some(affected) = affected {
                 let agrees = if affected.pairs == counts.cut_off { "the same" } else { "NOT the same" };
-                meaning += &format!(". By the closed form ({}) {agrees}: {}", affected.statement, affected.pairs);
+                meaning += &format!(". The closed form ({}) gives {agrees}: {}", affected.statement, affected.pairs);
                 if let Some(BlockingFault::Node(_)) = checks.only {
                     let all = with_ends(cube, affected.pairs).unwrap_or(affected.pairs);
-                    meaning += &format!(", and with the 2(N-1) pairs that have an end there {all}");
+                    meaning += &format!(", or {all} with the 2(N-1) pairs that have an end there");
                 }
             }
             facts.push(fact(what, counts.cut_off.to_string(), meaning));
         }
     }
-    let (from, to) = (words::node(cube, ends.from), words::node(cube, ends.to));
+    let (from, to) = (wording::node(cube, ends.from), wording::node(cube, ends.to));
     let pair = format!("From {from} to {to}");
     if permitted.obstacles.is_some() {
         let (value, meaning) = why_cut_off(cube, &permitted.criterion, permitted.obstacles.as_deref());
@@ -162,7 +162,7 @@ fn permitted_facts(checks: &MessageCheckReport, check: &Check, permitted: &Permi
     let legal: Vec<_> = permitted.legal.iter().map(Link::to_string).collect();
     let way = |link: &Link| {
         let way = if link.is_up() { "up" } else { "down" };
-        format!("{way} to {}", words::node(cube, link.end()))
+        format!("{way} to {}", wording::node(cube, link.end()))
     };
     let ways: Vec<_> = permitted.legal.iter().map(way).collect();
     let meaning = format!(
@@ -171,36 +171,36 @@ fn permitted_facts(checks: &MessageCheckReport, check: &Check, permitted: &Permi
     );
     facts.push(fact("Links legal at the source", legal.join(", "), meaning));
     if let Some(paths) = &permitted.disjoint {
-        let path = |path: &Vec<_>| RichText::join(path.iter().map(|&node| words::node(cube, node)), " → ");
+        let path = |path: &Vec<_>| RichText::join(path.iter().map(|&node| wording::node(cube, node)), " → ");
         let listed: Vec<_> = paths.iter().take(6).map(path).collect();
         let more = paths.len().saturating_sub(listed.len());
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
-        let value = words::count(paths.len() as u32, "path");
-        let meaning = format!("by Theorem 4, without regard to faults: {}{more}", RichText::join(listed, "; "));
+        let value = wording::count(paths.len() as u32, "path");
+        let meaning = format!("by Theorem 4, ignoring faults: {}{more}", RichText::join(listed, "; "));
         facts.push(fact("Node-disjoint permitted shortest paths", value, meaning));
     }
 }
 
 /// Returns the sentence on deadlocks of messages that hold channels while they wait, without its
 /// full stop.
-pub(super) fn deadlock(checks: &MessageCheckReport, check: &Check) -> String {
+pub(super) fn deadlock(checks: &MessageCheckReport, check: &MessageCheck) -> String {
     match (&check.deadlock, &check.dependencies) {
         (Some(DeadlockVerdict::ProvedFree { by: DeadlockProof::Theorem }), _) => {
             "proved free of deadlock by Theorem 1, in every cube; the graph is built up to n = 8".into()
         }
         (Some(verdict), _) => report::deadlock::sentence(verdict, checks.experiment.network),
         (None, None) if check.algorithm.is_bound() => check.algorithm.guarantee.to_owned(),
-        (None, None) => "undecided: the dependency graph is built up to n = 8, for algorithms that decide from local knowledge and \
-                         remember nothing"
+        (None, None) => "undecided: the dependency graph is built up to n = 8, for algorithms with local knowledge \
+                         and no memory"
             .into(),
-        (None, Some(_)) => "undecided: nothing waits here. Whether messages that hold channels deadlock is decided with switch=circuit \
-                            and switch=wormhole; a cycle of dependencies alone is no deadlock"
+        (None, Some(_)) => "undecided: messages hold no channels here. switch=circuit and switch=wormhole decide on \
+                            deadlock; a dependency cycle alone is no deadlock"
             .into(),
     }
 }
 
 /// Returns the fact on the channel dependency graph, with the verdict that follows from it.
-fn graph(checks: &MessageCheckReport, check: &Check) -> Fact {
+fn graph(checks: &MessageCheckReport, check: &MessageCheck) -> Fact {
     let what = "Channel dependency graph";
     let why = deadlock(checks, check);
     let Some(graph) = &check.dependencies else {
@@ -215,7 +215,7 @@ fn graph(checks: &MessageCheckReport, check: &Check) -> Fact {
     let Some(cycle) = &graph.cycle else {
         let first: Vec<_> = graph.order.iter().take(8).map(Link::to_string).collect();
         let meaning = format!(
-            "{size}: {why}. An order in which every dependency points forward begins {}, ... (all of it in the JSON)",
+            "{size}: {why}. An order in which every dependency points forward begins {}, ... (complete in the JSON)",
             first.join(", ")
         );
         return fact(what, "acyclic", meaning);
@@ -230,7 +230,7 @@ fn graph(checks: &MessageCheckReport, check: &Check) -> Fact {
 /// counted.
 pub(super) fn cut_off_table(checks: &MessageCheckReport) -> String {
     let counted = checks.algorithms.iter().filter_map(|check| Some((check, check.permitted.as_ref()?)));
-    let row = |(check, permitted): (&Check, &Permitted)| {
+    let row = |(check, permitted): (&MessageCheck, &Permitted)| {
         let counts = permitted.pairs?;
         let share = counts.share().map_or("-".into(), percent);
         let formula = permitted.affected.map_or("-".into(), |by| format!("{} ({})", by.pairs, by.statement));

@@ -1,7 +1,7 @@
 //! Results of a check on a hypercube as CSV and JSON.
 
 use super::facts::{NOT_COUNTED, NOT_EXPLORED, NOT_FOLLOWED, deadlock};
-use super::{Check, Dependencies, MessageCheckReport};
+use super::{Dependencies, MessageCheck, MessageCheckReport};
 use crate as report;
 use crate::files::record::{Record, Value};
 use faultlab_core::theory::{BlockingFault, PairCounts, SearchMethod, Suggestion, with_ends};
@@ -56,10 +56,10 @@ pub(super) const COLUMNS: [&str; 34] = [
 /// because, deadlock, share, closed_form_by, closed_form_with_ends, closed_form_equation,
 /// theorem_confirmed, legal_to: [node], guarantee, not_computed, network}`.
 ///
-/// Values that cannot be computed are null; `not_computed` says why. `because` says why messages
-/// that hold channels can deadlock or cannot, or why that is unknown. `closed_form_by` is the
-/// theorem behind the closed form of pairs. `closed_form_with_ends` also counts the pairs that have
-/// an end at the only faulty node.
+/// Values that cannot be computed are null; `not_computed` has the reason. `because` is the reason
+/// why messages that hold channels can deadlock or cannot, or why that is unknown. `closed_form_by`
+/// is the theorem that gives the closed form of pairs. `closed_form_with_ends` also counts the
+/// pairs that have an end at the only faulty node.
 ///
 /// `network` is `{nodes, faulty, live, faulty_nodes: [node], faulty_links: [link], faulty_ends:
 /// [node], components: [size], around_source, around_destination, from, to, distance}`, the same in
@@ -72,7 +72,7 @@ pub(super) fn records(checks: &MessageCheckReport) -> Vec<Record> {
     checks.algorithms.iter().map(|check| record(checks, check)).collect()
 }
 
-fn record(checks: &MessageCheckReport, check: &Check) -> Record {
+fn record(checks: &MessageCheckReport, check: &MessageCheck) -> Record {
     let permitted = check.permitted.as_ref();
     let counts = permitted.and_then(|permitted| permitted.pairs);
     let disjoint = permitted.and_then(|permitted| permitted.disjoint.as_ref());
@@ -116,7 +116,7 @@ fn record(checks: &MessageCheckReport, check: &Check) -> Record {
 }
 
 /// Returns the reasons why values are null that other experiments have.
-fn not_computed(checks: &MessageCheckReport, check: &Check) -> Option<String> {
+fn not_computed(checks: &MessageCheckReport, check: &MessageCheck) -> Option<String> {
     let criterion = check.permitted.is_some();
     let counted = check.permitted.as_ref().is_some_and(|permitted| permitted.pairs.is_some());
     let reasons = [

@@ -5,17 +5,17 @@ mod files;
 
 use std::sync::Arc;
 
-use crate::checked::{self, Checked};
+use crate::check_report::{self, CheckReport};
 use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
-use crate::words::facts::Fact;
+use crate::wording::facts::Fact;
 use faultlab_core::fault::{FaultModel, FaultSampler, Faults as _};
 use faultlab_core::routing::{ALGORITHMS, Algorithm, Criterion, Header, Knowledge, LocalRouting, Method, Position};
 use faultlab_core::switching::PathFinder;
 use faultlab_core::theory::{
-    self, Affected, BlockingFault, Connectivity, DeadlockProof, FreeLinks, PairCounts, Suggestion,
+    self, AffectedPairs, BlockingFault, Connectivity, DeadlockProof, FreeLinks, PairCounts, Suggestion,
 };
 use faultlab_core::topology::{Hypercube, Link, NodeId, set_dimensions};
 use faultlab_core::traffic::Pair;
@@ -51,20 +51,21 @@ pub struct MessageCheckReport {
     /// criterion.
     pub relabelling: Option<Suggestion>,
     /// Results on each algorithm, in the order of the experiment.
-    pub algorithms: Vec<Check>,
+    pub algorithms: Vec<MessageCheck>,
 }
 
 /// Results on one algorithm and one fault pattern. `None` marks what cannot be computed: the cube
 /// is too large, or the algorithm's decisions depend on the message's past.
 #[derive(Clone, Debug)]
-pub struct Check {
+pub struct MessageCheck {
     /// Algorithm.
     pub algorithm: Arc<Algorithm>,
-    /// Probability of arrival on exactly these faults, over the algorithm's own random choices. For
+    /// Probability of arrival on the given faults, over the algorithm's own random choices. For
     /// single messages up to n = 10, for algorithms that mark nodes up to n = 5, unless the path
     /// limit is too long.
     pub exact_success: Option<f64>,
-    /// Mean path length, in hops, of the messages that arrive; also `None` if none can.
+    /// Mean path length, in hops, of the messages that arrive; also `None` if no message can
+    /// arrive.
     pub exact_length: Option<f64>,
     /// Probability of arrival over all fault patterns by one of the paper's closed forms, and its
     /// equation.
@@ -76,8 +77,8 @@ pub struct Check {
     pub theorem: Option<f64>,
     /// Channel dependency graph; up to n = 8.
     pub dependencies: Option<Dependencies>,
-    /// Verdict on deadlocks of messages that hold their channels while they wait; for circuits,
-    /// those of the experiment. `None` without a graph, and for single messages whose dependencies
+    /// Verdict on deadlocks of messages that hold their channels while they wait; for circuits, on
+    /// deadlocks of circuits. `None` without a graph, and for single messages whose dependencies
     /// have a cycle, which never wait for other messages.
     pub deadlock: Option<DeadlockVerdict>,
     /// Consequences of the criterion, for algorithms that have one.
@@ -85,17 +86,18 @@ pub struct Check {
 }
 
 /// Paths that a criterion permits among the faults. For an algorithm that takes the better of two
-/// criteria network-wide, the one taken.
+/// criteria network-wide, the criterion is the one taken.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Permitted {
     /// Criterion.
     pub criterion: Criterion,
-    /// Algorithm that has this criterion alone: of UP or DP the one taken.
+    /// Algorithm whose only criterion is [`Permitted::criterion`].
     pub chosen_algorithm: Arc<Algorithm>,
-    /// Pairs of live nodes, and those cut off; up to n = 10, or n = 12 in a patient check.
+    /// Numbers of pairs of live nodes and of pairs cut off; up to n = 10, or n = 12 in a patient
+    /// check.
     pub pairs: Option<PairCounts>,
     /// Number of pairs of other nodes that the only fault affects, by the paper's closed form.
-    pub affected: Option<Affected>,
+    pub affected: Option<AffectedPairs>,
     /// Links that are legal at the source, the lowest required one first.
     pub legal: Vec<Link>,
     /// Node-disjoint permitted shortest paths from source to destination, as many as exist without
@@ -116,18 +118,18 @@ pub struct Dependencies {
     pub dependencies: usize,
     /// Channels in an order in which every dependency points forward; empty if there is a cycle.
     pub order: Vec<Link>,
-    /// Shortest cycle; `None` if there is none: then nothing can deadlock.
+    /// Shortest cycle; `None` if the graph is acyclic, which excludes deadlock.
     pub cycle: Option<Vec<Link>>,
-    /// Message for each channel of the cycle, as source and destination, that holds it and may wait
-    /// for the next.
+    /// Message for each channel of the cycle, as source and destination; it holds the channel and
+    /// may wait for the next one.
     pub witnesses: Vec<Pair>,
 }
 
 impl MessageCheckReport {
-    /// Checks every algorithm of `experiment` on the faults with which it is watched. Returns
+    /// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Returns
     /// `None` if the network is not a hypercube. A `patient` check also counts pairs above n = 10.
     /// Cost: up to a second for each algorithm.
-    pub fn routes(experiment: &Experiment, patient: bool) -> Option<Self> {
+    pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
         Some(checks(experiment, CubePointConfig::new(experiment, None)?, patient))
     }
 }
@@ -184,7 +186,7 @@ fn is_countable(cube: Hypercube) -> bool {
     cube.dimension() <= MAX_COUNTED
 }
 
-/// Returns the faulty nodes of `cube`, and the faulty links between live ones. Cost: (n+1) 2^n
+/// Returns the faulty nodes of `cube`, and the faulty links between live nodes. Cost: (n+1) 2^n
 /// status queries.
 fn faulty_elements(cube: Hypercube, faults: &mut FaultSampler) -> (Vec<NodeId>, Vec<Link>) {
     let all = || (0..=cube.mask()).map(NodeId);
@@ -209,7 +211,7 @@ struct CheckInput<'a> {
 }
 
 impl CheckInput<'_> {
-    fn check(&mut self, algorithm: &Arc<Algorithm>) -> Check {
+    fn check(&mut self, algorithm: &Arc<Algorithm>) -> MessageCheck {
         let (cube, ends, limit) = (self.cell.cube, self.cell.ends, self.cell.limit());
         let single = self.single;
         let arrivals = match algorithm.local() {
@@ -227,7 +229,7 @@ impl CheckInput<'_> {
         };
         let dependencies = routing.and_then(|routing| self.dependencies(routing));
         let criterion = permitted.as_ref().map(|permitted| permitted.criterion);
-        Check {
+        MessageCheck {
             deadlock: deadlock(self.experiment, algorithm, dependencies.as_ref(), criterion),
             algorithm: algorithm.clone(),
             exact_success: arrivals.as_ref().map(theory::ArrivalDistribution::success),
@@ -241,7 +243,7 @@ impl CheckInput<'_> {
 
     fn permitted(&mut self, algorithm: &Arc<Algorithm>) -> Option<Permitted> {
         let (cube, ends) = (self.cell.cube, self.cell.ends);
-        let (criterion, taken, pairs) = self.taken(algorithm)?;
+        let (criterion, taken, pairs) = self.criterion_in_use(algorithm)?;
         let free = FreeLinks::from_algorithm(&taken);
         let affected = free.zip(self.only).and_then(|(free, only)| match only {
             BlockingFault::Node(node) => theory::affected_by_node(cube, node, free),
@@ -264,9 +266,13 @@ impl CheckInput<'_> {
         })
     }
 
-    /// Returns the criterion in use, the algorithm that has it alone, and the pairs cut off.
-    /// Returns `None` without a criterion, and where it is undecided which of two is better.
-    fn taken(&mut self, algorithm: &Arc<Algorithm>) -> Option<(Criterion, Arc<Algorithm>, Option<PairCounts>)> {
+    /// Returns the criterion in use, the algorithm that has only this criterion, and the pairs cut
+    /// off. Returns `None` without a criterion, and if it is undecided which of two criteria is
+    /// better.
+    fn criterion_in_use(
+        &mut self,
+        algorithm: &Arc<Algorithm>,
+    ) -> Option<(Criterion, Arc<Algorithm>, Option<PairCounts>)> {
         let candidates = match &algorithm.method {
             Method::Criterion(criterion) | Method::Bound(criterion) => vec![(*criterion, algorithm.clone())],
             Method::Better(two) => {
@@ -283,7 +289,7 @@ impl CheckInput<'_> {
             let pairs = counted(&algorithm);
             (criterion, algorithm, pairs)
         });
-        // Takes the first of equally good ones.
+        // Of equally good criteria, the first is taken.
         all.min_by_key(|(_, _, pairs)| pairs.map(|pairs| pairs.cut_off))
             .filter(|(_, _, pairs)| alone || pairs.is_some())
     }
@@ -313,7 +319,7 @@ impl CheckInput<'_> {
 const STEPS: u64 = 2_000_000;
 
 /// Returns the verdict on deadlocks of messages that hold their channels while they wait, see
-/// [`Check::deadlock`].
+/// [`MessageCheck::deadlock`].
 fn deadlock(
     experiment: &Experiment,
     algorithm: &Arc<Algorithm>,
@@ -338,7 +344,7 @@ fn deadlock(
     }
 }
 
-/// Returns the algorithm that has this criterion and no other.
+/// Returns the algorithm whose only criterion is `criterion`.
 fn of_criterion(criterion: &Criterion) -> Option<Arc<Algorithm>> {
     ALGORITHMS.iter().find(|algorithm| algorithm.criterion() == Some(*criterion)).cloned().map(Arc::new)
 }
@@ -361,8 +367,8 @@ pub fn closed_form(cell: &CubePointConfig, algorithm: &Algorithm) -> Option<(f64
     prediction(cell, algorithm.knowledge())
 }
 
-/// Returns the closed form for minimal routing with this knowledge over the random faults of
-/// `cell`, and its equation.
+/// Returns the closed form for minimal routing with `knowledge` over the random faults of `cell`,
+/// and its equation.
 pub fn prediction(cell: &CubePointConfig, knowledge: Knowledge) -> Option<(f64, &'static str)> {
     let (d, others) = (cell.distance(), cell.cube.others());
     match (cell.faults.model, cell.faults.model.node_count(cell.network), knowledge) {
@@ -405,19 +411,19 @@ impl MessageCheckReport {
     }
 }
 
-/// Checks `experiment`, see [`MessageCheckReport::of`].
+/// Checks `experiment`, see [`MessageCheckReport::from_experiment`].
 ///
 /// # Errors
 /// Returns an error if the network is not a hypercube.
-pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other = || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "hypercubes" };
-    let found = MessageCheckReport::routes(experiment, patient).ok_or_else(other)?;
+    let found = MessageCheckReport::from_experiment(experiment, patient).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
 impl Document for MessageCheckReport {
     fn text(&self) -> String {
-        checked::render_text(self, &self.experiment, &facts::cut_off_table(self))
+        check_report::render_text(self, &self.experiment, &facts::cut_off_table(self))
     }
 
     fn csv(&self) -> String {
@@ -429,7 +435,7 @@ impl Document for MessageCheckReport {
     }
 }
 
-impl Checked for MessageCheckReport {
+impl CheckReport for MessageCheckReport {
     fn ground(&self) -> &'static str {
         match self.single {
             true => ", and from the closed forms of Gordon & Stout for random faults",
@@ -446,7 +452,7 @@ impl Checked for MessageCheckReport {
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {
-        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
+        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::algorithm_facts(self, check))
     }
 
     fn witnesses(&self, number: usize) -> Vec<String> {
@@ -479,46 +485,46 @@ mod tests {
     use crate::picture::scene::Shape;
     use faultlab_experiment::Layout;
 
-    fn checked(text: &str) -> Check {
-        all(text).algorithms.remove(0)
+    fn first_check(text: &str) -> MessageCheck {
+        check_report(text).algorithms.remove(0)
     }
 
-    fn all(text: &str) -> MessageCheckReport {
-        MessageCheckReport::routes(&text.parse().unwrap(), true).unwrap()
+    fn check_report(text: &str) -> MessageCheckReport {
+        MessageCheckReport::from_experiment(&text.parse().unwrap(), true).unwrap()
     }
 
     #[test]
-    fn dimension_order_without_faults_is_acyclic_and_random_order_is_not() {
-        let ordered = checked("net=cube:3&route=deterministic");
+    fn dimension_order_is_acyclic_and_random_order_is_not() {
+        let ordered = first_check("net=cube:3&route=deterministic");
         assert_eq!(ordered.exact_success, Some(1.0));
-        let found = all("net=cube:3&route=deterministic");
+        let found = check_report("net=cube:3&route=deterministic");
         assert_eq!((found.connected, found.connectivity.map(|found| found.live)), (Some(true), Some(8)));
         let graph = ordered.dependencies.unwrap();
         assert_eq!((graph.channels, graph.cycle), (24, None));
-        let cycle = checked("net=cube:3&route=random").dependencies.and_then(|graph| graph.cycle).unwrap();
+        let cycle = first_check("net=cube:3&route=random").dependencies.and_then(|graph| graph.cycle).unwrap();
         assert!(cycle.windows(2).all(|pair| pair[0].end() == pair[1].from), "{cycle:?}");
     }
 
     #[test]
-    fn what_is_too_large_is_left_out() {
-        let found = all("net=cube:64&faults=nodes:0.5&route=random,up");
+    fn checks_too_large_to_compute_are_omitted() {
+        let found = check_report("net=cube:64&faults=nodes:0.5&route=random,up");
         assert_eq!((found.connectivity, found.connected, found.only), (None, None, None));
         let large = &found.algorithms[0];
         assert_eq!((large.exact_success, &large.dependencies, &large.permitted), (None, &None, &None));
         let up = found.algorithms[1].permitted.as_ref().unwrap();
         assert_eq!((up.pairs, &up.obstacles, up.disjoint.as_ref().map(Vec::len)), (None, &None, Some(64)));
         assert!(large.closed_form.is_some_and(|(share, _)| (share - 0.5775761901).abs() < 1e-9));
-        assert_eq!(checked("net=cube:4&faults=nodes:0.5&break=3&route=random").closed_form, None);
+        assert_eq!(first_check("net=cube:4&faults=nodes:0.5&break=3&route=random").closed_form, None);
     }
 
     #[test]
-    fn one_fault_cuts_off_what_the_theorems_say() {
+    fn pairs_cut_off_by_one_fault_match_the_theorems() {
         for (text, expected) in [
             ("switch=pairs&break=24_1", [16, 4, 4, 4, 1]),
             ("switch=pairs&break=11", [49, 9, 21, 9, 0]),
             ("switch=circuit&break=26_1&route=e-cube,up,dp,minimal", [16, 8, 2, 1, 1]),
         ] {
-            let found = all(text);
+            let found = check_report(text);
             for (check, expected) in found.algorithms.iter().zip(expected) {
                 let permitted = check.permitted.as_ref().unwrap();
                 let by_formula = permitted.affected.unwrap().pairs;
@@ -535,8 +541,8 @@ mod tests {
     }
 
     #[test]
-    fn a_cycle_comes_with_messages_that_realise_it() {
-        for check in all("net=cube:3&switch=pairs&route=minimal,up-dp-mix,up,up-or-dp").algorithms {
+    fn cycles_have_one_witness_per_channel() {
+        for check in check_report("net=cube:3&switch=pairs&route=minimal,up-dp-mix,up,up-or-dp").algorithms {
             let graph = check.dependencies.unwrap();
             let deadlock_free = check.permitted.unwrap().criterion.is_deadlock_free();
             assert_eq!(graph.cycle.is_none(), deadlock_free, "{:?}", check.algorithm);
@@ -548,18 +554,18 @@ mod tests {
     }
 
     #[test]
-    fn faulty_ends_are_no_panic() {
-        let found = all("switch=pairs&break=0,31&route=e-cube,up-dp-mix,1e+4f&faults=links:0.2");
+    fn faulty_source_and_destination_are_reported() {
+        let found = check_report("switch=pairs&break=0,31&route=e-cube,up-dp-mix,1e+4f&faults=links:0.2");
         assert_eq!((found.faulty_ends, found.connected), ([true, true], Some(false)));
         assert!(found.algorithms.iter().all(|check| check.permitted.as_ref().unwrap().obstacles.is_none()));
     }
 
     #[test]
-    fn every_link_of_the_cycle_has_its_number() {
+    fn cycle_pictures_number_every_link() {
         for text in
             ["net=cube:3&switch=pairs&route=minimal", "net=cube:4&faults=nodes:0.3&route=deterministic&break=6_3"]
         {
-            let found = all(text);
+            let found = check_report(text);
             let (length, cycle) = (found.links_of_cycle(0).unwrap().len(), found.cycle(0).unwrap());
             for layout in [Layout::Layers, Layout::Cube, Layout::Grid] {
                 let mut experiment = found.experiment.clone();
@@ -569,12 +575,12 @@ mod tests {
                 assert!(numbers.count() >= length);
             }
         }
-        assert_eq!(all("net=cube:3&switch=pairs&route=up").cycle(0), None);
+        assert_eq!(check_report("net=cube:3&switch=pairs&route=up").cycle(0), None);
     }
 
     #[test]
-    fn a_check_without_a_graph_is_empty_there() {
-        let csv = all("net=cube:2&route=deterministic,random,global").csv();
+    fn csv_fields_are_empty_without_a_dependency_graph() {
+        let csv = check_report("net=cube:2&route=deterministic,random,global").csv();
         let lines: Vec<_> = csv.lines().skip(4).collect();
         assert!(lines[0].starts_with("deterministic,true,8,4,,true,4,1,2,,0,,,,,true,"), "{}", lines[0]);
         assert!(lines[1].starts_with("random,false,8,8,") && lines[1].contains('>'), "{}", lines[1]);

@@ -2,12 +2,13 @@
 
 use super::{ActiveSetResult, PermutationCheck, PermutationChecks, PermutationResult};
 use crate as report;
-use crate::words::facts::{BoundCheck, Fact, fact};
-use crate::words::number;
+use crate::wording::facts::{BoundCheck, Fact, fact};
+use crate::wording::number;
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Unavailable, kim_shin_guarantee};
 use faultlab_core::theory::oblivious::{
-    Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Side, Statement, WorstFaults, lemma_2_faults, theorem_3_faults,
+    BoundSide, Claim, MAX_OBLIVIOUS_DEPENDENCY_DIMENSION, Premise, Statement, WorstFaultSet, lemma_2_faults,
+    theorem_3_faults,
 };
 use faultlab_core::topology::{Link, Network, set_dimensions};
 
@@ -16,32 +17,32 @@ pub(super) fn network(checks: &PermutationChecks) -> Vec<Fact> {
     let (cube, faults) = (checks.cell.cube, checks.faulty.count());
     let (n, nodes) = (cube.dimension(), cube.mask() + 1);
     let relation = checks.cell.relation();
-    let live = format!("of {nodes} nodes in {n} dimensions; a faulty node takes its {} channels with it", 2 * n);
-    let allowed = format!("{} of A, {} of B", lemma_2_faults(n), theorem_3_faults(n));
+    let live = format!("of {nodes} nodes in {n} dimensions; a faulty node disables its {} channels", 2 * n);
+    let allowed = format!("{} for A, {} for B", lemma_2_faults(n), theorem_3_faults(n));
     let supposed = format!(
-        "at most: by Lemma 2 and Theorem 2, of Algorithm A, and by Theorem 3, of Algorithm B. They are about large cubes: \
-         below n = 13 Lemma 2 allows none. Here are {faults}; where there are more, what rests on that is not applicable"
+        "at most, by Lemma 2 and Theorem 2 for A and by Theorem 3 for B. Below n = 13 Lemma 2 allows none. There are \
+         {faults} here; beyond the limit, claims that depend on it are not applicable"
     );
     let demand = relation.demand.to_text(checks.cell.network);
     let demand = if demand.len() > 60 { "a list of messages".to_owned() } else { demand };
     let times = match relation.h {
-        1 => "every node that takes part sends and receives one message at most".to_owned(),
+        1 => "every node that takes part sends and receives at most one message".to_owned(),
         h => format!("{h} times over: an h-relation, h = {h}"),
     };
     let mut facts = vec![
         fact("Faulty nodes F", faults.to_string(), live),
-        fact("Faults that the theorems suppose", allowed, supposed),
+        fact("Faults that the theorems allow", allowed, supposed),
         fact("Messages", demand, times),
     ];
     if let Tolerance::Share(share) = relation.tolerance {
-        let meaning = "instead of the thesis' 1/(3n): what it promises of Algorithms A and B is then no promise";
+        let meaning = "instead of the thesis' 1/(3n): its claims on Algorithms A and B do not apply";
         facts.push(fact("Tolerance", share.to_string(), meaning));
     }
     facts
 }
 
 /// Returns the facts on one algorithm.
-pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fact> {
+pub(super) fn algorithm_facts(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fact> {
     let found = match &check.found {
         Ok(found) => found,
         Err(why) => return vec![unavailable(checks, *why)],
@@ -49,20 +50,20 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
     let mut facts = vec![active(checks, found), messages(found)];
     facts.extend(worst_faults(checks, found));
     facts.extend(worst_pair(checks, found));
-    facts.extend(found.set.map(|set| supposed(checks, set)));
-    facts.extend(found.claims.iter().map(|claim| claimed(found, claim)));
+    facts.extend(found.set.map(|set| premise_fact(checks, set)));
+    facts.extend(found.claims.iter().map(|claim| claim_fact(found, claim)));
     facts.extend(worst(found).map(|claim| {
-        let meaning = "of h messages for each node, no more cross a channel: 2^floor((n-1)/2) h, which transpose and bit \
-                       reversal reach for even n without faults";
+        let meaning = "at most 2^floor((n-1)/2) h messages cross a channel if each node has h; transpose and bit \
+                       reversal reach this for even n without faults";
         claim.fact("Bit-fixing's worst congestion", meaning)
     }));
     facts.extend(least(found).map(|claim| {
-        let meaning = "every node sends h messages to the opposite one, n hops away: n N h hops on n N channels, whatever \
-                       the routing. With h = n Algorithm B needs no more but for a constant";
+        let meaning = "every node sends h messages to the opposite one, n hops away: n N h hops on n N channels, for \
+                       every routing. With h = n Algorithm B is within a constant factor";
         claim.fact("Corollary 3: least congestion", meaning)
     }));
     if found.messages > 0 {
-        facts.push(expected(found));
+        facts.push(expectation_fact(found));
     }
     facts.extend(classes(found));
     facts.extend(subcube(checks, found));
@@ -70,7 +71,7 @@ pub(super) fn of(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Fa
     facts
 }
 
-/// Returns the congestion of these routes, if there are any and they were counted.
+/// Returns the congestion of the routes in `found`; `None` if no route was counted.
 pub(super) fn congestion(found: &PermutationResult) -> Option<f64> {
     (found.paths.delivered() > 0).then(|| found.paths.max_congestion().into())
 }
@@ -78,21 +79,21 @@ pub(super) fn congestion(found: &PermutationResult) -> Option<f64> {
 /// Returns the congestion compared with bit-fixing's worst case.
 pub(super) fn worst(found: &PermutationResult) -> Option<BoundCheck> {
     let none = Premise::AnyMessage.to_string();
-    found
-        .worst_congestion
-        .map(|worst| BoundCheck::new(congestion(found), Side::AtMost, worst).with_premise(found.messages > 0, &none))
+    found.worst_congestion.map(|worst| {
+        BoundCheck::new(congestion(found), BoundSide::AtMost, worst).with_premise(found.messages > 0, &none)
+    })
 }
 
 /// Returns the congestion compared with the lower bound of Corollary 3.
 pub(super) fn least(found: &PermutationResult) -> Option<BoundCheck> {
-    found.lower_bound.map(|least| BoundCheck::new(congestion(found), Side::AtLeast, least))
+    found.lower_bound.map(|least| BoundCheck::new(congestion(found), BoundSide::AtLeast, least))
 }
 
 fn unavailable(checks: &PermutationChecks, why: Unavailable) -> Fact {
     let n = checks.cell.cube.dimension();
     let sure = match why {
         Unavailable::NoSubcube => format!(
-            ". Any {} faults leave one at n = {n} (Kim & Shin, thesis section 2.1); here are {}",
+            ". Any {} faults leave one at n = {n} (Kim & Shin, thesis section 2.1); there are {} here",
             kim_shin_guarantee(n),
             checks.faulty.count()
         ),
@@ -113,22 +114,23 @@ fn active(checks: &PermutationChecks, found: &PermutationResult) -> Fact {
         ("node", u64::from(nodes as u32))
     };
     let rule = format!(
-        "a {what} is active if at most {} of the {paths} bit-fixing paths out of it are faulty, and of those into it",
+        "a {what} is active if at most {} of the {paths} bit-fixing paths out of it, and of those into it, are faulty",
         set.limit
     );
     let formula = match set.closed_form {
         Some(inactive) => {
             let agrees = if inactive + found.active == nodes { "the same" } else { "NOT the same" };
-            let of = if set.squares { "four times that of n-2 dimensions" } else { "H the largest with 2^H < 3n" };
+            let of =
+                if set.squares { "four times that of n-2 dimensions" } else { "with the largest H for which 2^H < 3n" };
             format!(". One fault leaves 2^(H+1) - 2^max(0,2H-n) inactive, {of}: {inactive}, {agrees}")
         }
         None => String::new(),
     };
     if found.active == 0 {
         let why = if checks.faulty.count() == 1 {
-            format!("n = {n} is so small that a single fault spoils too many paths of every node")
+            format!("n = {n} is so small that a single fault breaks too many paths of every node")
         } else {
-            "these faults spoil too many paths of every node".to_owned()
+            "these faults break too many paths of every node".to_owned()
         };
         return fact(
             "Active nodes |A|",
@@ -144,38 +146,39 @@ pub(super) fn is_counted(found: &PermutationResult) -> bool {
     found.paths.delivered() > 0 || !found.paths.undelivered().is_empty() || found.messages == 0
 }
 
-/// Returns the fact on the worst one, two and three faults, independent of the present faults.
+/// Returns the fact on the worst sets of one, two and three faults, independent of the present
+/// faults.
 fn worst_faults(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact> {
     let names = ["one leaves", "two leave", "three leave"];
-    let left = |worst: &WorstFaults| {
+    let left = |worst: &WorstFaultSet| {
         let name = names.get(worst.nodes.len().saturating_sub(1)).copied().unwrap_or_default();
         format!("{name} {}", worst.active)
     };
     let value: Vec<_> = found.worst_faults.iter().map(left).collect();
-    let set = |worst: &WorstFaults| {
+    let set = |worst: &WorstFaultSet| {
         let nodes: Vec<_> = worst.nodes.iter().map(|&node| checks.cell.network.format_node(node)).collect();
-        format!("{} ({} sets looked at)", nodes.join(", "), worst.evaluated_sets)
+        format!("{} ({} sets examined)", nodes.join(", "), worst.evaluated_sets)
     };
     let sets: Vec<_> = found.worst_faults.iter().filter(|worst| worst.nodes.len() > 1).map(set).collect();
     let such = if sets.is_empty() { String::new() } else { format!(", such as {}", sets.join(" and ")) };
     let meaning = format!(
-        "so many nodes stay active under the worst faults of their number{such}. Exact: every set is one with node 0, \
-         translated, which changes nothing. No other faults are supposed"
+        "active nodes under the worst one, two or three faults{such}. Exact: by symmetry it is enough to examine \
+         sets with node 0. Other faults are ignored"
     );
     (!value.is_empty()).then(|| fact("Worst faults", value.join(", "), meaning))
 }
 
-/// Returns the fact on the pair of nodes that these faults affect most.
+/// Returns the fact on the pair of nodes that the faults affect most.
 fn worst_pair(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact> {
     let worst = found.worst_pair?;
     let (network, squares) = (checks.cell.network, found.set.is_some_and(|set| set.squares));
     let [from, to] = [worst.from, worst.to].map(|node| network.format_node(node));
     let what = if squares { "intermediate squares" } else { "intermediate nodes" };
     let meaning = format!(
-        "of all {} ordered pairs of active nodes the one whose messages have the fewest to choose from, by count; {} have as few",
+        "among {} ordered pairs of active nodes, one with the fewest to choose from, by exhaustive count; {} have as few",
         worst.pairs, worst.ties
     );
-    Some(fact("Pair hurt most", format!("{from} to {to}: {} {what}", worst.choice), meaning))
+    Some(fact("Most affected pair", format!("{from} to {to}: {} {what}", worst.choice), meaning))
 }
 
 fn messages(found: &PermutationResult) -> Fact {
@@ -186,7 +189,7 @@ fn messages(found: &PermutationResult) -> Fact {
     }
     let kept = match found.kept_back {
         0 => String::new(),
-        some => format!("; {some} more are not sent, for an end that is not active"),
+        some => format!("; {some} more are not sent because an end is not active"),
     };
     let lost: u32 = paths.undelivered().values().sum();
     let lost = if lost > 0 { format!("; {lost} have no route") } else { String::new() };
@@ -199,38 +202,39 @@ fn messages(found: &PermutationResult) -> Fact {
         load => format!(", load {load}"),
     };
     let meaning = format!(
-        "{} routes, {length:.3} hops on average, {} at most{load}; one draw, the one that Watch shows{lost}{kept}",
+        "{} routes, {length:.3} hops on average, at most {}{load}; of one run, which Watch shows{lost}{kept}",
         paths.delivered(),
         paths.max_length().unwrap_or(0)
     );
     fact(what, value, meaning)
 }
 
-/// Returns whether there are as few faults as the theorem supposes.
-fn supposed(checks: &PermutationChecks, set: ActiveSetResult) -> Fact {
+/// Returns the fact on the number of faults that the theorem assumes.
+fn premise_fact(checks: &PermutationChecks, set: ActiveSetResult) -> Fact {
     let faults = checks.faulty.count();
     let (what, form) = if set.squares {
-        ("Theorem 3 supposes", "N/(12n(n-2)^2)")
+        ("Theorem 3 assumes", "N/(12n(n-2)^2)")
     } else {
-        ("Lemma 2 and Theorem 2 suppose", "N/(3n^2(n+2))")
+        ("Lemma 2 and Theorem 2 assume", "N/(3n^2(n+2))")
     };
     let value = format!("F <= {}", set.faults);
     let meaning = if checks.cell.relation().tolerance != Tolerance::Thesis {
-        format!("{form}, and the thesis' tolerance: with another one what follows is not applicable")
+        format!("{form}, and the thesis' tolerance: with another tolerance the claims below are not applicable")
     } else if faults <= set.faults {
-        format!("{form} faults at most, and there are {faults}: what follows is promised")
+        format!("at most {form} faults, and there are {faults}: the claims below apply")
     } else {
-        format!("{form} faults at most, and there are {faults}: what rests on that is not applicable")
+        format!("at most {form} faults, and there are {faults}: claims that depend on it are not applicable")
     };
     fact(what, value, meaning)
 }
 
 /// Returns a claim with its number in the thesis.
-fn claimed(found: &PermutationResult, claim: &Claim) -> Fact {
+fn claim_fact(found: &PermutationResult, claim: &Claim) -> Fact {
     let squares = found.set.is_some_and(|set| set.squares);
     let (what, meaning) = statement(claim.statement, squares);
     let theorem_1 = what.starts_with("Theorem 1");
-    let of_squares = if squares && theorem_1 { "; in the cube of squares: n-2, N/4 and 4h, or 3h outside" } else { "" };
+    let of_squares =
+        if squares && theorem_1 { "; in the cube of squares with n-2, N/4 and 4h, outside it 3h" } else { "" };
     let claim = BoundCheck::from(claim);
     let unknown = match claim.holds() {
         None => ". Nothing to compare: not computed, or no message has a route",
@@ -242,40 +246,40 @@ fn claimed(found: &PermutationResult, claim: &Claim) -> Fact {
 /// Returns the name of a claim in the thesis, and the claim in words.
 fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str) {
     match (statement, squares) {
-        (Statement::FaultyPaths, false) => ("Lemma 1: faulty bit-fixing paths", "(n+2)NF/2 at most"),
+        (Statement::FaultyPaths, false) => ("Lemma 1: faulty bit-fixing paths", "at most (n+2)NF/2"),
         (Statement::FaultyPaths, true) => {
-            ("Lemma 1: faulty bit-fixing paths", "(m+2)MF/2 at most, in the cube of M squares, m = n-2")
+            ("Lemma 1: faulty bit-fixing paths", "at most (m+2)MF/2, in the cube of M squares, m = n-2")
         }
-        (Statement::ActiveNodes, false) => ("Lemma 2, part 1: active nodes", "(1-1/n)N at least"),
+        (Statement::ActiveNodes, false) => ("Lemma 2, part 1: active nodes", "at least (1-1/n)N"),
         (Statement::ActiveNodes, true) => {
-            ("Theorem 3: active nodes", "(1-1/(n-2))N at least: Lemma 2, part 1, in the cube of squares")
+            ("Theorem 3: active nodes", "at least (1-1/(n-2))N: Lemma 2, part 1, in the cube of squares")
         }
         (Statement::SmallestChoice, false) => {
-            ("Lemma 2, part 2: intermediate nodes", "every message has (1-1/n)N at least to choose from")
+            ("Lemma 2, part 2: intermediate nodes", "every message has at least (1-1/n)N to choose from")
         }
         (Statement::SmallestChoice, true) => (
             "Lemma 2, part 2: intermediate squares",
-            "every message has (1-1/(n-2))N/4 at least to choose from, in the cube of squares",
+            "every message has at least (1-1/(n-2))N/4 to choose from, in the cube of squares",
         ),
         (Statement::ExpectedCongestion, _) => (
             "Theorem 1, part 1: expected congestion",
-            "N h/I at most on every channel, I the smallest set of these messages",
+            "at most N h/I on every channel, I the smallest set of these messages",
         ),
         (Statement::Congestion, _) => (
             "Theorem 1, part 2: congestion",
-            "ln(4N^2 n) + e^2 N h/I at most on every channel, with probability at least 1 - 1/(4N)",
+            "at most ln(4N^2 n) + e^2 N h/I on every channel, with probability at least 1 - 1/(4N)",
         ),
-        (Statement::ExpectedLoad, _) => ("Theorem 1, part 3: expected load", "N h/I at most on every node"),
+        (Statement::ExpectedLoad, _) => ("Theorem 1, part 3: expected load", "at most N h/I on every node"),
         (Statement::Load, _) => (
             "Theorem 1, part 4: load",
-            "ln(8N^2) + e^2 N h/I at most on every node, with probability at least 1 - 1/(8N)",
+            "at most ln(8N^2) + e^2 N h/I on every node, with probability at least 1 - 1/(8N)",
         ),
         (Statement::TheoremCongestion, false) => {
-            ("Theorem 2, part 1: expected congestion", "h/(1-1/n) at most on every channel: (1+o(1))h")
+            ("Theorem 2, part 1: expected congestion", "at most h/(1-1/n) on every channel: (1+o(1))h")
         }
         (Statement::TheoremCongestion, true) => (
             "Theorem 3, part 3: expected congestion",
-            "4h/(1-1/(n-2)) at most on every channel: (4+o(1))h; with h = 1 that is Corollary 4",
+            "at most 4h/(1-1/(n-2)) on every channel: (4+o(1))h; with h = 1 that is Corollary 4",
         ),
         (Statement::Length, false) => ("Theorem 2, part 5: longest route", "n + sqrt(2n ln 6n) hops, as whole hops"),
         (Statement::Length, true) => (
@@ -286,27 +290,27 @@ fn statement(statement: Statement, squares: bool) -> (&'static str, &'static str
 }
 
 /// Reason why no expectation is computed.
-pub(super) const NOT_EXPECTED: &str = "over all choices of intermediate nodes: up to 2^24 messages times nodes, n = 12 for a \
-     permutation; on the page up to 2^20, n = 10; and not where intermediate nodes are given";
+pub(super) const NOT_EXPECTED: &str = "computed for up to 2^24 messages times nodes (n = 12 for a permutation), on the \
+                                       page for up to 2^20 (n = 10), unless intermediate nodes are given";
 
 /// Reason why routes are not counted.
-pub(super) const NOT_ROUTED: &str = "too many for a page that waits; `faultlab check` counts them";
+pub(super) const NOT_ROUTED: &str = "too many for the page; `faultlab check` counts them";
 
-fn expected(found: &PermutationResult) -> Fact {
+fn expectation_fact(found: &PermutationResult) -> Fact {
     let what = "Expected congestion, exactly";
     let Some(expected) = found.expected else {
         return fact(what, "not computed", NOT_EXPECTED);
     };
     let length = expected.length.map_or(String::new(), |length| format!("; mean route length {length:.4} hops"));
     let meaning = format!(
-        "on the busiest channel, over all choices of intermediate nodes{length}; this draw has {}",
+        "on the busiest channel, over all choices of intermediate nodes{length}; this run has {}",
         found.paths.max_congestion()
     );
     fact(what, number(expected.congestion), meaning)
 }
 
 /// Returns the subcubes between or in which the channels of a class of figure 3-7 lie.
-pub(super) fn place(class: u8) -> &'static str {
+pub(super) fn class_subcubes(class: u8) -> &'static str {
     const PLACES: [&str; 9] =
         ["01 to 11", "11 to 10", "10 to 00", "inside 00", "00 to 01", "inside 01", "01 to 00", "00 to 10", "10 to 11"];
     usize::from(class).checked_sub(1).and_then(|place| PLACES.get(place)).copied().unwrap_or_default()
@@ -315,9 +319,14 @@ pub(super) fn place(class: u8) -> &'static str {
 /// Returns the fact that compares the classes of figure 3-7.
 fn classes(found: &PermutationResult) -> Option<Fact> {
     let line = |class: &super::ClassResult| {
-        let place = place(class.class);
+        let place = class_subcubes(class.class);
         let expected = class.expected.map_or(String::new(), |expected| format!(" {}", number(expected)));
-        format!("{} ({place}){expected} against {}, drawn {}", class.class, number(class.closed_form), class.measured)
+        format!(
+            "{} ({place}){expected} against {}, in this run {}",
+            class.class,
+            number(class.closed_form),
+            class.measured
+        )
     };
     let lines: Vec<_> = found.classes.iter().map(line).collect();
     let most = found.classes.iter().filter_map(|class| class.expected).fold(0.0, f64::max);
@@ -338,11 +347,10 @@ fn subcube(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact
     let (n, faults) = (checks.cell.cube.dimension(), checks.faulty.count());
     let bits = set_dimensions(subcube.fixed).map(|dim| format!("bit {dim} = {}", subcube.value >> dim & 1));
     let sure = kim_shin_guarantee(n);
-    let promise =
-        if faults <= sure { "so few are promised one" } else { "more than are promised one, and yet there is one" };
+    let promise = if faults <= sure { "within this guarantee" } else { "beyond this guarantee" };
     let (fewer, why) = match subcube.fixed.count_ones() {
-        1 => (1, "all faults, if any, agree in the opposite bit, and the larger subcube is taken"),
-        _ => (2, "no bit is the same in all faults, else one of n-1 would be taken"),
+        1 => (1, "all faults, if any, have the opposite bit, and the larger subcube is taken"),
+        _ => (2, "no bit is the same in all faults, otherwise one of n-1 would be taken"),
     };
     let meaning = format!(
         "without a fault, of n-{fewer} dimensions: {why}. Any {sure} faults leave one of n-2 dimensions; {faults} here, \
@@ -351,7 +359,7 @@ fn subcube(checks: &PermutationChecks, found: &PermutationResult) -> Option<Fact
     Some(fact("Healthy subcube", bits.collect::<Vec<_>>().join(", "), meaning))
 }
 
-/// Returns whether worms on these routes are deadlock-free, `None` if that is undecided, and the
+/// Returns whether worms on the routes of `found` are deadlock-free, `None` if undecided, and the
 /// reason.
 pub(super) fn deadlock(
     checks: &PermutationChecks,
@@ -368,17 +376,22 @@ pub(super) fn deadlock(
     match (&found.graph, found.ascends) {
         (None, Some(true)) => (
             Some(true),
-            format!("{order}every route above ascends in it, as all must; the graph itself is built up to n = {limit}"),
+            format!("{order}every route above ascends in it, as required; the graph itself is built up to n = {limit}"),
         ),
         (None, Some(false)) => (None, format!("{order}a route above does NOT ascend in it")),
-        (None, None) if ranked => (Some(true), format!("by the proof; it is built up to n = {limit}")),
-        (None, None) => (None, format!("undecided: it is built up to n = {limit}")),
+        (None, None) if ranked => (Some(true), format!("by the proof; the graph is built up to n = {limit}")),
+        (None, None) => (None, format!("undecided: the graph is built up to n = {limit}")),
         _ if found.active == 0 => (Some(true), "no node is active: there is no route".into()),
         (Some(graph), _) if !graph.cycle.is_empty() => {
             let network = Network::Hypercube(checks.cell.cube);
             (found.deadlock.is_free(), report::deadlock::sentence(&found.deadlock, network))
         }
-        (_, Some(false)) => (Some(true), format!("{order}a route above does NOT ascend: proved free of deadlock")),
+        (_, Some(false)) => (
+            Some(true),
+            format!(
+                "{order}a route above violates this order, but the dependency graph has no cycle: proved free of deadlock"
+            ),
+        ),
         (_, Some(true)) => (Some(true), format!("{order}every route above ascends: proved free of deadlock")),
         (_, None) => (Some(true), "proved free of deadlock".into()),
     }
@@ -397,10 +410,7 @@ fn graph(checks: &PermutationChecks, check: &PermutationCheck, found: &Permutati
         };
         return fact(what, value, why);
     };
-    let size = format!(
-        "{} channels, {} dependencies, over every route that may be chosen",
-        graph.channels, graph.dependencies
-    );
+    let size = format!("{} channels, {} dependencies, over all possible routes", graph.channels, graph.dependencies);
     if graph.cycle.is_empty() {
         return fact(what, "acyclic", format!("{size}; {why}"));
     }

@@ -1,10 +1,10 @@
 //! Results of a check on permutations and batches as CSV and JSON.
 
-use super::facts::{NOT_EXPECTED, NOT_ROUTED, congestion, deadlock, is_counted, least, place, worst};
+use super::facts::{NOT_EXPECTED, NOT_ROUTED, class_subcubes, congestion, deadlock, is_counted, least, worst};
 use super::{PermutationCheck, PermutationChecks, PermutationGraph};
 use crate as report;
+use crate::files::bound_rows::{BoundRow, ROW};
 use crate::files::record::{self, Record, Value};
-use crate::files::rows::{ROW, Row};
 use faultlab_core::fault::Tolerance;
 use faultlab_core::routing::oblivious::{Subcube, Unavailable, kim_shin_guarantee};
 use faultlab_core::theory::oblivious::{ObliviousWitness, Statement, lemma_2_faults, theorem_3_faults};
@@ -26,109 +26,109 @@ fn id(statement: Statement) -> &'static str {
 }
 
 /// Returns the rows on the cube, its faults and its messages, under every algorithm.
-fn network(checks: &PermutationChecks) -> Vec<Row> {
+fn network(checks: &PermutationChecks) -> Vec<BoundRow> {
     let (cube, relation) = (checks.cell.cube, checks.cell.relation());
     let n = cube.dimension();
     let share = if let Tolerance::Share(share) = relation.tolerance { share } else { 1.0 / (3.0 * f64::from(n)) };
     vec![
-        Row::measured("dimensions", f64::from(n)),
-        Row::measured("nodes", (cube.mask() + 1) as f64),
-        Row::measured("channels-of-a-node", f64::from(2 * n)),
-        Row::measured("faulty-nodes", f64::from(checks.faulty.count())),
-        Row::measured("lemma-2-faults", f64::from(lemma_2_faults(n))),
-        Row::measured("theorem-3-faults", f64::from(theorem_3_faults(n))),
-        Row::text("messages", relation.demand.to_text(checks.cell.network)),
-        Row::measured("h", f64::from(relation.h)),
-        Row::measured("tolerance", share),
+        BoundRow::measured("dimensions", f64::from(n)),
+        BoundRow::measured("nodes", (cube.mask() + 1) as f64),
+        BoundRow::measured("channels-of-a-node", f64::from(2 * n)),
+        BoundRow::measured("faulty-nodes", f64::from(checks.faulty.count())),
+        BoundRow::measured("lemma-2-faults", f64::from(lemma_2_faults(n))),
+        BoundRow::measured("theorem-3-faults", f64::from(theorem_3_faults(n))),
+        BoundRow::text("messages", relation.demand.to_text(checks.cell.network)),
+        BoundRow::measured("h", f64::from(relation.h)),
+        BoundRow::measured("tolerance", share),
     ]
 }
 
 /// Returns the rows on an algorithm, in the order of the facts.
-fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<Row> {
+fn rows(checks: &PermutationChecks, check: &PermutationCheck) -> Vec<BoundRow> {
     let (n, nodes) = (checks.cell.cube.dimension(), checks.cell.cube.mask() + 1);
     let found = match &check.found {
         Ok(found) => found,
         Err(Unavailable::NoSubcube) => {
-            return vec![Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n)))];
+            return vec![BoundRow::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n)))];
         }
         Err(_) => return Vec::new(),
     };
     let paths = &found.paths;
     let counted = is_counted(found);
     let lost: u32 = paths.undelivered().values().sum();
-    let told = |row: Row, why: Option<&str>| if let Some(why) = why { row.with(why) } else { row };
+    let told = |row: BoundRow, why: Option<&str>| if let Some(why) = why { row.with(why) } else { row };
     let mut rows = vec![
-        Row::measured("active-share", found.active as f64 / nodes as f64),
-        Row::measured("h", f64::from(found.h)),
-        told(Row::measured("drawn-congestion", congestion(found)), (!counted).then_some(NOT_ROUTED)),
-        Row::measured("drawn-load", counted.then(|| f64::from(paths.max_load()))),
-        Row::measured("drawn-length", paths.max_length().map(f64::from)),
-        Row::measured("no-route", counted.then(|| f64::from(lost))),
-        Row::measured("active", found.active as f64),
-        Row::measured("messages", f64::from(found.messages)),
-        Row::measured("kept-back", f64::from(found.kept_back)),
-        Row::measured("routes", f64::from(paths.delivered())),
-        Row::measured("mean-length", paths.mean_length()),
+        BoundRow::measured("active-share", found.active as f64 / nodes as f64),
+        BoundRow::measured("h", f64::from(found.h)),
+        told(BoundRow::measured("drawn-congestion", congestion(found)), (!counted).then_some(NOT_ROUTED)),
+        BoundRow::measured("drawn-load", counted.then(|| f64::from(paths.max_load()))),
+        BoundRow::measured("drawn-length", paths.max_length().map(f64::from)),
+        BoundRow::measured("no-route", counted.then(|| f64::from(lost))),
+        BoundRow::measured("active", found.active as f64),
+        BoundRow::measured("messages", f64::from(found.messages)),
+        BoundRow::measured("kept-back", f64::from(found.kept_back)),
+        BoundRow::measured("routes", f64::from(paths.delivered())),
+        BoundRow::measured("mean-length", paths.mean_length()),
     ];
     if let Some(set) = found.set {
-        rows.push(Row::measured("faults-supposed", f64::from(set.faults)));
-        rows.push(Row::measured("faulty-paths-limit", f64::from(set.limit)));
-        rows.push(Row::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
-        rows.extend(set.closed_form.map(|inactive| Row::measured("inactive-of-one-fault", inactive as f64)));
+        rows.push(BoundRow::measured("faults-supposed", f64::from(set.faults)));
+        rows.push(BoundRow::measured("faulty-paths-limit", f64::from(set.limit)));
+        rows.push(BoundRow::measured("paths", (nodes >> if set.squares { 2 } else { 0 }) as f64));
+        rows.extend(set.closed_form.map(|inactive| BoundRow::measured("inactive-of-one-fault", inactive as f64)));
     }
     let node = |node: NodeId| checks.cell.network.format_node(node);
     for worst in &found.worst_faults {
         let nodes: Vec<_> = worst.nodes.iter().map(|&faulty| node(faulty)).collect();
         let what = format!("worst-faults-{}", nodes.len());
-        rows.push(Row::measured(&what, f64::from(worst.active)).with(nodes.join(" ")));
-        rows.push(Row::measured(&format!("{what}-sets"), worst.evaluated_sets as f64));
+        rows.push(BoundRow::measured(&what, f64::from(worst.active)).with(nodes.join(" ")));
+        rows.push(BoundRow::measured(&format!("{what}-sets"), worst.evaluated_sets as f64));
     }
     if let Some(worst) = found.worst_pair {
         let pair = format!("{} {}", node(worst.from), node(worst.to));
-        rows.push(Row::measured("worst-pair-choice", worst.choice as f64).with(pair));
-        rows.push(Row::measured("worst-pair-as-few", worst.ties as f64));
-        rows.push(Row::measured("worst-pair-pairs", worst.pairs as f64));
+        rows.push(BoundRow::measured("worst-pair-choice", worst.choice as f64).with(pair));
+        rows.push(BoundRow::measured("worst-pair-as-few", worst.ties as f64));
+        rows.push(BoundRow::measured("worst-pair-pairs", worst.pairs as f64));
     }
-    rows.extend(found.claims.iter().map(|claim| Row::bounded(id(claim.statement), claim.into())));
-    rows.extend(worst(found).map(|claim| Row::bounded("bit-fixing-worst", claim)));
-    rows.extend(least(found).map(|claim| Row::bounded("least-congestion", claim)));
+    rows.extend(found.claims.iter().map(|claim| BoundRow::bounded(id(claim.statement), claim.into())));
+    rows.extend(worst(found).map(|claim| BoundRow::bounded("bit-fixing-worst", claim)));
+    rows.extend(least(found).map(|claim| BoundRow::bounded("least-congestion", claim)));
     if let Some(expected) = found.expected {
-        rows.push(Row::measured("expected-max-congestion", expected.congestion));
-        rows.push(Row::measured("expected-max-load", expected.load));
-        rows.push(Row::measured("expected-mean-length", expected.length));
+        rows.push(BoundRow::measured("expected-max-congestion", expected.congestion));
+        rows.push(BoundRow::measured("expected-max-load", expected.load));
+        rows.push(BoundRow::measured("expected-mean-length", expected.length));
     } else if found.messages > 0 {
-        rows.push(Row::text("expected-max-congestion", NOT_EXPECTED));
+        rows.push(BoundRow::text("expected-max-congestion", NOT_EXPECTED));
     }
     for class in &found.classes {
         let (drawn, expected) = (format!("class-{}", class.class), format!("class-{}-expected", class.class));
-        rows.push(Row::measured(&drawn, f64::from(class.measured)).with(place(class.class)));
+        rows.push(BoundRow::measured(&drawn, f64::from(class.measured)).with(class_subcubes(class.class)));
         // Reference value without faults, not a bound.
-        rows.push(Row { reference: Some(class.closed_form), ..Row::measured(&expected, class.expected) });
+        rows.push(BoundRow { reference: Some(class.closed_form), ..BoundRow::measured(&expected, class.expected) });
     }
     if let Some(graph) = &found.graph {
-        rows.push(Row::measured("channels", f64::from(graph.channels)));
-        rows.push(Row::measured("dependencies", graph.dependencies as f64));
-        rows.push(Row::measured("shortest-cycle", graph.cycle.len() as f64));
+        rows.push(BoundRow::measured("channels", f64::from(graph.channels)));
+        rows.push(BoundRow::measured("dependencies", graph.dependencies as f64));
+        rows.push(BoundRow::measured("shortest-cycle", graph.cycle.len() as f64));
     }
-    rows.extend(found.ascends.map(|ascends| Row::holds("ascends", ascends)));
+    rows.extend(found.ascends.map(|ascends| BoundRow::holds("ascends", ascends)));
     if let Some(subcube) = found.subcube {
-        rows.push(Row::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n))));
+        rows.push(BoundRow::measured("kim-shin-guarantee", f64::from(kim_shin_guarantee(n))));
         let bits = set_dimensions(subcube.fixed).map(|dim| (dim, (subcube.value >> dim & 1) as f64));
-        rows.extend(bits.map(|(dim, bit)| Row::measured(&format!("subcube-bit-{dim}"), bit)));
+        rows.extend(bits.map(|(dim, bit)| BoundRow::measured(&format!("subcube-bit-{dim}"), bit)));
     }
     let (free, because) = deadlock(checks, check, found);
-    rows.push(Row { holds: free, ..Row::text("deadlock-free", because) });
+    rows.push(BoundRow { holds: free, ..BoundRow::text("deadlock-free", because) });
     rows
 }
 
 /// Returns `check` of permutations and batches as CSV: a line for each number of the `network` and
-/// of each algorithm. `supposed` tells whether the thesis promises the bound here, `verdict`
-/// whether it holds, and `fails` the violated premise. `told` is a text. An algorithm that does not
-/// apply has the line `unavailable` with the reason. A `shortest-cycle` of 0 channels means that
-/// there is none.
+/// of each algorithm. `supposed` is whether the thesis promises the bound here, `verdict` whether
+/// it holds, and `fails` the violated premise. `told` is a text. An algorithm that does not apply
+/// has the line `unavailable` with the reason. A `shortest-cycle` of 0 channels means that there is
+/// none.
 pub(super) fn csv(checks: &PermutationChecks) -> String {
     let rows = |check: &PermutationCheck| {
-        let unavailable = check.found.as_ref().err().map(|why| Row::text("unavailable", why.to_string()));
+        let unavailable = check.found.as_ref().err().map(|why| BoundRow::text("unavailable", why.to_string()));
         unavailable.into_iter().chain(rows(checks, check)).collect::<Vec<_>>()
     };
     let of = |check| rows(check).into_iter().map(|row| row.into_record(&check.algorithm.id));
@@ -143,7 +143,7 @@ pub(super) fn csv(checks: &PermutationChecks) -> String {
 /// deadlock, subcube: {fixed: [dimension], value}, faulty_nodes: [node], network: [row]}` for each
 /// algorithm.
 ///
-/// Values that are not computed are null. The rows are those of the CSV; `unavailable` is the
+/// Values that are not computed are null. The rows are the lines of the CSV; `unavailable` is the
 /// reason why a scheme does not apply.
 pub(super) fn json(checks: &PermutationChecks) -> String {
     record::json(&checks.experiment, checks.algorithms.iter().map(|check| line(checks, check)).collect())

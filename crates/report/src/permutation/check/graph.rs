@@ -1,7 +1,7 @@
 //! Channel dependency graph of an oblivious scheme: its order, or the messages that realise a
 //! cycle.
 
-use crate::words;
+use crate::wording;
 use faultlab_core::routing::oblivious::ObliviousRouting;
 use faultlab_core::theory::oblivious::{ObliviousWitness, oblivious_dependencies, oblivious_witnesses};
 use faultlab_core::theory::{ChannelId, hypercube_link};
@@ -19,12 +19,13 @@ pub struct PermutationGraph {
     pub order: Vec<Link>,
     /// Shortest cycle; empty if there is none.
     pub cycle: Vec<Link>,
-    /// Message for each channel of the cycle that holds it and waits for the next.
+    /// Message for each channel of the cycle; it holds the channel and waits for the next one.
     pub witnesses: Vec<ObliviousWitness>,
 }
 
 impl PermutationGraph {
-    /// Builds the graph of `routing`, over every route it may choose. Returns `None` above n = 7.
+    /// Builds the graph of `routing`, over every route that the scheme may choose. Returns `None`
+    /// above n = 7.
     pub(super) fn build(routing: &dyn ObliviousRouting) -> Option<Self> {
         let graph = oblivious_dependencies(routing)?;
         let link = |channel: ChannelId| {
@@ -47,7 +48,7 @@ impl PermutationGraph {
 
 /// Returns a sentence for each message that realises the cycle of `graph` on `cube`.
 pub(super) fn witnesses(cube: Hypercube, graph: &PermutationGraph) -> Vec<String> {
-    let node = |node| words::node(cube, node);
+    let node = |node| wording::node(cube, node);
     let next = graph.cycle.iter().cycle().skip(1);
     let told = |(place, ((held, wanted), message)): (usize, ((&Link, &Link), &ObliviousWitness))| {
         let via = message.via.map_or(String::new(), |via| format!(" by way of {}", node(via)));

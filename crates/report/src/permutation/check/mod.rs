@@ -9,18 +9,18 @@ pub use graph::PermutationGraph;
 
 use std::sync::Arc;
 
-use crate::checked::{self, Checked};
+use crate::check_report::{self, CheckReport};
 use crate::cycle::DependencyCycle;
 use crate::document::Document;
 use crate::error::ReportError;
-use crate::words::facts::Fact;
+use crate::wording::facts::Fact;
 use faultlab_core::fault::{FaultyNodes, Tolerance};
 use faultlab_core::routing::Algorithm;
 use faultlab_core::routing::oblivious::{IntermediateNodes, Subcube, Unavailable, edge_rank};
 use faultlab_core::switching::StaticCongestion;
 use faultlab_core::theory::DeadlockProof;
 use faultlab_core::theory::oblivious::{
-    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, ObliviousWitness, Premise, Statement, WorstFaults, WorstPair,
+    Claim, ExpectedCongestion, MAX_EXPECTED_DIMENSION, ObliviousWitness, Premise, Statement, WorstFaultSet, WorstPair,
     algorithm_b_expected, bit_fixing_worst, inactive_of_one_fault, lemma_2_faults, oblivious_claims, opposite_at_least,
     theorem_3_faults, worst_faults, worst_pair,
 };
@@ -44,7 +44,7 @@ pub struct PermutationChecks {
     pub algorithms: Vec<PermutationCheck>,
 }
 
-/// Results on one algorithm, or the reason why it does not apply to these faults.
+/// Results on one algorithm, or the reason why it does not apply to the faults.
 #[derive(Clone, Debug)]
 pub struct PermutationCheck {
     /// Algorithm.
@@ -62,18 +62,18 @@ pub struct PermutationResult {
     pub set: Option<ActiveSetResult>,
     /// Fault sets of one, two and three nodes that leave the fewest nodes active, if found in time;
     /// for Algorithms A and B.
-    pub worst_faults: Vec<WorstFaults>,
+    pub worst_faults: Vec<WorstFaultSet>,
     /// Pair of active nodes with the fewest intermediate nodes; for Algorithms A and B, unless
     /// there are too many pairs.
     pub worst_pair: Option<WorstPair>,
-    /// Number of messages, without those that have an inactive end.
+    /// Number of messages between active nodes.
     pub messages: u32,
     /// Number of messages left out because of an inactive end.
     pub kept_back: u32,
     /// Parameter h of the h-relation: the most messages that a node sends or receives.
     pub h: u32,
-    /// Counts of the routes of these messages; empty if there are too many messages for a check
-    /// that is not patient.
+    /// Counts of the routes of the messages; empty if there are too many messages for a check that
+    /// is not patient.
     pub paths: StaticCongestion,
     /// Expectations over all choices of intermediate nodes; `None` if they would take too long.
     pub expected: Option<Expected>,
@@ -84,16 +84,16 @@ pub struct PermutationResult {
     /// Maximum congestion over all permutations, h times 2^floor((n-1)/2); for bit-fixing.
     pub worst_congestion: Option<u32>,
     /// Lower bound on the congestion under any routing (Corollary 3), if every node sends to the
-    /// opposite one.
+    /// opposite node.
     pub lower_bound: Option<u32>,
     /// Healthy subcube; for Kim & Shin's scheme.
     pub subcube: Option<Subcube>,
-    /// Order of these routes: true if all take their channels in ascending order. `None` for a
-    /// scheme without an order.
+    /// True if all routes take their channels in ascending order. `None` for a scheme without an
+    /// order.
     pub ascends: Option<bool>,
     /// Channel dependency graph over all routes; up to n = 7.
     pub graph: Option<PermutationGraph>,
-    /// Verdict on deadlocks of worms on these routes.
+    /// Verdict on deadlocks of worms on the routes.
     pub deadlock: DeadlockVerdict,
 }
 
@@ -104,7 +104,7 @@ pub struct ActiveSetResult {
     pub squares: bool,
     /// Maximum number of faulty paths of an active node, or square.
     pub limit: u32,
-    /// Maximum number of faults that the theorem supposes: Lemma 2's or Theorem 3's.
+    /// Maximum number of faults that Lemma 2 (nodes) or Theorem 3 (squares) assumes.
     pub faults: u32,
     /// Number of inactive nodes by the closed form, if there is one fault and the tolerance is the
     /// thesis'.
@@ -129,7 +129,7 @@ pub struct Expected {
 pub struct ClassResult {
     /// Number of the class, 1 to 9.
     pub class: u8,
-    /// Maximum number of this instance's messages on a channel of the class.
+    /// Maximum number of messages of the instance on a channel of the class.
     pub measured: u32,
     /// Largest expected congestion of a channel of the class.
     pub expected: Option<f64>,
@@ -144,9 +144,9 @@ const MOST_ROUTES: u32 = 1 << 14;
 /// and n = 12 in a patient check, with one message for each node.
 const MOST_EXPECTED: [u64; 2] = [1 << 20, 1 << (2 * MAX_EXPECTED_DIMENSION)];
 
-/// Maximum number of fault sets examined for the worst ones. It allows pairs up to n = 14 and
-/// triples up to n = 8 on the page. A patient check allows two more dimensions, Algorithm B two
-/// more again.
+/// Maximum number of fault sets examined in the search for the worst fault sets. It allows pairs up
+/// to n = 14 and triples up to n = 8 on the page. A patient check allows two more dimensions,
+/// Algorithm B two more again.
 const MOST_SETS: [u64; 2] = [1 << 15, 1 << 19];
 
 /// Maximum product of pairs and nodes in the search for the pair with the fewest intermediate
@@ -154,10 +154,10 @@ const MOST_SETS: [u64; 2] = [1 << 15, 1 << 19];
 const MOST_PAIRS: [u64; 2] = [1 << 18, 1 << 24];
 
 impl PermutationChecks {
-    /// Checks every algorithm of `experiment` on the faults with which it is watched. Returns
+    /// Checks every algorithm of `experiment` on the faults of the sample shown in *Watch*. Returns
     /// `None` for networks other than cubes of up to 20 dimensions. A `patient` check covers larger
-    /// cubes. Cost: up to a second for each algorithm, a few if patient.
-    pub fn routes(experiment: &Experiment, patient: bool) -> Option<Self> {
+    /// cubes. Cost: up to a second for each algorithm, a few seconds if patient.
+    pub fn from_experiment(experiment: &Experiment, patient: bool) -> Option<Self> {
         let PermutationInstance { cell, faulty, series } = PermutationInstance::new(experiment)?;
         let check = |algorithm: Arc<Algorithm>, trial: Result<PermutationTrial, Unavailable>| {
             let found = match trial {
@@ -309,20 +309,20 @@ impl PermutationChecks {
     }
 }
 
-/// Checks `experiment`, see [`PermutationChecks::of`].
+/// Checks `experiment`, see [`PermutationChecks::from_experiment`].
 ///
 /// # Errors
 /// Returns an error if the network is not a cube of up to 20 dimensions.
-pub(crate) fn of(experiment: &Experiment, patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let other =
         || ReportError::UnsupportedNetwork { network: experiment.network, accepted: "cubes of up to 20 dimensions" };
-    let found = PermutationChecks::routes(experiment, patient).ok_or_else(other)?;
+    let found = PermutationChecks::from_experiment(experiment, patient).ok_or_else(other)?;
     Ok(Box::new(found))
 }
 
 impl Document for PermutationChecks {
     fn text(&self) -> String {
-        checked::render_text(self, &self.experiment, "")
+        check_report::render_text(self, &self.experiment, "")
     }
 
     fn csv(&self) -> String {
@@ -334,9 +334,9 @@ impl Document for PermutationChecks {
     }
 }
 
-impl Checked for PermutationChecks {
+impl CheckReport for PermutationChecks {
     fn ground(&self) -> &'static str {
-        ", over all choices of intermediate nodes, beside what the thesis proves"
+        ", over all choices of intermediate nodes, and compared with the theorems of the thesis"
     }
 
     fn network_facts(&self) -> Vec<Fact> {
@@ -348,7 +348,7 @@ impl Checked for PermutationChecks {
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {
-        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
+        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::algorithm_facts(self, check))
     }
 
     fn witnesses(&self, number: usize) -> Vec<String> {
@@ -372,40 +372,40 @@ mod tests {
     use crate::picture::geometry::Size;
 
     fn checks(text: &str) -> PermutationChecks {
-        PermutationChecks::routes(&text.parse().expect("an experiment"), false).expect("a small cube")
+        PermutationChecks::from_experiment(&text.parse().expect("an experiment"), false).expect("a small cube")
     }
 
-    fn told(checks: &PermutationChecks, number: usize, what: &str) -> Fact {
+    fn find_fact(checks: &PermutationChecks, number: usize, what: &str) -> Fact {
         checks.facts(number).into_iter().find(|fact| fact.what.starts_with(what)).unwrap_or_else(|| panic!("no {what}"))
     }
 
     #[test]
-    fn one_fault_keeps_the_closed_forms_and_lemma_1_to_the_last_path() {
+    fn one_fault_matches_closed_forms_and_lemma_1_exactly() {
         let checks = checks("switch=permutation&net=cube:8&faults=none&break=16&route=algorithm-a,algorithm-b");
         for (number, active) in [225, 144].into_iter().enumerate() {
             let found = checks.algorithms[number].found.as_ref().unwrap();
             assert_eq!((found.active, found.set.unwrap().closed_form), (active, Some(256 - active)));
             let lemma = found.claims.iter().find(|claim| claim.statement == Statement::FaultyPaths).unwrap();
             assert_eq!(lemma.measured, Some(lemma.bound));
-            assert!(told(&checks, number, "Active nodes").meaning.ends_with("the same"));
+            assert!(find_fact(&checks, number, "Active nodes").meaning.ends_with("the same"));
         }
-        assert!(told(&checks, 1, "Theorem 3: active nodes").value.ends_with(": not applicable"));
+        assert!(find_fact(&checks, 1, "Theorem 3: active nodes").value.ends_with(": not applicable"));
     }
 
     #[test]
-    fn without_faults_the_classes_have_their_expectations() {
+    fn class_expectations_match_closed_forms_without_faults() {
         let checks = checks("switch=permutation&net=cube:6&faults=none&route=algorithm-b&h=2");
         let found = checks.algorithms[0].found.as_ref().unwrap();
         assert_eq!(found.classes.iter().map(|class| class.class).collect::<Vec<_>>(), (1..=9).collect::<Vec<_>>());
         for class in &found.classes {
             assert!((class.expected.unwrap() - class.closed_form).abs() < 1e-9, "{class:?}");
         }
-        assert_eq!(told(&checks, 0, "Expected congestion by class").value, "8 against 4h = 8");
+        assert_eq!(find_fact(&checks, 0, "Expected congestion by class").value, "8 against 4h = 8");
         assert!((found.expected.unwrap().length.unwrap() - 8.0).abs() < 1e-9, "n + 2");
     }
 
     #[test]
-    fn a_cycle_has_two_messages_and_an_order_none() {
+    fn cycles_have_witnesses_and_acyclic_graphs_have_none() {
         let checks = checks("switch=batch&net=cube:5&faults=none&route=algorithm-a,algorithm-b,bit-fixing");
         let graphs: Vec<_> =
             checks.algorithms.iter().map(|check| check.found.as_ref().unwrap().graph.as_ref().unwrap()).collect();
@@ -415,24 +415,24 @@ mod tests {
         let [cycle, none] = [0, 1].map(|number| checks.cycle(number));
         let scene = cycle.unwrap().draw(&checks.experiment, Size::new(500.0, 400.0));
         assert!(!scene.shapes.is_empty() && none.is_none());
-        assert_eq!(told(&checks, 0, "Channel dependency").value, "cyclic");
-        assert_eq!(told(&checks, 1, "Channel dependency").value, "acyclic");
+        assert_eq!(find_fact(&checks, 0, "Channel dependency").value, "cyclic");
+        assert_eq!(find_fact(&checks, 1, "Channel dependency").value, "acyclic");
     }
 
     #[test]
-    fn what_does_not_apply_or_lets_nobody_send_is_told() {
+    fn inapplicable_schemes_and_idle_networks_are_reported() {
         let checks = checks("switch=permutation&net=cube:5&faults=count:16&route=kim-shin,algorithm-b");
-        assert!(told(&checks, 0, "Does not apply").meaning.contains("Any 5 faults leave one"));
-        assert_eq!(told(&checks, 1, "Active nodes").value, "0 of 32, 0.0000%");
-        assert_eq!(told(&checks, 1, "Channel dependency").value, "empty");
+        assert!(find_fact(&checks, 0, "Does not apply").meaning.contains("Any 5 faults leave one"));
+        assert_eq!(find_fact(&checks, 1, "Active nodes").value, "0 of 32, 0.0000%");
+        assert_eq!(find_fact(&checks, 1, "Channel dependency").value, "empty");
     }
 
     #[test]
-    fn a_claim_whose_premise_fails_is_not_applicable_in_text_and_files_alike() {
+    fn claims_with_failing_premises_are_not_applicable() {
         let small = checks("switch=permutation&net=cube:1&faults=none&route=algorithm-a");
-        let theorem = told(&small, 0, "Theorem 2, part 1");
+        let theorem = find_fact(&small, 0, "Theorem 2, part 1");
         assert_eq!(theorem.value, "1: not applicable");
-        assert!(theorem.meaning.ends_with("Not applicable: it supposes n >= 2, and here is n = 1"), "{theorem:?}");
+        assert!(theorem.meaning.ends_with("Not applicable: it assumes n >= 2, but n = 1"), "{theorem:?}");
 
         let many = checks("switch=permutation&net=cube:5&faults=none&break=1,2,4,8&route=algorithm-a,algorithm-b");
         for number in 0..2 {
@@ -441,8 +441,8 @@ mod tests {
             let claims: Vec<_> = rest.take(8).collect();
             assert!(claims.iter().all(|fact| fact.value.ends_with("not applicable")), "{claims:?}");
         }
-        assert!(told(&many, 0, "Lemma 2, part 1").meaning.ends_with("it supposes F <= 0, and there are 4 faults"));
-        assert!(told(&many, 0, "Theorem 1, part 4").meaning.ends_with("it is about messages, and there is none"));
+        assert!(find_fact(&many, 0, "Lemma 2, part 1").meaning.ends_with("it assumes F <= 0, but there are 4 faults"));
+        assert!(find_fact(&many, 0, "Theorem 1, part 4").meaning.ends_with("it is about messages, but there are none"));
 
         for checks in [small, many] {
             let (text, json, csv) = (checks.text(), checks.json(), checks.csv());
@@ -454,11 +454,11 @@ mod tests {
     }
 
     #[test]
-    fn large_cubes_have_the_proof_by_ranks() {
+    fn large_cubes_are_proved_acyclic_by_ranks() {
         let checks = checks("switch=permutation&net=cube:11&faults=none&route=algorithm-b,algorithm-a");
         assert_eq!(checks.algorithms[0].found.as_ref().map(|found| found.expected), Ok(None));
-        let graph = told(&checks, 0, "Channel dependency");
+        let graph = find_fact(&checks, 0, "Channel dependency");
         assert!(graph.value == "acyclic, by ranks" && graph.meaning.contains("figure 3-7"), "{graph:?}");
-        assert_eq!(told(&checks, 1, "Channel dependency").value, "not built");
+        assert_eq!(find_fact(&checks, 1, "Channel dependency").value, "not built");
     }
 }

@@ -1,14 +1,14 @@
 //! Picture of one oblivious scheme with faults, on the square of subcubes: active nodes, one
 //! message's route, the congestion, a batch of worms.
 
-use super::painter::{NodeKind, Painter, SquaresShown, arrow};
-use super::squares::{MAX_CHANNELS, SquaresPicture, corner_name};
-use super::{heat, legend, worms};
+use super::painter::{NodeKind, PermutationPainter, SubcubeViewOptions, arrow};
+use super::subcube_layout::{MAX_CHANNELS, SquaresPicture, corner_name};
+use super::{congestion, legend, worms};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size, text_width};
 use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::words;
+use crate::wording;
 use faultlab_core::topology::{Link, NodeId};
 use faultlab_experiment::{PermutationInstance, PermutationSeries};
 
@@ -17,15 +17,15 @@ pub fn draw(
     instance: &PermutationInstance,
     series: &PermutationSeries,
     picture: &SquaresPicture,
-    shown: &SquaresShown<'_>,
+    shown: &SubcubeViewOptions<'_>,
 ) -> Scene {
     let trial = series.trial.as_ref().ok();
-    let mut painter = Painter { instance, series, trial, picture, shown, shapes: Vec::new() };
+    let mut painter = PermutationPainter { instance, series, trial, picture, shown, shapes: Vec::new() };
     painter.frames();
-    let said = heat::arrows(&mut painter);
+    let said = congestion::arrows(&mut painter);
     if picture.is_drawn() {
         if let Some(paths) = shown.heat {
-            heat::channels(&mut painter, paths);
+            congestion::channels(&mut painter, paths);
         }
         painter.nodes();
         if let (Some(batch), Some(trial)) = (shown.batch, trial) {
@@ -45,7 +45,7 @@ pub fn draw(
     Scene { size: picture.size, shapes: painter.shapes }
 }
 
-impl Painter<'_> {
+impl PermutationPainter<'_> {
     /// Draws the frames of the subcubes; without space for nodes, their counts.
     fn frames(&mut self) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
@@ -69,7 +69,7 @@ impl Painter<'_> {
         let (mut total, mut active, mut faulty) = (0u32, 0u32, 0u32);
         for node in all {
             total += 1;
-            match NodeKind::of(self.instance, self.series, node) {
+            match NodeKind::from_node(self.instance, self.series, node) {
                 NodeKind::Active => active += 1,
                 NodeKind::Faulty => faulty += 1,
                 _ => {}
@@ -87,7 +87,7 @@ impl Painter<'_> {
     }
 
     /// Writes the names of the subcubes, and the labels of the channels.
-    fn titles(&mut self, said: Vec<heat::Said>) {
+    fn titles(&mut self, said: Vec<congestion::Said>) {
         for corner in 0..4u64.min(self.picture.cube.mask() + 1) {
             let frame = self.picture.frame(corner);
             let at = Point::new(frame.left + 8.0, frame.top + self.picture.name_line());
@@ -104,10 +104,11 @@ impl Painter<'_> {
         let mut lines = LineBatches::default();
         for node in self.nodes_of_cube() {
             let Some(at) = self.picture.at(node) else { continue };
-            match NodeKind::of(self.instance, self.series, node) {
-                // The dot of its congestion represents the node; an inactive one is struck through.
-                NodeKind::Active if heat::is_dot(self, node) => {}
-                NodeKind::Inactive if heat::is_dot(self, node) => {
+            match NodeKind::from_node(self.instance, self.series, node) {
+                // The dot of its congestion represents a node; the dot of an inactive node is
+                // struck through.
+                NodeKind::Active if congestion::is_dot(self, node) => {}
+                NodeKind::Inactive if congestion::is_dot(self, node) => {
                     let r = radius.max(1.5);
                     let ends = [Point::new(at.x - r, at.y + r), Point::new(at.x + r, at.y - r)];
                     lines.add(Role::Paper, (radius * 0.3).clamp(0.8, 2.2), 1.0, &ends);
@@ -127,14 +128,14 @@ impl Painter<'_> {
         let size = 10.0;
         if cube.dimension() > MAX_CHANNELS
             || down < 40.0
-            || right < text_width(&words::node(cube, NodeId(0)).to_string(), size) + 14.0
+            || right < text_width(&wording::node(cube, NodeId(0)).to_string(), size) + 14.0
         {
             return;
         }
         for node in self.nodes_of_cube() {
             if let Some(Point { x, y }) = self.picture.at(node) {
                 let at = Point::new(x + radius * 0.6, y + radius + 6.0);
-                self.text(at, Anchor::Start, Role::Soft, size, words::node(cube, node).to_string());
+                self.text(at, Anchor::Start, Role::Soft, size, wording::node(cube, node).to_string());
             }
         }
     }
@@ -153,7 +154,7 @@ impl Painter<'_> {
             self.shapes.push(Shape::Line { ends, role: Role::Ink, width: 2.0, alpha: 1.0 });
         }
         let anchor = if x < self.picture.size.width / 2.0 { Anchor::Start } else { Anchor::End };
-        let name = words::node(self.picture.cube, node).to_string();
+        let name = wording::node(self.picture.cube, node).to_string();
         let text = if state.is_empty() { name } else { [&name, ", ", state].concat() };
         self.text_with_background(Point::new(x, y - radius - 12.0), anchor, Role::Ink, 12.0, text);
     }
@@ -169,14 +170,14 @@ impl Painter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::permutation::picture::painter::{BatchShown, RouteShown};
+    use crate::permutation::picture::painter::{BatchAtCycle, FollowedRoute};
     use faultlab_experiment::{BatchIndex, Experiment};
 
     fn instance(text: &str) -> PermutationInstance {
         PermutationInstance::new(&text.parse::<Experiment>().expect("an experiment")).expect("a cube")
     }
 
-    fn said(scene: &Scene, what: &str) -> bool {
+    fn has_text(scene: &Scene, what: &str) -> bool {
         scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what))
     }
 
@@ -185,21 +186,31 @@ mod tests {
         let instance = instance("net=cube:6&faults=nodes:0&break=5&route=algorithm-b&switch=permutation&tolerance=0.3");
         let (series, trial) = (&instance.series[0], instance.series[0].trial.as_ref().unwrap());
         let picture = SquaresPicture::of_width(instance.cell.cube, 1000.0);
-        let bare = draw(&instance, series, &picture, &SquaresShown::default());
+        let bare = draw(&instance, series, &picture, &SubcubeViewOptions::default());
         let crosses = |scene: &Scene| scene.shapes.iter().filter(|it| matches!(it, Shape::Cross { .. })).count();
         // The faulty node, and its entry in the legend.
         assert_eq!(crosses(&bare), 2);
-        assert!(said(&bare, "C00") && said(&bare, "rank 4") && said(&bare, "not used") && said(&bare, "000101"));
+        assert!(
+            has_text(&bare, "C00")
+                && has_text(&bare, "rank 4")
+                && has_text(&bare, "not used")
+                && has_text(&bare, "000101")
+        );
 
         let (paths, route) = (trial.paths().unwrap(), trial.route(0).unwrap());
-        let shown = RouteShown { route: &route, hops: 2.5 };
-        let shown = SquaresShown { route: Some(shown), heat: Some(&paths), classes: true, ..SquaresShown::default() };
+        let shown = FollowedRoute { route: &route, hops: 2.5 };
+        let shown = SubcubeViewOptions {
+            route: Some(shown),
+            heat: Some(&paths),
+            classes: true,
+            ..SubcubeViewOptions::default()
+        };
         let scene = draw(&instance, series, &picture, &shown);
-        assert!(said(&scene, "from") && said(&scene, "via") && said(&scene, "3") && !said(&scene, "4"));
+        assert!(has_text(&scene, "from") && has_text(&scene, "via") && has_text(&scene, "3") && !has_text(&scene, "4"));
         let class = paths.by_class(|link| edge_class(link.from.0 & 3, link.dim))[&5];
-        assert!(said(&scene, &format!("rank 5: mean {:.2}, max {} (without faults 4)", class.mean(), class.max)));
+        assert!(has_text(&scene, &format!("rank 5: mean {:.2}, max {} (without faults 4)", class.mean(), class.max)));
         let small = SquaresPicture::of_width(instance.cell.cube, 360.0);
-        assert!(said(&draw(&instance, series, &small, &shown), "phases"));
+        assert!(has_text(&draw(&instance, series, &small, &shown), "phases"));
     }
 
     fn edge_class(corner: u64, dim: u8) -> Option<u8> {
@@ -207,29 +218,34 @@ mod tests {
     }
 
     #[test]
-    fn a_frozen_batch_shows_its_circle() {
+    fn deadlocked_batch_shows_its_cyclic_wait() {
         let text = "net=cube:2&faults=nodes:0&route=valiant-brebner&switch=batch&length=2&traffic=0-3-2,3-0-1";
         let instance = instance(text);
         let (series, trial) = (&instance.series[0], instance.series[0].trial.as_ref().unwrap());
         let (numbers, mut batch) = (BatchIndex::from_trial(trial), trial.batch(2).unwrap());
         batch.run_until(100);
-        let shown = BatchShown { batch: &batch, numbers: &numbers, followed: Some(0) };
+        let shown = BatchAtCycle { batch: &batch, numbers: &numbers, followed: Some(0) };
         let picture = SquaresPicture::of_width(instance.cell.cube, 500.0);
-        let scene = draw(&instance, series, &picture, &SquaresShown { batch: Some(shown), ..SquaresShown::default() });
+        let scene = draw(
+            &instance,
+            series,
+            &picture,
+            &SubcubeViewOptions { batch: Some(shown), ..SubcubeViewOptions::default() },
+        );
         let of =
             |role| scene.shapes.iter().filter(|it| matches!(it, Shape::Stroke { role: r, .. } if *r == role)).count();
         // Two channels held by each message, and two arrows.
-        assert!(of(Role::Trap) == 6 && said(&scene, "0") && said(&scene, "1"), "{}", of(Role::Trap));
+        assert!(of(Role::Trap) == 6 && has_text(&scene, "0") && has_text(&scene, "1"), "{}", of(Role::Trap));
     }
 
     #[test]
-    fn a_large_cube_and_a_scheme_that_does_not_apply_are_drawn_all_the_same() {
+    fn large_cubes_and_inapplicable_schemes_are_drawn() {
         let large = instance("net=cube:13&faults=nodes:0&break=5&route=algorithm-b&switch=permutation");
         let picture = SquaresPicture::of_width(large.cell.cube, 700.0);
-        let scene = draw(&large, &large.series[0], &picture, &SquaresShown::default());
-        assert!(said(&scene, "1 faulty") && scene.shapes.len() < 100);
+        let scene = draw(&large, &large.series[0], &picture, &SubcubeViewOptions::default());
+        assert!(has_text(&scene, "1 faulty") && scene.shapes.len() < 100);
         let none = instance("net=cube:2&faults=nodes:0&route=algorithm-b&switch=permutation");
         let picture = SquaresPicture::of_width(none.cell.cube, 300.0);
-        assert!(said(&draw(&none, &none.series[0], &picture, &SquaresShown::default()), "active"));
+        assert!(has_text(&draw(&none, &none.series[0], &picture, &SubcubeViewOptions::default()), "active"));
     }
 }

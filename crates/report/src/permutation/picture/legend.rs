@@ -1,20 +1,21 @@
 //! Legend of the square of subcubes, with the shapes that occur.
 
-use super::heat::{STEPS, alpha, width};
-use super::painter::{NodeKind, Painter, dot, has_ranks, phase_look};
-use super::squares::{LEGEND, MAX_CHANNELS};
+use super::congestion::{STEPS, alpha, width};
+use super::painter::{NodeKind, PermutationPainter, dot, has_ranks, phase_look};
+use super::subcube_layout::{LEGEND, MAX_CHANNELS};
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role};
 use faultlab_core::routing::oblivious::{ObliviousPhase, ObliviousRoute};
 use faultlab_core::switching::StaticCongestion;
 
-/// Left edge; below it, the font size.
+/// Left edge of the legend.
 const LEFT: f64 = 12.0;
+/// Font size of the legend.
 const SIZE: f64 = 11.0;
 
 /// Draws the legend below the picture.
-pub(crate) fn draw(painter: &mut Painter<'_>) {
+pub(crate) fn draw(painter: &mut PermutationPainter<'_>) {
     if painter.picture.legend_height() == 0.0 {
         return;
     }
@@ -35,14 +36,14 @@ pub(crate) fn draw(painter: &mut Painter<'_>) {
     }
 }
 
-/// Moves to the next line if an entry of this width does not fit.
-fn room(painter: &Painter<'_>, at: &mut Point, width: f64) {
+/// Moves to the next line if an entry of width `width` does not fit.
+fn break_line(painter: &PermutationPainter<'_>, at: &mut Point, width: f64) {
     if at.x > LEFT && at.x + width > painter.picture.size.width - 6.0 {
         *at = Point::new(LEFT, at.y + LEGEND);
     }
 }
 
-fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
+fn kinds(painter: &mut PermutationPainter<'_>, at: &mut Point, narrow: bool) {
     let kinds = [
         (NodeKind::Active, "active", "active"),
         (NodeKind::Inactive, "inactive", "inactive, in the shadow of faults"),
@@ -50,13 +51,13 @@ fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
         (NodeKind::Faulty, "faulty", "faulty"),
     ];
     for (kind, short, long) in kinds {
-        let is = |node| NodeKind::of(painter.instance, painter.series, node) == kind;
+        let is = |node| NodeKind::from_node(painter.instance, painter.series, node) == kind;
         if !painter.nodes_of_cube().any(is) {
             continue;
         }
         let text = if narrow { short } else { long };
         let width = 14.0 + text_width(text, SIZE);
-        room(painter, at, width);
+        break_line(painter, at, width);
         let mut lines = LineBatches::default();
         let radius = painter.picture.radius().clamp(2.4, 5.0);
         painter.node(kind, Point::new(at.x + 4.0, at.y), radius, &mut lines);
@@ -67,7 +68,7 @@ fn kinds(painter: &mut Painter<'_>, at: &mut Point, narrow: bool) {
 }
 
 /// Draws the scale of the congestion: its steps, from 0 to the maximum.
-fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticCongestion) {
+fn scale(painter: &mut PermutationPainter<'_>, at: &mut Point, paths: &StaticCongestion) {
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     let what = match (small, painter.picture.is_narrow()) {
         (true, _) => "messages on a channel",
@@ -77,7 +78,7 @@ fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticCongestion) {
     let text = format!("{} {what}", paths.max_congestion());
     let each = 20.0;
     let total = 16.0 + each * f64::from(STEPS) + 6.0 + text_width(&text, 11.0);
-    room(painter, at, total);
+    break_line(painter, at, total);
     painter.text(*at, Anchor::Start, Role::Soft, 11.0, "0".into());
     let role = Role::Series(painter.shown.series);
     let mut lines = LineBatches::default();
@@ -97,9 +98,9 @@ fn scale(painter: &mut Painter<'_>, at: &mut Point, paths: &StaticCongestion) {
 }
 
 /// Draws a sample of a line, and its meaning.
-fn sample(painter: &mut Painter<'_>, at: &mut Point, line: (Role, f64, &[f64]), text: &str) {
+fn sample(painter: &mut PermutationPainter<'_>, at: &mut Point, line: (Role, f64, &[f64]), text: &str) {
     let width = 32.0 + text_width(text, SIZE);
-    room(painter, at, width);
+    break_line(painter, at, width);
     let points = vec![*at, Point::new(at.x + 26.0, at.y)];
     painter.line(points, line.0, line.1, line.2, 1.0);
     painter.text(Point::new(at.x + 31.0, at.y), Anchor::Start, Role::Soft, SIZE, text.to_owned());
@@ -107,7 +108,7 @@ fn sample(painter: &mut Painter<'_>, at: &mut Point, line: (Role, f64, &[f64]), 
 }
 
 /// Draws the lines of the phases of a route.
-fn phases(painter: &mut Painter<'_>, at: &mut Point, route: &ObliviousRoute, narrow: bool) {
+fn phases(painter: &mut PermutationPainter<'_>, at: &mut Point, route: &ObliviousRoute, narrow: bool) {
     let squares = painter.trial.is_some_and(has_ranks);
     if narrow && route.hops().next().is_some() {
         painter.text(*at, Anchor::Start, Role::Soft, SIZE, "phases".into());
@@ -125,7 +126,7 @@ fn phases(painter: &mut Painter<'_>, at: &mut Point, route: &ObliviousRoute, nar
     }
 }
 
-/// Returns the name of a phase in a word or two, and in a few.
+/// Returns a short and a longer name of a phase.
 fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
     use ObliviousPhase as Phase;
     match phase {
@@ -144,10 +145,10 @@ fn short(phase: ObliviousPhase, squares: bool) -> (&'static str, &'static str) {
 }
 
 /// Draws the marks of a batch.
-fn batch(painter: &mut Painter<'_>, at: &mut Point) {
+fn batch(painter: &mut PermutationPainter<'_>, at: &mut Point) {
     sample(painter, at, (Role::Series(0), 2.4, &[]), "held");
     sample(painter, at, (Role::Ink, 1.6, &[4.0, 3.0]), "wanted");
-    room(painter, at, 60.0);
+    break_line(painter, at, 60.0);
     let mut lines = LineBatches::default();
     lines.add(Role::Done, 6.0, 1.0, &dot(Point::new(at.x + 4.0, at.y)));
     lines.finish(&mut painter.shapes);

@@ -1,9 +1,9 @@
 //! Pictures of whole permutations: the square of subcubes.
 
+mod congestion;
 pub mod draw;
-mod heat;
 mod legend;
 pub mod painter;
 mod route;
-pub mod squares;
+pub mod subcube_layout;
 mod worms;

@@ -1,6 +1,6 @@
 //! Painter shared by all parts of the picture of the square of subcubes.
 
-use super::squares::SquaresPicture;
+use super::subcube_layout::SquaresPicture;
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::layers::LineBatches;
@@ -13,25 +13,25 @@ use faultlab_experiment::{BatchIndex, PermutationInstance, PermutationSeries, Pe
 
 /// View options of the nodes.
 #[derive(Clone, Copy, Default)]
-pub struct SquaresShown<'a> {
+pub struct SubcubeViewOptions<'a> {
     /// Number of the series, which selects its colour.
     pub series: u8,
     /// Route of the followed message.
-    pub route: Option<RouteShown<'a>>,
+    pub route: Option<FollowedRoute<'a>>,
     /// Counts of all routes, shown as congestion.
     pub heat: Option<&'a StaticCongestion>,
     /// True if the arrows between the subcubes, and the subcubes, show the congestion of their
     /// channels; needs `heat`.
     pub classes: bool,
     /// Batch at a cycle.
-    pub batch: Option<BatchShown<'a>>,
+    pub batch: Option<BatchAtCycle<'a>>,
     /// Element in focus, and its description.
     pub focus: Option<(NetworkElement, &'a str)>,
 }
 
 /// Route of one message, with its progress.
 #[derive(Clone, Copy)]
-pub struct RouteShown<'a> {
+pub struct FollowedRoute<'a> {
     /// Route.
     pub route: &'a ObliviousRoute,
     /// Number of hops made, including a fraction of the last one.
@@ -40,7 +40,7 @@ pub struct RouteShown<'a> {
 
 /// Batch of worms at the end of a cycle.
 #[derive(Clone, Copy)]
-pub struct BatchShown<'a> {
+pub struct BatchAtCycle<'a> {
     /// Batch.
     pub batch: &'a WormBatchRun,
     /// Numbers of the messages in the batch.
@@ -64,7 +64,7 @@ pub enum NodeKind {
 
 impl NodeKind {
     /// Returns the kind of `node`; for a scheme that does not apply, by the faults alone.
-    pub fn of(instance: &PermutationInstance, series: &PermutationSeries, node: NodeId) -> Self {
+    pub fn from_node(instance: &PermutationInstance, series: &PermutationSeries, node: NodeId) -> Self {
         let set = series.trial.as_ref().ok().and_then(|trial| trial.routing.active_set());
         match set.map(|set| set.status(node)) {
             _ if instance.faulty.contains(node) => Self::Faulty,
@@ -93,16 +93,16 @@ pub fn phase_look(phase: ObliviousPhase) -> (&'static [f64], f64) {
 }
 
 /// Scheme with the shapes painted so far.
-pub(crate) struct Painter<'a> {
+pub(crate) struct PermutationPainter<'a> {
     pub(crate) instance: &'a PermutationInstance,
     pub(crate) series: &'a PermutationSeries,
     pub(crate) trial: Option<&'a PermutationTrial>,
     pub(crate) picture: &'a SquaresPicture,
-    pub(crate) shown: &'a SquaresShown<'a>,
+    pub(crate) shown: &'a SubcubeViewOptions<'a>,
     pub(crate) shapes: Vec<Shape>,
 }
 
-impl Painter<'_> {
+impl PermutationPainter<'_> {
     pub(crate) fn text(&mut self, at: Point, anchor: Anchor, role: Role, size: f64, text: String) {
         self.shapes.push(Shape::Text { at, anchor, role, size, text });
     }

@@ -1,16 +1,16 @@
 //! Route of one message on the square of subcubes: its hops with a line for each phase, its ends,
 //! the message itself.
 
-use super::painter::{Painter, RouteShown, arrow, diamond, direction, part, phase_look};
+use super::painter::{FollowedRoute, PermutationPainter, arrow, diamond, direction, part, phase_look};
 use crate::picture::geometry::{Point, text_width};
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::routing::oblivious::{ObliviousHop, ObliviousRoute};
 use faultlab_core::topology::NodeId;
 
-impl Painter<'_> {
+impl PermutationPainter<'_> {
     /// Draws the hops made, with a line for each phase, the ends and the intermediate node, and the
     /// message.
-    pub(crate) fn route(&mut self, shown: RouteShown<'_>) {
+    pub(crate) fn route(&mut self, shown: FollowedRoute<'_>) {
         let width = self.route_width();
         let made = shown.hops.max(0.0);
         let hops: Vec<_> = shown.route.hops().take(libm::ceil(made) as usize).collect();
@@ -44,7 +44,7 @@ impl Painter<'_> {
     }
 
     /// Writes the numbers of the hops unless they overlap: on the hop, or beside a short one.
-    pub(crate) fn numbers(&mut self, shown: RouteShown<'_>) {
+    pub(crate) fn numbers(&mut self, shown: FollowedRoute<'_>) {
         let (hops, width) = (shown.route.hops().take(libm::ceil(shown.hops.max(0.0)) as usize), self.route_width());
         let mut taken: Vec<Point> = Vec::new();
         let size = if self.picture.is_narrow() { 9.0 } else { 10.0 };
@@ -96,7 +96,7 @@ impl Painter<'_> {
             let Some(middle) = self.picture.at(node) else { continue };
             let half = text_width(&text, 11.0) / 2.0 + 3.0;
             let at = if self.picture.is_low() {
-                self.beside(node, middle, far - 4.0 + half, half)
+                self.label_position(node, middle, far - 4.0 + half, half)
             } else {
                 let x = middle.x.clamp(half, (self.picture.size.width - half).max(half));
                 Point::new(x, self.above_or_below(node, middle.y, far, text.starts_with("to")))
@@ -105,9 +105,10 @@ impl Painter<'_> {
         }
     }
 
-    /// Returns the position of a name beside a node. It is outwards unless the frame's edge or the
-    /// frame's name is in the way. `half` is half the width of the name.
-    fn beside(&self, node: NodeId, Point { x, y }: Point, aside: f64, half: f64) -> Point {
+    /// Returns the position of a name beside a node. The name is on the outer side of the node
+    /// unless the frame's edge or the frame's name is in the way. `half` is half the width of the
+    /// name.
+    fn label_position(&self, node: NodeId, Point { x, y }: Point, aside: f64, half: f64) -> Point {
         let frame = self.picture.frame(node.0 & 3);
         let by_name = y - frame.top < self.picture.name_line() + 13.0;
         let edge = frame.left + if by_name { 42.0 } else { 0.0 };

@@ -1,9 +1,9 @@
 //! Picture of a batch of worms on the square of subcubes: holders of channels, waiting headers, and
 //! the cyclic wait of a deadlock.
 
-use super::painter::{BatchShown, Painter, arrow, dot, part};
-use super::squares::MAX_CHANNELS;
-use crate::permutation::batch::{BatchState, Holders, state};
+use super::painter::{BatchAtCycle, PermutationPainter, arrow, dot, part};
+use super::subcube_layout::MAX_CHANNELS;
+use crate::permutation::batch_state::{BatchState, Holders, state};
 use crate::picture::layers::LineBatches;
 use crate::picture::scene::{Anchor, Role, Shape};
 use faultlab_core::switching::{BatchOutcome, BatchWait};
@@ -14,13 +14,13 @@ use faultlab_experiment::PermutationTrial;
 const COLORS: u32 = 7;
 
 /// Draws the current state of the batch.
-pub(crate) fn draw(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>) {
+pub(crate) fn draw(painter: &mut PermutationPainter<'_>, trial: &PermutationTrial, shown: BatchAtCycle<'_>) {
     let circle = match shown.batch.outcome() {
         Some(BatchOutcome::Deadlock(circle)) => circle.as_slice(),
         _ => &[],
     };
     let followed = shown.followed.and_then(|number| shown.numbers.batch_index(number));
-    held(painter, shown, !circle.is_empty() || followed.is_some());
+    draw_held_channels(painter, shown, !circle.is_empty() || followed.is_some());
     headers(painter, trial, shown, circle);
     if let Some(place) = followed {
         draw_followed(painter, trial, shown, place);
@@ -28,12 +28,12 @@ pub(crate) fn draw(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: B
     draw_wait_cycle(painter, shown, circle);
 }
 
-fn line_width(painter: &Painter<'_>) -> f64 {
+fn line_width(painter: &PermutationPainter<'_>) -> f64 {
     (painter.picture.radius() * 0.45).clamp(0.9, 3.4)
 }
 
 /// Draws every held channel, in the colour of its message.
-fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
+fn draw_held_channels(painter: &mut PermutationPainter<'_>, shown: BatchAtCycle<'_>, stands_back: bool) {
     let small = painter.picture.cube.dimension() <= MAX_CHANNELS;
     let (mut lines, width) = (LineBatches::default(), line_width(painter) * if small { 1.0 } else { 0.6 });
     let alpha = match (small, stands_back) {
@@ -43,7 +43,7 @@ fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
     };
     for place in 0..shown.batch.finished().len() as u32 {
         let role = Role::Series((place % COLORS) as u8);
-        for link in shown.batch.held(place) {
+        for link in shown.batch.held_channels(place) {
             lines.add(role, width, alpha, &painter.picture.line(link));
         }
     }
@@ -52,8 +52,13 @@ fn held(painter: &mut Painter<'_>, shown: BatchShown<'_>, stands_back: bool) {
 
 /// Draws a short arrow for each header that waits for a held channel, and a dot for each message
 /// that has arrived.
-fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, circle: &[BatchWait]) {
-    let holders = Holders::of(painter.picture.cube, shown.batch);
+fn headers(
+    painter: &mut PermutationPainter<'_>,
+    trial: &PermutationTrial,
+    shown: BatchAtCycle<'_>,
+    circle: &[BatchWait],
+) {
+    let holders = Holders::new(painter.picture.cube, shown.batch);
     let (mut lines, radius) = (LineBatches::default(), painter.picture.radius());
     let width = (line_width(painter) * 0.6).max(0.7);
     for place in 0..shown.batch.finished().len() as u32 {
@@ -80,21 +85,22 @@ fn headers(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShow
     lines.finish(&mut painter.shapes);
 }
 
-/// Draws the followed message: the channels it holds, emphasised, and the one it requests, dashed.
-fn draw_followed(painter: &mut Painter<'_>, trial: &PermutationTrial, shown: BatchShown<'_>, place: u32) {
+/// Draws the followed message: the channels that it holds, emphasised, and the channel that it
+/// requests, dashed.
+fn draw_followed(painter: &mut PermutationPainter<'_>, trial: &PermutationTrial, shown: BatchAtCycle<'_>, place: u32) {
     let width = line_width(painter) * 1.4 + 0.8;
     let Some(route) = shown.numbers.route(trial, place) else { return };
-    for link in shown.batch.held(place) {
+    for link in shown.batch.held_channels(place) {
         let points = painter.picture.line(link);
         painter.line(points.clone(), Role::Paper, width + 3.0, &[], 0.9);
         painter.line(points, Role::Ink, width, &[], 1.0);
     }
     if let BatchState::OnTheWay(_, wants) = state(shown.batch, place, &route) {
-        wanted(painter, wants, Role::Ink, width);
+        draw_requested_channel(painter, wants, Role::Ink, width);
     }
 }
 
-fn wanted(painter: &mut Painter<'_>, link: Link, role: Role, width: f64) {
+fn draw_requested_channel(painter: &mut PermutationPainter<'_>, link: Link, role: Role, width: f64) {
     let points = painter.picture.line(link);
     let wings = arrow(&points, width + 1.5);
     painter.line(wings, role, width * 0.6, &[], 1.0);
@@ -103,10 +109,10 @@ fn wanted(painter: &mut Painter<'_>, link: Link, role: Role, width: f64) {
 
 /// Draws the cyclic wait: the channels that its messages hold, solid, and request, dashed, with the
 /// messages' numbers.
-fn draw_wait_cycle(painter: &mut Painter<'_>, shown: BatchShown<'_>, circle: &[BatchWait]) {
+fn draw_wait_cycle(painter: &mut PermutationPainter<'_>, shown: BatchAtCycle<'_>, circle: &[BatchWait]) {
     let width = line_width(painter) * 1.6 + 0.8;
     for wait in circle {
-        for link in shown.batch.held(wait.message) {
+        for link in shown.batch.held_channels(wait.message) {
             let points = painter.picture.line(link);
             painter.line(points, Role::Trap, width, &[], 1.0);
         }

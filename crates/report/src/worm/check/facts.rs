@@ -2,9 +2,9 @@
 
 use super::{MeshEscape, WormCheck, WormChecks, WormGraph};
 use crate as report;
-use crate::words::facts::{Fact, fact};
+use crate::wording::facts::{Fact, fact};
 use crate::worm;
-use crate::worm::loads::BusiestChannel;
+use crate::worm::busiest_channel::BusiestChannel;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{
     RegionKind, RingCounts, faulty_blocks, positions, positions_from_messages, positions_from_printed_table,
@@ -26,7 +26,7 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
     let mut facts = vec![fact(if mesh.is_torus() { "Torus" } else { "Mesh" }, mesh.to_string(), size)];
     facts.push(closure(faults));
     facts.push(regions(faults));
-    let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm::words::link(mesh, link)).collect();
+    let shared: Vec<_> = faults.shared_links().into_iter().map(|link| worm::wording::link(mesh, link)).collect();
     if !faults.regions().is_empty() {
         let (value, meaning) = match shared.as_slice() {
             [] if mesh.is_plane() => {
@@ -34,8 +34,8 @@ pub(super) fn network(checks: &WormChecks) -> Vec<Fact> {
             }
             [] => ("none overlap".to_owned(), "no two rings share a link, in any plane".to_owned()),
             some => {
-                let shared = report::words::list_first(some, 6);
-                (report::words::count(some.len() as u32, "shared link"), format!("rings overlap on {shared}"))
+                let shared = report::wording::list_first(some, 6);
+                (report::wording::count(some.len() as u32, "shared link"), format!("rings overlap on {shared}"))
             }
         };
         facts.push(fact("Overlap of rings", value, meaning));
@@ -56,8 +56,8 @@ fn closure(faults: &BlockFaults) -> Fact {
         .iter()
         .enumerate()
         .map(|(number, nodes)| {
-            let nodes: Vec<_> = nodes.iter().map(|&node| worm::words::node(mesh, node)).collect();
-            format!("round {}: {}", number + 1, report::words::list_first(&nodes, 8))
+            let nodes: Vec<_> = nodes.iter().map(|&node| worm::wording::node(mesh, node)).collect();
+            format!("round {}: {}", number + 1, report::wording::list_first(&nodes, 8))
         })
         .collect();
     let added = faults.rounds().iter().map(Vec::len).sum::<usize>() as u32;
@@ -66,11 +66,11 @@ fn closure(faults: &BlockFaults) -> Fact {
         return fact(
             what,
             "adds nothing",
-            "no live node has faulty links in two dimensions: the faults are rectangles in every plane as they are",
+            "no live node has faulty links in two dimensions: the faults already form rectangles in every plane",
         );
     }
-    let why = "nodes with faulty links in two dimensions, or with no live link, give up too";
-    fact(what, report::words::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
+    let why = "nodes with faulty links in two dimensions, or with no live link, become faulty too";
+    fact(what, report::wording::count(added, "more node"), format!("{why}; {}", rounds.join("; ")))
 }
 
 /// Returns the fact on the fault regions and the rings around them.
@@ -84,11 +84,14 @@ fn regions(faults: &BlockFaults) -> Fact {
         false => [(blocks, "node block"), (runs, "run of links in a plane"), (0, "")],
     };
     let parts: Vec<_> =
-        parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| report::words::count(count, what)).collect();
-    let mut around =
-        format!("{} and {}", report::words::count(rings, "fault ring"), report::words::count(chains, "fault chain"));
+        parts.iter().filter(|part| part.0 > 0).map(|&(count, what)| report::wording::count(count, what)).collect();
+    let mut around = format!(
+        "{} and {}",
+        report::wording::count(rings, "fault ring"),
+        report::wording::count(chains, "fault chain")
+    );
     if without > 0 {
-        let regions = report::words::count(without, "region");
+        let regions = report::wording::count(without, "region");
         around.push_str(&format!("; {regions} without a ring, since it would meet itself around the torus"));
     }
     let meaning = if parts.is_empty() {
@@ -111,12 +114,12 @@ pub(super) fn blocks(faults: &BlockFaults) -> Result<u32, String> {
 fn block_fault(faults: &BlockFaults) -> Fact {
     let what = "Valid block fault (section VI)";
     match blocks(faults) {
-        Ok(blocks) => fact(what, "yes", report::words::count(blocks, "faulty block")),
+        Ok(blocks) => fact(what, "yes", report::wording::count(blocks, "faulty block")),
         Err(why) => fact(what, "no", why),
     }
 }
 
-/// Number of nodes on rings, and the nodes whose positions Table I gets wrong: as printed, and
+/// Number of nodes on rings, and the nodes for which Table I gives wrong positions: as printed, and
 /// corrected.
 pub(super) struct TableOneResult {
     pub(super) on_rings: usize,
@@ -137,7 +140,8 @@ impl TableOneResult {
         Some(Self { on_rings, wrong: [wrong(positions_from_printed_table), wrong(positions_from_messages)] })
     }
 
-    /// Returns the number of nodes that Table I gets right, as printed and corrected.
+    /// Returns the number of nodes for which Table I gives the right positions, as printed and
+    /// corrected.
     pub(super) fn right(&self) -> [usize; 2] {
         [0, 1].map(|table| self.on_rings.saturating_sub(self.wrong[table].len()))
     }
@@ -149,8 +153,8 @@ fn table_1(found: &TableOneResult) -> Fact {
     let (on_rings, [printed, corrected]) = (found.on_rings, found.right());
     let value = format!("{printed} of {on_rings} nodes right");
     let meaning = format!(
-        "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which misses most \
-         sides of regions one wide; by the corrected table {corrected} of {on_rings}"
+        "nodes that find their positions on the rings by near-neighbour messages and Table I as printed, which \
+         misses most sides of regions of width one; by the corrected table {corrected} of {on_rings}"
     );
     fact("Positions by Table I", value, meaning)
 }
@@ -168,7 +172,7 @@ fn parts(faults: &BlockFaults) -> Fact {
 }
 
 /// Returns the facts on one algorithm.
-pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
+pub(super) fn algorithm_facts(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
     // User-defined routings are in no paper.
     let proof = check.proved.map(|proved| if proved { "covers these faults" } else { "does not cover these faults" });
     let proof = proof.map(|proof| fact("The paper's proof", proof, check.algorithm.guarantee));
@@ -189,7 +193,7 @@ pub(super) fn of(checks: &WormChecks, check: &WormCheck) -> Vec<Fact> {
 /// Returns the fact on the largest expected load of a channel.
 fn busiest(checks: &WormChecks, found: BusiestChannel) -> Fact {
     let mesh = checks.faults.mesh();
-    let channel = format!("{} {}", report::worm::words::node(mesh, found.from), mesh.port_name(found.port));
+    let channel = format!("{} {}", report::worm::wording::node(mesh, found.from), mesh.port_name(found.port));
     let over = if found.load > 1.0 { "; more than it can carry" } else { "" };
     let meaning = format!(
         "expected share of time in which {channel} carries a flit at this load, summed over all pairs; no other channel carries more{over}"
@@ -205,53 +209,52 @@ fn deadlock(checks: &WormChecks, check: &WormCheck) -> Fact {
 
 fn dependencies(checks: &WormChecks, graph: &WormGraph) -> Fact {
     let what = "Channel dependency graph";
-    let size = format!(
-        "{} channels, the classes of a link counting each, {} dependencies",
-        graph.channels, graph.dependencies
-    );
+    let size =
+        format!("{} channels, counting each class of a link, {} dependencies", graph.channels, graph.dependencies);
     if graph.cycle.is_empty() {
         let first: Vec<_> = graph.order.iter().map(|&channel| checks.channel(channel)).take(5).collect();
         let meaning =
             format!("{size}; an order in which every dependency points forward begins {}, ...", first.join(", "));
         return fact(what, "acyclic", meaning);
     }
-    let cycle = report::words::count(graph.cycle.len() as u32, "channel");
+    let cycle = report::wording::count(graph.cycle.len() as u32, "channel");
     let meaning =
         format!("{size}; a shortest cycle has {cycle}. Messages in a cycle may have other channels to take: see below");
     fact(what, "cyclic", meaning)
 }
 
-/// Returns the fact on Duato's condition: escape channels lead every message home without a cycle.
+/// Returns the fact on Duato's condition: escape channels lead every message to its destination
+/// without a cycle.
 fn duato(checks: &WormChecks, escape: &MeshEscape) -> Fact {
     let what = "Duato's condition";
     let Some(found) = &escape.result else {
-        return fact(what, "not checked", format!("it is for up to {MAX_DUATO_NODES} nodes"));
+        return fact(what, "not checked", format!("checked for up to {MAX_DUATO_NODES} nodes"));
     };
     let classes = match escape.classes.as_slice() {
         [only] => format!("class c{only}"),
         [first, .., last] => format!("classes c{first} to c{last}"),
         [] => String::new(),
     };
-    let size = format!("{} extended dependencies, adaptive stretches included", found.dependencies);
+    let size = format!("{} extended dependencies, including adaptive segments", found.dependencies);
     match (found.stranded, found.cycle) {
         (None, 0) => {
             let meaning = format!(
-                "from wherever a message is {classes} alone can bring it home, and no escape channel waits for itself in a circle \
-                 ({size})"
+                "every message can reach its destination from everywhere by {classes} alone, and the escape channels \
+                 have no dependency cycle ({size})"
             );
             fact(what, "holds", meaning)
         }
         (Some(stranded), _) => {
-            let at = worm::words::node(checks.faults.mesh(), stranded.node);
+            let at = worm::wording::node(checks.faults.mesh(), stranded.node);
             let why = if stranded.waits {
-                "no escape channel is left: it waits for adaptive channels alone"
+                "it waits for no escape channel, only for adaptive ones"
             } else {
-                "no channel leads it home"
+                "no channel leads to its destination"
             };
-            fact(what, "fails", format!("a message {} can come to {at}, where {why}", checks.pair(stranded.pair)))
+            fact(what, "fails", format!("a message {} can reach {at}, where {why}", checks.pair(stranded.pair)))
         }
         (None, cycle) => {
-            let cycle = report::words::count(cycle as u32, "channel");
+            let cycle = report::wording::count(cycle as u32, "channel");
             fact(what, "fails", format!("{size}; a shortest cycle of {classes} has {cycle}"))
         }
     }
@@ -263,25 +266,21 @@ fn arrivals(checks: &WormChecks, graph: &WormGraph) -> Vec<Fact> {
     let of = format!("{} of {} pairs", found.lost + found.livelocked, found.pairs);
     let example = found.example().map(|pair| checks.pair(pair)).unwrap_or_default();
     let arrive = match (found.lost, found.livelocked) {
-        (0, 0) => fact(
-            what,
-            "all arrive",
-            format!("{} pairs, whichever way they take: no dead end, no livelock", found.pairs),
-        ),
+        (0, 0) => fact(what, "all arrive", format!("{} pairs, on every route: no dead end, no livelock", found.pairs)),
         (_, 0) => fact(
             what,
             format!("{} can be lost", found.lost),
-            format!("{of} can come where faults leave no way on, {example} for one"),
+            format!("{of} can reach a dead end, for example {example}"),
         ),
         _ => fact(
             what,
             format!("{} can be lost or circle", found.lost + found.livelocked),
-            format!("{of}, {example} for one"),
+            format!("{of}, for example {example}"),
         ),
     };
     let detour = found.detoured.map(|pair| {
-        format!("; the longest detour is {}, {}", report::words::count(found.detour, "hop"), checks.pair(pair))
+        format!("; the longest detour is {}, {}", report::wording::count(found.detour, "hop"), checks.pair(pair))
     });
     let longest = format!("over all pairs that arrive and all choices{}", detour.unwrap_or_default());
-    vec![arrive, fact("Longest journey", report::words::count(found.longest, "hop"), longest)]
+    vec![arrive, fact("Longest path", report::wording::count(found.longest, "hop"), longest)]
 }

@@ -4,7 +4,7 @@ use super::facts::{TableOneResult, blocks};
 use super::{MeshChannel, MeshEscape, WormCheck, WormChecks};
 use crate::deadlock;
 use crate::files::record::{Record, Value};
-use crate::worm::loads::BusiestChannel;
+use crate::worm::busiest_channel::BusiestChannel;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::fault::block::{PlaneFamily, Region, RegionKind};
 use faultlab_core::theory::EscapeViolation;
@@ -151,7 +151,7 @@ fn network(faults: &BlockFaults) -> Record {
 fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
     let found = escape.result;
     let stranded = |stranded: EscapeViolation| {
-        ends(mesh, stranded.pair).with("at", mesh.format_node(stranded.node)).with("waits", stranded.waits)
+        pair_record(mesh, stranded.pair).with("at", mesh.format_node(stranded.node)).with("waits", stranded.waits)
     };
     Record::default()
         .with("classes", escape.classes.iter().copied().collect::<Value>())
@@ -160,15 +160,16 @@ fn escape(mesh: Mesh, escape: &MeshEscape) -> Record {
         .with("stranded", found.and_then(|found| found.stranded).map(stranded))
 }
 
-fn ends(mesh: Mesh, pair: Pair) -> Record {
+fn pair_record(mesh: Mesh, pair: Pair) -> Record {
     Record::default().with("from", mesh.format_node(pair.from)).with("to", mesh.format_node(pair.to))
 }
 
 fn record(mesh: Mesh, check: &WormCheck) -> Record {
     let graph = check.graph.as_ref();
     let arrivals = graph.map(|graph| graph.arrivals);
-    let channels = |channels: &[MeshChannel]| channels.iter().map(|&channel| named(mesh, channel)).collect::<Value>();
-    let ends = |pair| ends(mesh, pair);
+    let channels =
+        |channels: &[MeshChannel]| channels.iter().map(|&channel| channel_record(mesh, channel)).collect::<Value>();
+    let ends = |pair| pair_record(mesh, pair);
     let network = mesh.cube().map_or(Network::Mesh(mesh), Network::Hypercube);
     let cycle = graph.map(|graph| graph.cycle.as_slice()).unwrap_or_default();
     let short: Vec<_> = cycle.iter().map(|&channel| short(mesh, channel)).collect();
@@ -209,7 +210,7 @@ fn to(mesh: Mesh, channel: MeshChannel) -> String {
     mesh.neighbor(channel.from, channel.port).map(|to| mesh.format_node(to)).unwrap_or_default()
 }
 
-fn named(mesh: Mesh, channel: MeshChannel) -> Record {
+fn channel_record(mesh: Mesh, channel: MeshChannel) -> Record {
     let from = mesh.format_node(channel.from);
     Record::default().with("from", from).with("to", to(mesh, channel)).with("class", channel.class)
 }

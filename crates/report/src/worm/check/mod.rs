@@ -5,14 +5,14 @@ mod files;
 
 use std::sync::Arc;
 
-use crate::checked::{self, Checked};
+use crate::check_report::{self, CheckReport};
 use crate::cycle::{DependencyCycle, MeshChannel};
 use crate::document::Document;
 use crate::error::ReportError;
 use crate::files::record;
-use crate::words::facts::Fact;
+use crate::wording::facts::Fact;
 use crate::worm;
-use crate::worm::loads::{BusiestChannel, busiest_channel};
+use crate::worm::busiest_channel::{BusiestChannel, busiest_channel};
 use faultlab_core::fault::{BlockFaults, SampleError};
 use faultlab_core::routing::{Algorithm, WormRouting};
 use faultlab_core::theory::{
@@ -41,8 +41,8 @@ pub struct WormCheck {
     pub algorithm: Arc<Algorithm>,
     /// Number of virtual-channel classes that the algorithm needs.
     pub classes: u8,
-    /// Verdict of the paper: true if it proves delivery without deadlock on these faults. `None`
-    /// for a user-defined routing, which is in no paper.
+    /// Verdict of the paper: true if it proves delivery without deadlock on the faults. `None` for
+    /// a user-defined routing, which is in no paper.
     pub proved: Option<bool>,
     /// Dependency graph of the algorithm, and the arrival of its messages; `None` on meshes of more
     /// than [`faultlab_core::theory::MAX_DEPENDENCY_NODES`] nodes.
@@ -85,7 +85,7 @@ impl MeshDuato {
 }
 
 impl MeshEscape {
-    /// Checks the condition; `None` for a routing without adaptive classes. Cost: as
+    /// Checks Duato's condition; `None` for a routing without adaptive classes. Cost: as
     /// [`ExtendedDependencies::build`].
     fn new(faults: &BlockFaults, routing: &dyn WormRouting) -> Option<Self> {
         let mesh = faults.mesh();
@@ -113,20 +113,20 @@ pub struct WormGraph {
     pub order: Vec<MeshChannel>,
     /// Shortest cycle; empty if there is none.
     pub cycle: Vec<MeshChannel>,
-    /// Message for each channel of the cycle that holds it and may ask for the next.
+    /// Message for each channel of the cycle; it holds the channel and may request the next one.
     pub witnesses: Vec<Pair>,
     /// Arrival of the messages of all pairs.
     pub arrivals: DeliveryOutcomes,
 }
 
 impl WormChecks {
-    /// Checks every algorithm of `experiment` that supports the network, on the faults with which
-    /// it is watched. Cost: up to some seconds for each algorithm with 4096 nodes.
+    /// Checks every algorithm of `experiment` that supports the network, on the faults of the
+    /// sample shown in *Watch*. Cost: up to some seconds for each algorithm with 4096 nodes.
     ///
     /// # Errors
     /// Returns an error if the network or the fault model is unsupported, or no fault set was
     /// found.
-    pub fn routes(experiment: &Experiment) -> Result<Self, SampleError> {
+    pub fn from_experiment(experiment: &Experiment) -> Result<Self, SampleError> {
         let faults = PointConfig::new(experiment, None).blocks(experiment.view.sample)?;
         let check = |algorithm: &Arc<Algorithm>| WormCheck::new(experiment, &faults, algorithm);
         let algorithms = experiment.routing.iter().filter_map(check).collect();
@@ -135,13 +135,13 @@ impl WormChecks {
 
     /// Returns a channel as `(3,4) East c1`, on a hypercube as `1010 3+ c0`.
     pub fn channel(&self, channel: MeshChannel) -> String {
-        let from = worm::words::node(self.faults.mesh(), channel.from);
+        let from = worm::wording::node(self.faults.mesh(), channel.from);
         format!("{from} {} c{}", self.faults.mesh().port_name(channel.port), channel.class)
     }
 
     /// Returns a pair as `(3,4) → (5,0)`.
     fn pair(&self, pair: Pair) -> String {
-        let [from, to] = [pair.from, pair.to].map(|node| worm::words::node(self.faults.mesh(), node));
+        let [from, to] = [pair.from, pair.to].map(|node| worm::wording::node(self.faults.mesh(), node));
         format!("{from} → {to}")
     }
 }
@@ -216,19 +216,19 @@ fn deadlock(
     worm_verdict(experiment, faults, graph, &case)
 }
 
-/// Checks `experiment`, see [`WormChecks::of`].
+/// Checks `experiment`, see [`WormChecks::from_experiment`].
 ///
 /// # Errors
 /// Returns an error if the network or the fault model is unsupported, or no fault set was found.
-pub(crate) fn of(experiment: &Experiment, _patient: bool) -> Result<Box<dyn Checked>, ReportError> {
+pub(crate) fn check_experiment(experiment: &Experiment, _patient: bool) -> Result<Box<dyn CheckReport>, ReportError> {
     let none = |why| ReportError::NoFaults { model: experiment.faults.model, why };
-    let found = WormChecks::routes(experiment).map_err(none)?;
+    let found = WormChecks::from_experiment(experiment).map_err(none)?;
     Ok(Box::new(found))
 }
 
 impl Document for WormChecks {
     fn text(&self) -> String {
-        checked::render_text(self, &self.experiment, "")
+        check_report::render_text(self, &self.experiment, "")
     }
 
     fn csv(&self) -> String {
@@ -240,11 +240,11 @@ impl Document for WormChecks {
     }
 }
 
-impl Checked for WormChecks {
+impl CheckReport for WormChecks {
     fn ground(&self) -> &'static str {
         match self.algorithms.iter().all(|check| check.proved.is_none()) {
             true => ", over all pairs and all choices",
-            false => ", over all pairs and all choices, beside what Boppana & Chalasani prove",
+            false => ", over all pairs and all choices, and compared with the claims of Boppana & Chalasani",
         }
     }
 
@@ -257,7 +257,7 @@ impl Checked for WormChecks {
     }
 
     fn facts(&self, number: usize) -> Vec<Fact> {
-        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::of(self, check))
+        self.algorithms.get(number).map_or_else(Vec::new, |check| facts::algorithm_facts(self, check))
     }
 
     fn witnesses(&self, number: usize) -> Vec<String> {
@@ -289,15 +289,15 @@ mod tests {
     fn checks(text: &str) -> WormChecks {
         let mut experiment: Experiment = text.parse().unwrap();
         experiment.routing.push(routing::find("sidetracking").unwrap());
-        WormChecks::routes(&experiment).unwrap()
+        WormChecks::from_experiment(&experiment).unwrap()
     }
 
-    fn found(checks: &WormChecks, number: usize, what: &str) -> Option<Fact> {
+    fn find_fact(checks: &WormChecks, number: usize, what: &str) -> Option<Fact> {
         checks.facts(number).into_iter().find(|fact| fact.what == what)
     }
 
     #[test]
-    fn a_proof_has_its_order_and_a_counterexample_its_messages() {
+    fn proofs_have_an_order_and_counterexamples_have_witnesses() {
         let checks =
             checks("switch=wormhole&net=mesh:8x8&faults=none&break=3.3,3.4,4.3,4.4&route=f-cube2,f-cube2-either");
         let [proved, unsafe_one] = checks.algorithms.as_slice() else { panic!("sidetracking has no way on meshes") };
@@ -315,26 +315,28 @@ mod tests {
     }
 
     #[test]
-    fn weak_algorithms_are_judged_by_their_escape() {
+    fn weak_algorithms_are_judged_by_duatos_condition() {
         let mesh = "switch=wormhole&net=mesh:6x6&faults=none&break=2.2-2.3&route=";
         let weak = checks(&format!("{mesh}weak,weak-f-cube4,f-cube4"));
-        let duato = |place| found(&weak, place, "Duato's condition").map(|fact| fact.value);
+        let duato = |place| find_fact(&weak, place, "Duato's condition").map(|fact| fact.value);
         assert_eq!([0, 1, 2].map(duato), [Some("fails".into()), Some("holds".into()), None]);
-        let waits = "it waits for adaptive channels alone";
-        assert!(found(&weak, 0, "Duato's condition").unwrap().meaning.contains(waits));
-        assert!([0, 1].iter().all(|&place| found(&weak, place, "Channel dependency graph").unwrap().value == "cyclic"));
+        let waits = "it waits for no escape channel, only for adaptive ones";
+        assert!(find_fact(&weak, 0, "Duato's condition").unwrap().meaning.contains(waits));
+        assert!(
+            [0, 1].iter().all(|&place| find_fact(&weak, place, "Channel dependency graph").unwrap().value == "cyclic")
+        );
 
         // Routings that order their waiting messages have cycles of channels, and need no escape.
         let ranked = checks(&format!("{mesh}dr-dynamic"));
-        let graph = found(&ranked, 0, "Channel dependency graph").unwrap();
+        let graph = find_fact(&ranked, 0, "Channel dependency graph").unwrap();
         assert_eq!(graph.value, "cyclic");
-        let deadlock = |checks: &WormChecks, number| found(checks, number, "Deadlock").unwrap();
+        let deadlock = |checks: &WormChecks, number| find_fact(checks, number, "Deadlock").unwrap();
         assert!(deadlock(&ranked, 0).value == "proved free" && deadlock(&ranked, 0).meaning.contains("more reversals"));
         let held = deadlock(&weak, 1);
         assert!(
             held.value == "proved free" && held.meaning.starts_with("Duato's condition holds with escape classes"),
             "{held:?}"
         );
-        assert_eq!(found(&ranked, 0, "Duato's condition"), None);
+        assert_eq!(find_fact(&ranked, 0, "Duato's condition"), None);
     }
 }

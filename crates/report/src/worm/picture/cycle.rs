@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::worm::picture::faults::{FaultPainter, FaultsShown};
+use crate::worm::picture::faults::{FaultPainter, FaultViewOptions};
 use crate::worm::picture::mesh::MeshPicture;
 use faultlab_core::fault::BlockFaults;
 use faultlab_core::topology::{NodeId, Port};
@@ -15,25 +15,25 @@ use faultlab_core::topology::{NodeId, Port};
 pub struct MeshChannel {
     /// Node that the channel leaves.
     pub from: NodeId,
-    /// Port of that node.
+    /// Port by which the channel leaves the node.
     pub port: Port,
     /// Virtual-channel class.
     pub class: u8,
 }
 
-/// Dashes of classes 0 to 3 and up. A class is recognisable by its dashes and by its offset in the
-/// channel.
+/// Dashes of classes 0, 1, 2, and 3 or higher. A class is recognisable by its dashes and by its
+/// offset in the channel.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.5, 2.5], &[8.0, 2.5, 2.0, 2.5]];
 
-/// Draws the channels of a cycle, numbered in order; a message that holds one waits for the next.
-/// The algorithm needs `classes` virtual-channel classes.
+/// Draws the channels of a cycle, numbered in order; a message that holds one channel waits for the
+/// next one. The algorithm needs `classes` virtual-channel classes.
 pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, size: Size) -> Scene {
     let picture = MeshPicture::whole(faults.mesh(), size);
     if !picture.is_drawn() {
         return picture.not_drawn_scene();
     }
     let links: Vec<_> = faults.regions().iter().flat_map(|region| region.links.iter().copied()).collect();
-    let shown = FaultsShown { links: &links, rounds: faults.rounds().len(), positions: false };
+    let shown = FaultViewOptions { links: &links, rounds: faults.rounds().len(), positions: false };
     let painter = FaultPainter { picture: &picture, faults, shown, focus: None };
     let mut shapes = Layers::default();
     painter.draw_below(false, &mut shapes);
@@ -50,7 +50,8 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
         let Some(run) = picture.last_run(channel.from, channel.port) else { continue };
         let points = head(run.along().0, run.line(aside, 2.5)[1]);
         shapes.push(Shape::Stroke { points, role, width: 2.5, dash: Vec::new(), alpha: 1.0 });
-        // Beside the channel, on its outer side, so that its line and arrow stay visible.
+        // The number is beside the channel, on the outer side, so that the line and the arrow stay
+        // visible.
         let [a, b] = run.line(aside + (radius + 3.0) / run.scale, 0.0);
         numbers.push((a.middle(b), role, (place + 1).to_string()));
     }
@@ -63,7 +64,7 @@ pub(crate) fn scene(faults: &BlockFaults, cycle: &[MeshChannel], classes: u8, si
     Scene { size, shapes: shapes.into_shapes() }
 }
 
-/// Returns an arrowhead at the end of a line in this direction.
+/// Returns an arrowhead at `to`, the end of a line with the given direction.
 fn head(Point { x: ux, y: uy }: Point, to: Point) -> Vec<Point> {
     const LENGTH: f64 = 5.0;
     let barb = |side: f64| Point::new(to.x - LENGTH * (ux + side * uy), to.y - LENGTH * (uy - side * ux));

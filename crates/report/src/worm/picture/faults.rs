@@ -12,7 +12,7 @@ use faultlab_core::topology::{Link, NodeId, Port};
 
 /// View options of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FaultsShown<'a> {
+pub struct FaultViewOptions<'a> {
     /// Faulty links before closure.
     pub links: &'a [Link],
     /// Number of rounds of closure shown.
@@ -32,7 +32,7 @@ const HATCH: [[Point; 2]; 3] = [
 pub(crate) struct FaultPainter<'a> {
     pub(crate) picture: &'a MeshPicture,
     pub(crate) faults: &'a BlockFaults,
-    pub(crate) shown: FaultsShown<'a>,
+    pub(crate) shown: FaultViewOptions<'a>,
     /// Element in focus; with more than two dimensions only the rings of its region are drawn.
     pub(crate) focus: Option<NetworkElement>,
 }
@@ -83,7 +83,7 @@ impl FaultPainter<'_> {
             } else if live != [false; 2] {
                 self.dead_end(link, shapes);
             } else if !self.picture.is_plane() {
-                // Shows that the faulty nodes belong together.
+                // A wide line shows that the faulty nodes belong to one region.
                 self.runs(link).for_each(|run| {
                     lines.add_at(run.depth, Role::Fault, self.picture.half() * run.scale, 0.3, &[run.from, run.to]);
                 });
@@ -149,7 +149,7 @@ impl FaultPainter<'_> {
         };
         for region in self.faults.regions() {
             if self.faults.is_chain(region) {
-                // Link by link: a chain that leaves the mesh twice is in two pieces.
+                // Drawn link by link, because a chain that leaves the mesh twice is in two pieces.
                 for link in self.faults.ring_links(region) {
                     let ends = [Some(link.from), self.picture.mesh.link_end(link)];
                     let points = ends.into_iter().flatten().map(|node| self.picture.at(node)).collect();
@@ -160,7 +160,8 @@ impl FaultPainter<'_> {
                 let mut points: Vec<_> = nodes.into_iter().map(|node| self.picture.at(node)).collect();
                 // A ring that would meet itself around the torus has no nodes.
                 if points.len() > 2 {
-                    // Continues past the start, so that this corner looks like the others.
+                    // The line continues past its start, so that the first corner looks like the
+                    // others.
                     points.extend_from_within(..2);
                     band(points, Vec::new());
                 }

@@ -2,16 +2,17 @@
 //! rotated.
 
 use crate::picture::geometry::{Point, Size};
-use crate::picture::space::{DEPTHS, MeshView};
+use crate::picture::projection::{DEPTHS, MeshView};
 use faultlab_core::topology::{Mesh, NodeId};
 
 /// Strength of the perspective: by how much nearer nodes are larger.
 const PERSPECTIVE: f64 = 0.18;
 
-/// Space for wraparound links around a panel, between panels, and for the captions below them, in
-/// steps.
+/// Space for wraparound links around a panel, in steps.
 const AROUND: f64 = 0.3;
+/// Space between panels, in steps.
 const BESIDE: f64 = 0.6;
+/// Space for the captions below panels, in steps.
 const BELOW: f64 = 0.85;
 
 /// Position of a node in steps, the distance of neighbours in a panel, and its depth.
@@ -175,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_have_every_node_at_its_own_place_a_step_from_its_neighbours_in_the_panel() {
+    fn slices_place_nodes_apart_and_neighbours_one_step_away() {
         for mesh in meshes() {
             let layout = MeshLayout::new(mesh, MeshView::Slices);
             for a in mesh.iter_nodes() {
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solid_stays_in_its_frame_however_it_is_turned_and_hides_no_node_at_first() {
+    fn rotated_solids_fit_their_frame_and_nodes_stay_apart() {
         for mesh in meshes().into_iter().filter(|mesh| mesh.dimensions() > 2) {
             for yaw in 0..12 {
                 for pitch in -3..=3 {
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_keeps_distances_in_bounds_and_half_a_turn_swaps_near_and_far() {
+    fn rotation_bounds_distances_and_half_a_turn_swaps_depths() {
         let mesh = Mesh::from_radices(&[4, 4, 4]).unwrap();
         let (near, far) = (NodeId(0), NodeId(63));
         let mut lengths = Vec::new();
@@ -233,7 +234,7 @@ mod tests {
             let layout = MeshLayout::new(mesh, MeshView::SOLID.turned(Point::new(f64::from(turn) * 0.3, 0.0)));
             let at = |node: NodeId| layout.places[node.0 as usize].at;
             lengths.push(distance(at(near), at(far)));
-            // Never longer than in space, up to the perspective.
+            // Links are never longer than in space, up to the perspective.
             let link = distance(at(NodeId(21)), at(NodeId(22)));
             assert!(link < 1.25, "{link}");
         }
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn meshes_too_large_to_draw_are_laid_out_nowhere() {
+    fn meshes_too_large_to_draw_have_no_positions() {
         let mesh = Mesh::from_radices(&[64, 64, 64]).unwrap();
         assert!(MeshLayout::new(mesh, MeshView::SOLID).places.is_empty());
     }

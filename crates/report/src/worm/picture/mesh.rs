@@ -6,18 +6,18 @@ use super::layout::{MeshLayout, Place};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::{Point, Size};
 use crate::picture::layers::Layers;
+use crate::picture::projection::{MeshView, scale};
 use crate::picture::scene::{Anchor, Role, Scene, Shape};
-use crate::picture::space::{MeshView, scale};
 use faultlab_core::topology::{Mesh, NodeId, Port};
 
 /// First line of the message that a mesh is too large to draw.
-pub const TOO_LARGE: &str = "too large to draw node by node,";
-/// Second line: the mesh can still be measured.
-pub const TOO_LARGE_HINT: &str = "and measured as ever";
+pub const TOO_LARGE: &str = "too large to draw node by node;";
+/// Second line of the message that a mesh is too large to draw: it can still be measured.
+pub const TOO_LARGE_HINT: &str = "Measure works as usual";
 
-/// Margin on the left and on top, for the numbers of rows and columns; below it, the margin on the
-/// other sides.
+/// Margin on the left and on top, for the numbers of rows and columns.
 const MARGIN: f64 = 18.0;
+/// Margin on the other sides.
 const BORDER: f64 = 4.0;
 
 /// Maximum distance between neighbours, in pixels.
@@ -32,10 +32,11 @@ const NARROWEST: f64 = 2.5;
 const SHARES: [[f64; 3]; 2] = [[0.225, 0.012, 0.21], [0.12, 0.008, 0.085]];
 
 /// Length of the drawn piece of a wraparound link on a grid, from the centre of its node, in steps.
-/// Below it, its length in space; then the start and end of a link out of its panel, from the
-/// corner of its node.
 const AROUND: f64 = 0.68;
+/// Length of the drawn piece of a wraparound link in space, in steps.
 const BEYOND: f64 = 0.5;
+/// Start and end of the drawn piece of a link between panels, from the corner of its node, in
+/// steps.
 const ASLANT: [f64; 2] = [0.06, 0.3];
 
 /// Minimum width of a distinguishable virtual channel, from which flits are drawn one by one, in
@@ -61,7 +62,7 @@ pub struct MeshPicture {
 pub(crate) struct ChannelSegment {
     pub(crate) from: Point,
     pub(crate) to: Point,
-    /// Lengths covered by the nodes at its ends.
+    /// Lengths covered by the nodes at the ends.
     trim: [f64; 2],
     /// Factor of the channel's width.
     pub(crate) scale: f64,
@@ -77,7 +78,7 @@ impl ChannelSegment {
     }
 
     /// Returns a line along the channel, `aside` pixels to its right, shortened for the round ends
-    /// of a line of this width.
+    /// of a line of width `width`.
     pub(crate) fn line(&self, aside: f64, width: f64) -> [Point; 2] {
         let (along, length) = self.along();
         let trim = |end: f64| if end > 0.0 { (end + 0.5 + width * self.scale / 2.0).min(length / 2.0) } else { 0.0 };
@@ -153,8 +154,7 @@ impl MeshPicture {
         SHARES[usize::from(self.solid)]
     }
 
-    /// Returns whether the mesh is a single grid of rows and columns, without panels and not a
-    /// body.
+    /// Returns whether the mesh has at most two dimensions: a single grid of rows and columns.
     pub(crate) fn is_plane(&self) -> bool {
         self.mesh.dimensions() <= 2
     }
@@ -164,7 +164,7 @@ impl MeshPicture {
         self.step * self.shares()[0]
     }
 
-    /// Returns half the side of this node at its depth.
+    /// Returns half the side of a node, scaled by the node's depth.
     pub(crate) fn half_of(&self, node: NodeId) -> f64 {
         self.half() * scale(self.depth(node))
     }
@@ -180,7 +180,7 @@ impl MeshPicture {
         Some(self.band() / f64::from(count.max(1))).filter(|&lane| lane >= LANE)
     }
 
-    fn place(&self, node: NodeId) -> Place {
+    fn node_place(&self, node: NodeId) -> Place {
         self.layout.places.get(node.0 as usize).copied().unwrap_or_default()
     }
 
@@ -191,18 +191,18 @@ impl MeshPicture {
 
     /// Returns the position of a node in pixels.
     pub fn at(&self, node: NodeId) -> Point {
-        self.point(self.place(node).at)
+        self.point(self.node_place(node).at)
     }
 
     /// Returns the position of a node in steps, independent of the size of the picture: on a grid
     /// its column and row.
     pub fn layout_position(&self, node: NodeId) -> Point {
-        self.place(node).at
+        self.node_place(node).at
     }
 
-    /// Returns the depth of a node.
+    /// Returns the depth layer of a node: 0 is farthest from the viewer.
     pub(crate) fn depth(&self, node: NodeId) -> u8 {
-        self.place(node).depth
+        self.node_place(node).depth
     }
 
     /// Returns whether the picture is a body, in which nodes can hide each other.
@@ -210,14 +210,15 @@ impl MeshPicture {
         self.solid
     }
 
-    /// Returns whether an element at this point can be visible.
+    /// Returns whether an element at a point can be visible.
     pub(crate) fn is_visible(&self, Point { x, y }: Point) -> bool {
         let reach = self.step;
         -reach <= x && x <= self.size.width + reach && -reach <= y && y <= self.size.height + reach
     }
 
-    /// Iterates over the drawn pieces of the channel from `node` over `port`, in its direction.
-    /// There is one, or one at either end of links around a torus and between panels.
+    /// Iterates over the drawn pieces of the channel from `node` over `port`, in its direction. A
+    /// wraparound link and a link between panels have a piece at each end; other links have one
+    /// piece.
     pub(crate) fn runs(&self, node: NodeId, port: Port) -> impl Iterator<Item = ChannelSegment> + use<> {
         let next = self.mesh.neighbor(node, port);
         let pieces = next.map(|next| {
@@ -233,12 +234,12 @@ impl MeshPicture {
         pieces.into_iter().flatten().flatten()
     }
 
-    /// Returns the piece at which the channel over `port` arrives.
+    /// Returns the last drawn piece of the channel from `node` over `port`.
     pub(crate) fn last_run(&self, node: NodeId, port: Port) -> Option<ChannelSegment> {
         self.runs(node, port).last()
     }
 
-    /// Returns whether a link is one line from node to node.
+    /// Returns whether a link is drawn as one line from node to node.
     fn is_whole(&self, node: NodeId, port: Port) -> bool {
         let dim = port.dim();
         let last = if port.grows() { self.mesh.radix(dim) - 1 } else { 0 };
@@ -254,8 +255,8 @@ impl MeshPicture {
         if self.solid || port.dim() < 2 {
             return whole;
         }
-        // Several pieces leave the same corner: narrower, and far enough from it to lie side by
-        // side.
+        // Several pieces can leave the same corner: they are narrower, and start far enough from it
+        // to lie side by side.
         let sharing = self.links_per_corner();
         let from = at + Point::new(way.x.signum(), way.y.signum()) * half;
         let start = (ASLANT[0] * sharing).min(ASLANT[1] / 2.0) * self.step;
@@ -289,13 +290,15 @@ impl MeshPicture {
         f64::from(self.mesh.dimensions().saturating_sub(1) / 2).max(1.0)
     }
 
-    /// Returns the offset of the middle of virtual channel number `lane` of `count`.
+    /// Returns the distance, in pixels, of the centre of virtual channel `lane` of `count` to the
+    /// right of the line between the two nodes.
     pub(crate) fn aside(&self, lane: u8, count: u8) -> f64 {
         let [_, gap, _] = self.shares();
         self.step * gap + self.band() * (f64::from(lane) + 0.5) / f64::from(count.max(1))
     }
 
-    /// Returns the offset of the middle of a channel.
+    /// Returns the distance, in pixels, of the centre of a channel to the right of the line between
+    /// the two nodes.
     pub(crate) fn middle(&self) -> f64 {
         self.aside(0, 1)
     }
@@ -306,7 +309,7 @@ impl MeshPicture {
         let near = self.mesh.iter_nodes().filter_map(|node| {
             let (Point { x, y }, reach) = (self.at(node), self.half_of(node) + more);
             let (dx, dy) = ((point.x - x).abs(), (point.y - y).abs());
-            // Of nodes that hide each other, the front one; otherwise the nearest.
+            // Prefers the front one of nodes that hide each other, then the nearest node.
             let rank = (std::cmp::Reverse(self.depth(node)), (libm::hypot(dx, dy) * 64.0) as u32);
             (dx <= reach && dy <= reach).then_some((rank, node))
         });
@@ -316,7 +319,8 @@ impl MeshPicture {
         })
     }
 
-    /// Returns the channel at a point, with the share of its width from its inner side.
+    /// Returns the channel at a point, with the point's distance from the channel's inner side as a
+    /// share of the width.
     pub fn channel_at(&self, point: Point) -> Option<(NodeId, Port, f64)> {
         match self.hit(point, false)? {
             NetworkElement::Link(_) => self.link_at(point, false),
@@ -362,7 +366,7 @@ impl MeshPicture {
             return;
         }
         let every = (15.0 / self.step).ceil().max(1.0) as u16;
-        // Beyond wraparound links.
+        // Row numbers are drawn to the left of wraparound links.
         let lead =
             |at: f64, dim| (at - self.step * if self.mesh.wraps(dim) { AROUND + 0.1 } else { 0.5 } - 7.0).max(8.0);
         for row in (0..self.mesh.rows()).step_by(usize::from(every)) {
@@ -425,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn every_node_link_and_channel_is_hit_where_it_is_drawn() {
+    fn hit_finds_nodes_links_and_channels_where_drawn() {
         let of = |radices: &[u16]| Mesh::from_radices(radices).unwrap();
         let meshes = [of(&[5, 9]), of(&[4, 6]).to_torus(), of(&[4, 3, 5]), of(&[3, 2, 3, 3]).to_torus(), of(&[2; 5])];
         for (mesh, (zoom, center)) in
@@ -450,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn in_space_every_node_is_hit_where_it_is_drawn_and_links_where_nothing_is_before_them() {
+    fn hit_finds_all_nodes_and_links_of_solids() {
         for mesh in [Mesh::from_radices(&[4, 4, 4]).unwrap(), Mesh::from_radices(&[3, 3, 3]).unwrap().to_torus()] {
             let picture = MeshPicture::new(mesh, Size::new(700.0, 700.0), MeshView::SOLID, 1.0, Point::ORIGIN);
             let hidden = mesh
@@ -467,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_or_too_small_is_not_drawn() {
+    fn meshes_too_large_for_the_picture_are_not_drawn() {
         let drawn = |radices: &[u16], side| {
             MeshPicture::whole(Mesh::from_radices(radices).unwrap(), Size::new(side, side)).is_drawn()
         };
@@ -477,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn a_zoomed_picture_keeps_its_centre_and_leaves_no_room_empty() {
+    fn zoomed_pictures_keep_their_centre_within_the_mesh() {
         let mesh = Mesh::new(16, 16).unwrap();
         let picture = |center| MeshPicture::new(mesh, Size::new(422.0, 422.0), MeshView::Slices, 4.0, center);
         assert_eq!(picture(Point::new(8.0, 8.0)).at(NodeId(136)), Point::new(218.0, 218.0));

@@ -1,7 +1,7 @@
 //! Picture of a mesh with its worms: held virtual channels, flits, and the path and next choices of
 //! one message.
 
-use super::faults::{FaultPainter, FaultsShown};
+use super::faults::{FaultPainter, FaultViewOptions};
 use super::mesh::{ChannelSegment, MeshPicture};
 use crate::picture::cube::NetworkElement;
 use crate::picture::geometry::Point;
@@ -12,7 +12,7 @@ use faultlab_core::switching::{WormDeadlock, WormMessageView, WormState, Wormhol
 use faultlab_core::topology::NodeId;
 use faultlab_experiment::{MessageHistory, WatchedHop};
 
-/// Opacities of worms, so that those in neighbouring virtual channels look different.
+/// Opacities of worms, which make worms in neighbouring virtual channels look different.
 const ALPHAS: [f64; 3] = [1.0, 0.55, 0.78];
 
 /// Minimum distance between neighbours at which hops are numbered, in pixels.
@@ -20,11 +20,11 @@ const NUMBERED: f64 = 42.0;
 
 /// Emphasis in the picture of a network.
 #[derive(Clone, Copy, Debug)]
-pub struct MeshShown<'a> {
+pub struct MeshViewOptions<'a> {
     /// Number of the series, which selects its colour.
     pub series: u8,
     /// View options of the faults.
-    pub faults: FaultsShown<'a>,
+    pub faults: FaultViewOptions<'a>,
     /// Share of the cycles in which a flit crossed each channel, shown instead of worms.
     pub heat: Option<&'a [f64]>,
     /// Journey of the followed message.
@@ -36,7 +36,7 @@ pub struct MeshShown<'a> {
 }
 
 /// Draws the current state of a network.
-pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshShown<'_>) -> Scene {
+pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshViewOptions<'_>) -> Scene {
     if !picture.is_drawn() {
         return picture.not_drawn_scene();
     }
@@ -73,7 +73,7 @@ pub fn draw(worms: &WormholeNetwork, picture: &MeshPicture, shown: MeshShown<'_>
 struct WormPainter<'a> {
     worms: &'a WormholeNetwork,
     picture: &'a MeshPicture,
-    shown: MeshShown<'a>,
+    shown: MeshViewOptions<'a>,
     /// Number of virtual channels of a channel.
     count: u8,
 }
@@ -83,7 +83,7 @@ impl WormPainter<'_> {
         if message.header().status == WormStatus::Normal { Role::Series(self.shown.series) } else { Role::Detour }
     }
 
-    /// Returns whether another element is emphasised.
+    /// Returns whether worms are faded because a message or a deadlock is emphasised.
     fn stands_back(&self) -> bool {
         self.shown.alone || self.worms.outcome().is_some()
     }
@@ -113,7 +113,7 @@ impl WormPainter<'_> {
     fn lanes(&self, lane: f64, shapes: &mut Layers) {
         let (mut held, mut flits, mut heads) = <(LineBatches, LineBatches, LineBatches)>::default();
         for message in self.worms.messages() {
-            let (role, alpha, holds) = (self.role(&message), self.alpha(&message), message.held());
+            let (role, alpha, holds) = (self.role(&message), self.alpha(&message), message.holds());
             for hold in holds.iter().filter(|hold| self.sees(hold.channel)) {
                 let aside = self.picture.aside(hold.virtual_channel, self.count);
                 let mut last = None;
@@ -146,7 +146,7 @@ impl WormPainter<'_> {
         [at(first + room * 0.12), at(first + room * 0.7)]
     }
 
-    /// Adds an arrow; for a message that goes around faults, a square.
+    /// Adds the mark of a header: an arrow, or a square for a message that goes around faults.
     fn head(
         &self,
         message: &WormMessageView<'_>,
@@ -172,13 +172,13 @@ impl WormPainter<'_> {
         }
     }
 
-    /// Draws the share of held virtual channels where they are too narrow to be separate; those of
-    /// messages that go around faults lie beside the others.
+    /// Draws the share of held virtual channels where they are too narrow to be separate; the share
+    /// held by messages that go around faults lies beside the rest.
     fn draw_vc_shares(&self, shapes: &mut Layers) {
         let mut counts = vec![[0u8; 2]; self.picture.mesh.channel_table_size() as usize];
         for message in self.worms.messages() {
             let around = usize::from(message.header().status != WormStatus::Normal);
-            message.held().iter().for_each(|hold| counts[hold.channel as usize][around] += 1);
+            message.holds().iter().for_each(|hold| counts[hold.channel as usize][around] += 1);
         }
         let (start, band) = (self.picture.aside(0, u8::MAX), self.picture.band());
         let mut lines = LineBatches::default();
@@ -216,7 +216,7 @@ impl WormPainter<'_> {
         lines.finish_in(shapes);
     }
 
-    /// Draws a short bar on a node for every message that has not left it.
+    /// Draws a short bar on a node for every message that has not left the node.
     fn waiting_at_sources(&self, shapes: &mut Layers) {
         let half = self.picture.half();
         if half < 3.0 || self.shown.heat.is_some() || self.shown.faults.positions && half >= 6.0 {
@@ -242,13 +242,13 @@ impl WormPainter<'_> {
         bars.finish_in(shapes);
     }
 
-    /// Draws the cyclic wait of messages: the virtual channels that each holds, solid, and those it
-    /// waits for, dashed.
+    /// Draws the cyclic wait of messages: the virtual channels that each message holds, solid, and
+    /// the virtual channels it waits for, dashed.
     fn deadlock(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         let width = (self.picture.band() * 0.34).clamp(1.6, 5.0);
         let lines = |channel, lane| self.runs(channel).map(move |run| run.line(self.aside(lane), width).to_vec());
         for wait in &deadlock.cycle {
-            for hold in self.worms.message(wait.number).iter().flat_map(WormMessageView::held) {
+            for hold in self.worms.message(wait.number).iter().flat_map(WormMessageView::holds) {
                 for points in lines(hold.channel, hold.virtual_channel) {
                     shapes.push(Shape::Stroke { points, role: Role::Trap, width, dash: Vec::new(), alpha: 1.0 });
                 }
@@ -267,7 +267,7 @@ impl WormPainter<'_> {
     fn waiting_numbers(&self, deadlock: &WormDeadlock, shapes: &mut Layers) {
         for wait in &deadlock.cycle {
             let Some(message) = self.worms.message(wait.number) else { continue };
-            let (at, text) = (self.picture.at(message.here()), wait.number.to_string());
+            let (at, text) = (self.picture.at(message.header_node()), wait.number.to_string());
             let radius = (self.picture.half() * 0.95).max(5.0 + 2.6 * text.len() as f64);
             shapes.push(Shape::Disc { at, radius, fill: Role::Paper, stroke: Some((Role::Trap, 2.0)) });
             shapes.push(Shape::Text { at, anchor: Anchor::Middle, role: Role::Ink, size: 11.0, text });
@@ -291,8 +291,8 @@ impl WormPainter<'_> {
             let runs = self.picture.runs(hop.from, hop.choice.port);
             runs.map(move |run| run.line(self.picture.middle(), width)).collect::<Vec<_>>()
         };
-        // First one line with a margin, which separates it from the lines it crosses; then its
-        // hops, broader.
+        // Draws one line with a margin, which separates the path from the lines that it crosses,
+        // then the hops as broader lines.
         for points in self.path_lines(journey, width) {
             for (role, width) in [(Role::Paper, width + 3.0), (Role::Ink, width * 0.5)] {
                 shapes.push(Shape::Stroke { points: points.clone(), role, width, dash: Vec::new(), alpha: 1.0 });
@@ -305,7 +305,7 @@ impl WormPainter<'_> {
             }
         }
         if let Some((here, WormState::Waiting(choices))) =
-            self.worms.message(journey.number).map(|message| (message.here(), message.state()))
+            self.worms.message(journey.number).map(|message| (message.header_node(), message.state()))
         {
             choices.iter().for_each(|choice| self.next(here, choice, width, shapes));
         }
@@ -371,9 +371,13 @@ mod tests {
     use faultlab_core::topology::Link;
     use faultlab_experiment::WormWatch;
 
-    fn shown<'a>(links: &'a [Link], journey: Option<&'a MessageHistory>, heat: Option<&'a [f64]>) -> MeshShown<'a> {
-        let faults = FaultsShown { links, rounds: usize::MAX, positions: true };
-        MeshShown { series: 0, faults, heat, journey, alone: false, focus: None }
+    fn mesh_shown<'a>(
+        links: &'a [Link],
+        journey: Option<&'a MessageHistory>,
+        heat: Option<&'a [f64]>,
+    ) -> MeshViewOptions<'a> {
+        let faults = FaultViewOptions { links, rounds: usize::MAX, positions: true };
+        MeshViewOptions { series: 0, faults, heat, journey, alone: false, focus: None }
     }
 
     fn lines(scene: &Scene, role: Role) -> usize {
@@ -394,9 +398,9 @@ mod tests {
             watch.work(1 << 12);
         }
         let (mesh, network, links) = (watch.faults.mesh(), &watch.networks()[0], watch.sampled_faults.links.as_slice());
-        let held: usize = network.worms().messages().map(|message| message.held().len()).sum();
+        let held: usize = network.worms().messages().map(|message| message.holds().len()).sum();
         let large = MeshPicture::whole(mesh, Size::new(800.0, 800.0));
-        let scene = draw(network.worms(), &large, shown(links, None, None));
+        let scene = draw(network.worms(), &large, mesh_shown(links, None, None));
         // One line for every held virtual channel, and one for every flit in it.
         assert!(lines(&scene, Role::Series(0)) + lines(&scene, Role::Detour) > held);
         assert!(lines(&scene, Role::Fault) > 4 && lines(&scene, Role::Idle) > 20);
@@ -404,17 +408,17 @@ mod tests {
         assert_eq!(crosses.count(), 3);
 
         let small = MeshPicture::whole(mesh, Size::new(200.0, 200.0));
-        let shares = draw(network.worms(), &small, shown(links, None, None));
+        let shares = draw(network.worms(), &small, mesh_shown(links, None, None));
         let drawn = lines(&shares, Role::Series(0)) + lines(&shares, Role::Detour);
         assert!(drawn > 20 && drawn <= 2 * mesh.channel_table_size() as usize);
 
         let uses = network.channel_utilization();
-        let heat = draw(network.worms(), &large, shown(links, None, Some(&uses)));
+        let heat = draw(network.worms(), &large, mesh_shown(links, None, Some(&uses)));
         let used = uses.iter().filter(|&&share| share > 0.0).count();
         assert_eq!((lines(&heat, Role::Series(0)), lines(&heat, Role::Detour)), (used, 0));
 
         let followed = network.journey(network.default_followed().unwrap()).unwrap();
-        let scene = draw(network.worms(), &large, shown(links, Some(followed), None));
+        let scene = draw(network.worms(), &large, mesh_shown(links, Some(followed), None));
         let said =
             |what: &str| scene.shapes.iter().any(|shape| matches!(shape, Shape::Text { text, .. } if text == what));
         assert!(said("from") && said("to") && said(&followed.hops.len().to_string()) && said("NW"));

@@ -3,9 +3,8 @@
 
 use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::BlockFaults;
-use crate::routing::Misfit;
-use crate::routing::hypercube::backtracking::MARK_AND_SIDETRACK;
-use crate::routing::hypercube::random::ANY_LIVE_WRONG;
+use crate::routing::Unsupported;
+use crate::routing::hypercube::random::{ANY_LIVE_WRONG, MARK_AND_SIDETRACK};
 use crate::routing::worm::{AlgorithmState, VcRequests, WormHeader, WormPosition, WormRouting};
 use crate::topology::{Mesh, NodeId, set_dimensions};
 
@@ -17,7 +16,7 @@ pub(in crate::routing) struct BacktrackingWorm;
 const MOST: u8 = u16::BITS.trailing_zeros() as u8;
 
 impl BacktrackingWorm {
-    /// Returns those of `dims` that lead to live nodes that are not in `marks`.
+    /// Returns the dimensions in `dims` that lead to live nodes that are not in `marks`.
     fn usable(faults: &BlockFaults, here: NodeId, dims: u64, marks: u16) -> u64 {
         let unmarked = |dim: &u8| marks >> ((here.0 ^ 1 << dim) & 15) & 1 == 0;
         set_dimensions(open_dimensions(faults, here, dims)).filter(unmarked).fold(0, |usable, dim| usable | 1 << dim)
@@ -29,10 +28,10 @@ impl WormRouting for BacktrackingWorm {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)?;
         if mesh.dimensions() > MOST {
-            return Err(Misfit::NetworkRequirement(
+            return Err(Unsupported::NetworkRequirement(
                 "at most 4 dimensions: its header lists the nodes that it has marked",
             ));
         }

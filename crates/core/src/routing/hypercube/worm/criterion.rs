@@ -4,14 +4,15 @@ use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::BlockFaults;
 use crate::routing::hypercube::criterion::{ANY_REQUIRED, DOWN_TRANSITION, UP_TRANSITION};
 use crate::routing::worm::{AlgorithmState, VcRequests, WormHeader, WormPosition, WormRouting};
-use crate::routing::{Criterion, Header, LocalRouting as _, Misfit, Position};
+use crate::routing::{Criterion, Header, LocalRouting as _, Position, Unsupported};
 use crate::topology::{Mesh, NodeId, set_dimensions};
 
 /// A criterion for shortest paths of worms: all legal live links, in the order in which they become
 /// idle.
 ///
-/// The decision knows only the links of the node. Circuits also know the nodes from which the
-/// destination is still reachable. A worm that arrives at a node without a live legal link is lost.
+/// The decision depends only on the links of the node. The set-up of circuits also uses the nodes
+/// from which the destination is still reachable. A worm that arrives at a node without a live
+/// legal link is lost.
 pub(in crate::routing) struct CriterionWorm(pub(in crate::routing) Criterion);
 
 impl WormRouting for CriterionWorm {
@@ -19,7 +20,7 @@ impl WormRouting for CriterionWorm {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)
     }
 

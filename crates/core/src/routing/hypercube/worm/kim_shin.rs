@@ -1,9 +1,9 @@
-//! Worms by way of a healthy subcube (Kim & Shin).
+//! Worms through a healthy subcube (Kim & Shin).
 
 use super::randomized::{NO_ROUTE_HEADER, follow, next};
 use super::{HEADER, check_cube};
 use crate::fault::BlockFaults;
-use crate::routing::Misfit;
+use crate::routing::Unsupported;
 use crate::routing::oblivious::{ObliviousPhase, Subcube, healthy_subcube};
 use crate::routing::worm::{
     AlgorithmState, PackedSubcube, SubcubePart, VcRequests, WormHeader, WormPosition, WormRouting,
@@ -45,9 +45,9 @@ impl WormRouting for KimShinWorm {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)?;
-        if mesh.dimensions() < 2 { Err(Misfit::NetworkRequirement("at least 2 dimensions")) } else { Ok(()) }
+        if mesh.dimensions() < 2 { Err(Unsupported::NetworkRequirement("at least 2 dimensions")) } else { Ok(()) }
     }
 
     fn initial_header(&self, faults: &BlockFaults, from: NodeId, to: NodeId, _number: u32) -> WormHeader {
@@ -85,7 +85,8 @@ impl WormRouting for KimShinWorm {
     }
 
     fn is_proved(&self, faults: &BlockFaults) -> bool {
-        // The channels have an order. Nodes enclosed by faults have no route.
+        // Kim & Shin's channel order excludes deadlock. Delivery requires that every node has a
+        // path to the subcube: nodes enclosed by faults have none.
         let subcube = faults.cube_sets().and_then(|sets| healthy_subcube(sets.faulty()));
         let all = |subcube| faults.members().all(|node| is_open_to(faults, node, subcube)) && !faults.has_link_faults();
         subcube.is_some_and(all)
@@ -103,7 +104,7 @@ mod tests {
 
     /// Packs and unpacks any two fixed dimensions of any cube, with any two bits.
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn packed_subcube_unpacks_to_the_original() {
         for (first, second) in (0..16u32).flat_map(|second| (0..second).map(move |first| (first, second))) {
             for bits in 0..4u64 {
                 let fixed = 1 << first | 1 << second;

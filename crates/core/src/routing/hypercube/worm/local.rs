@@ -4,14 +4,14 @@ use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::BlockFaults;
 use crate::routing::Header;
 use crate::routing::worm::{VcRequests, WormHeader, WormPosition, WormRouting};
-use crate::routing::{Dimensions, Knowledge, LocalRouting, Misfit, Order, Position};
+use crate::routing::{Dimensions, Knowledge, LocalRouting, Order, Position, Unsupported};
 use crate::topology::{Mesh, NodeId, set_dimensions};
 
 /// A local routing for worms: any dimension of the first tier that faults leave usable. A worm
 /// waits only for these dimensions, as long as other worms hold them.
 ///
-/// If the only dimension of a blind node is dead, the worm is lost in the fault. Blind nodes that
-/// choose at random are not supported: requests are sets of live channels.
+/// A worm under a blind algorithm is lost in the fault if its only dimension is faulty. Blind
+/// algorithms that choose at random are not supported: requests are sets of live channels.
 pub(in crate::routing) struct LocalWorm(pub(in crate::routing) &'static dyn LocalRouting);
 
 impl WormRouting for LocalWorm {
@@ -19,7 +19,7 @@ impl WormRouting for LocalWorm {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)
     }
 

@@ -18,15 +18,15 @@ pub(in crate::routing) use randomized::{BitFixingWorm, IntermediateSet, SquareWo
 
 use crate::fault::BlockFaults;
 use crate::routing::worm::{VcRequest, VcRequests, WormHeader, WormPosition, WormType};
-use crate::routing::{Misfit, Rule};
+use crate::routing::{Rule, Unsupported};
 use crate::topology::{Mesh, NodeId, Port, set_dimensions};
 
 /// Header of a worm on a hypercube, which has no type.
 const HEADER: WormHeader = WormHeader::normal(WormType::WE);
 
 /// Checks that `mesh` is a hypercube, the only network that the schemes of this folder support.
-fn check_cube(mesh: Mesh) -> Result<(), Misfit> {
-    if mesh.is_cube() { Ok(()) } else { Err(Misfit::NetworkRequirement("a hypercube, such as net=cube:5")) }
+fn check_cube(mesh: Mesh) -> Result<(), Unsupported> {
+    if mesh.is_cube() { Ok(()) } else { Err(Unsupported::NetworkRequirement("a hypercube, such as net=cube:5")) }
 }
 
 /// Returns the port of `here` across `dim`.
@@ -35,7 +35,8 @@ fn port_across(here: NodeId, dim: u8) -> Port {
     Port::along(dim, here.0 >> dim & 1 == 0)
 }
 
-/// Returns those of `dims` that lead out of `here` over live links to live nodes, as a mask.
+/// Returns the dimensions in `dims` that lead out of `here` over live links to live nodes, as a
+/// mask.
 #[inline]
 fn open_dimensions(faults: &BlockFaults, here: NodeId, dims: u64) -> u64 {
     set_dimensions(dims)

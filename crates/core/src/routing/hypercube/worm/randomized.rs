@@ -3,7 +3,7 @@
 use super::{HEADER, add_request, check_cube, open_dimensions};
 use crate::fault::{ActiveSet, BlockFaults, CubeSets};
 use crate::random::{Generator, below};
-use crate::routing::Misfit;
+use crate::routing::Unsupported;
 use crate::routing::oblivious::{Intermediates, ObliviousPhase};
 use crate::routing::worm::{AlgorithmState, VcRequests, WormHeader, WormPosition, WormRouting};
 use crate::topology::{Mesh, NodeId};
@@ -39,7 +39,7 @@ impl WormRouting for BitFixingWorm {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)
     }
 
@@ -85,7 +85,7 @@ impl IntermediateSet {
     }
 }
 
-/// Returns the header of a worm that goes by way of `via`.
+/// Returns the header of a worm through `via`.
 fn header_via(via: NodeId) -> WormHeader {
     WormHeader { memory: AlgorithmState::ToIntermediate(via.0 as u16), ..HEADER }
 }
@@ -95,7 +95,7 @@ impl WormRouting for IntermediateSet {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)
     }
 
@@ -132,7 +132,7 @@ impl WormRouting for IntermediateSet {
         });
         let (phase, dim, memory) = match next(at.here, on, 0) {
             Some(dim) => (ObliviousPhase::ToIntermediate, Some(dim), at.header.memory),
-            // The intermediate node no longer matters: messages past it continue identically.
+            // After the intermediate node, the routing does not depend on it.
             None => (ObliviousPhase::FromIntermediate, next(at.here, at.to, 0), AlgorithmState::FromIntermediate),
         };
         if let Some(dim) = dim {
@@ -149,8 +149,9 @@ impl WormRouting for IntermediateSet {
 /// another after it.
 pub(in crate::routing) struct SquareWorm;
 
-/// Dimensions of the first coordinate, x1, and the second, x2.
+/// Dimension of the first coordinate, x1.
 const X1: u8 = 0;
+/// Dimension of the second coordinate, x2.
 const X2: u8 = 1;
 
 /// Subcubes by the first two address bits.
@@ -191,9 +192,9 @@ impl WormRouting for SquareWorm {
         1
     }
 
-    fn check_network(&self, mesh: Mesh) -> Result<(), Misfit> {
+    fn check_network(&self, mesh: Mesh) -> Result<(), Unsupported> {
         check_cube(mesh)?;
-        if mesh.dimensions() < 3 { Err(Misfit::NetworkRequirement("at least 3 dimensions")) } else { Ok(()) }
+        if mesh.dimensions() < 3 { Err(Unsupported::NetworkRequirement("at least 3 dimensions")) } else { Ok(()) }
     }
 
     fn initial_header_count(&self, faults: &BlockFaults, from: NodeId, to: NodeId) -> u32 {

@@ -29,9 +29,10 @@ pub struct Deadlock {
     /// waits for a link of the first.
     pub cycle: Vec<(u64, Link)>,
     /// A smallest set of messages that wait only for links of messages in the set, by ascending
-    /// number. It contains the cycle.
+    /// number. The knot contains the cycle.
     pub knot: Vec<WaitingCircuit>,
-    /// Number of messages that will never move, including those outside the set that wait for it.
+    /// Number of messages that will never move, including messages outside the knot that wait for
+    /// messages in it.
     pub messages: u64,
 }
 
@@ -46,16 +47,15 @@ pub(in crate::switching::circuit) struct Scratch {
     searches: u64,
 }
 
-type Graph = DiGraph<u32, Link>;
+type CircuitWaitForGraph = DiGraph<u32, Link>;
 
 impl CircuitNetwork {
-    /// Searches for a deadlock: messages none of which transmits, or waits for a link of one that
-    /// can move.
+    /// Searches for a deadlock: messages that wait only for links of messages that will never move.
     ///
     /// `None` if every message can still move. Cost: proportional to the links held and waited for.
     pub fn find_deadlock(&self) -> Option<Deadlock> {
         let graph = self.wait_for_graph(&self.deadlocked_slots());
-        // A sink component comes first: none of its messages waits for a message outside it.
+        // A knot is a sink component: none of its messages waits for a message outside it.
         let parts = petgraph::algo::tarjan_scc(&graph);
         let is_sink =
             |part: &Vec<NodeIndex>| part.iter().all(|&at| graph.neighbors(at).all(|next| part.contains(&next)));
@@ -79,8 +79,8 @@ impl CircuitNetwork {
 
     /// Returns the waiting messages that will never move.
     ///
-    /// They are those that remain after two kinds are removed: messages that transmit, and messages
-    /// that wait for a link of a removed one.
+    /// The search repeatedly removes messages that do not wait, and messages that wait for a link
+    /// of a removed message. The remaining messages never move.
     fn deadlocked_slots(&self) -> Vec<u32> {
         let mut live: Vec<bool> = self.messages.iter().map(|message| !message.present || message.waits == 0).collect();
         let mut stack: Vec<u32> = (0..live.len() as u32).filter(|&slot| live[slot as usize]).collect();
@@ -100,9 +100,10 @@ impl CircuitNetwork {
         (0..live.len() as u32).filter(|&slot| !live[slot as usize]).collect()
     }
 
-    /// Builds the wait-for graph of these messages, with the links as edges. Slots must ascend.
-    fn wait_for_graph(&self, slots: &[u32]) -> Graph {
-        let mut graph = Graph::new();
+    /// Builds the wait-for graph of the messages in `slots`, which must ascend. The links waited
+    /// for are the edges.
+    fn wait_for_graph(&self, slots: &[u32]) -> CircuitWaitForGraph {
+        let mut graph = CircuitWaitForGraph::new();
         let nodes: Vec<NodeIndex> = slots.iter().map(|&slot| graph.add_node(slot)).collect();
         for (&slot, &at) in slots.iter().zip(&nodes) {
             let message = &self.messages[slot as usize];
@@ -117,8 +118,8 @@ impl CircuitNetwork {
 
     /// Returns whether the message in `slot` is deadlocked.
     ///
-    /// It is if a search along wait-for edges finds no message that moves. A deadlock can arise
-    /// only when a message begins to wait.
+    /// A message is deadlocked if a search along wait-for edges finds no message that moves. A
+    /// deadlock can arise only when a message begins to wait.
     pub(in crate::switching::circuit) fn is_stuck(&mut self, slot: u32) -> bool {
         let scratch = &mut self.scratch;
         scratch.searches += 1;
@@ -146,9 +147,9 @@ impl CircuitNetwork {
     }
 }
 
-/// Returns a shortest cycle through `start` as nodes with the edge to the next, `None` if there is
-/// none.
-fn shortest_cycle(graph: &Graph, start: NodeIndex) -> Option<Vec<(NodeIndex, Link)>> {
+/// Returns a shortest cycle through `start`, each node with the link to the next; `None` if there
+/// is none.
+fn shortest_cycle(graph: &CircuitWaitForGraph, start: NodeIndex) -> Option<Vec<(NodeIndex, Link)>> {
     let mut before: Vec<Option<(NodeIndex, Link)>> = vec![None; graph.node_count()];
     let mut queue = VecDeque::from([start]);
     while let Some(at) = queue.pop_front() {

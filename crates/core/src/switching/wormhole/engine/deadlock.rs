@@ -31,7 +31,7 @@ pub struct WormDeadlockMember {
     pub wants: Vec<(HeldChannel, u64)>,
 }
 
-/// A message of a set in which each waits only for virtual channels of the others.
+/// A message of a knot: a set of messages that wait only for virtual channels held in the set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WormKnotMember {
     /// Number of the message.
@@ -60,7 +60,7 @@ pub struct WormDeadlock {
 ///
 /// A header that will never move has its wanted virtual channels, each with the index of the
 /// holder. The lists of all other headers are empty.
-type Graph = Vec<Vec<(u32, usize)>>;
+type WormWaitForGraph = Vec<Vec<(u32, usize)>>;
 
 impl WormholeNetwork {
     /// Searches for a deadlock: messages whose wanted virtual channels are all held by each other
@@ -74,11 +74,11 @@ impl WormholeNetwork {
         let wants = |index: usize| {
             self.wanted_lanes(&self.vc_requests[index]).map(|lane| (lane, stuck[lane as usize] as usize))
         };
-        let graph: Graph =
+        let graph: WormWaitForGraph =
             (0..dead.len()).map(|index| if dead[index] { wants(index).collect() } else { vec![] }).collect();
         let message = |index: usize| &self.messages[self.vc_requests[index].slot as usize];
         let wants = |index: usize| -> Vec<_> {
-            graph[index].iter().map(|&(lane, holder)| (self.held(lane), message(holder).number)).collect()
+            graph[index].iter().map(|&(lane, holder)| (self.held_channel(lane), message(holder).number)).collect()
         };
         let mut knot: Vec<_> = knot(&graph)
             .into_iter()
@@ -90,7 +90,7 @@ impl WormholeNetwork {
         let entry = |position: usize| {
             let (index, _) = cycle[position];
             let (_, before) = cycle[(position + cycle.len() - 1) % cycle.len()];
-            WormDeadlockMember { number: message(index).number, holds: self.held(before), wants: wants(index) }
+            WormDeadlockMember { number: message(index).number, holds: self.held_channel(before), wants: wants(index) }
         };
         Some(WormDeadlock {
             since: cycle.iter().map(|&(index, _)| message(index).since).max().unwrap_or(0),
@@ -103,8 +103,9 @@ impl WormholeNetwork {
     /// Returns, for each virtual channel, the index of the waiting header that would keep it
     /// forever.
     ///
-    /// [`IDLE`] if there is none. The body of a message closes up behind a waiting header. A stuck
-    /// message thus keeps only the foremost virtual channels, as many as its flits fill.
+    /// The index is [`IDLE`] if there is no such header. The body of a message closes up behind a
+    /// waiting header. A stuck message thus keeps only the foremost virtual channels, as many as
+    /// its flits fill.
     fn kept_lane_holders(&self) -> Vec<u32> {
         let kept = usize::from(self.terms.length).div_ceil(usize::from(self.terms.buffer));
         let mut holders = vec![IDLE; self.flits.nowhere() as usize + 1];
@@ -141,7 +142,7 @@ impl WormholeNetwork {
     /// Returns the virtual channels that are acceptable for a waiting header.
     fn wanted_lanes(&self, waiting: &PendingRequest) -> impl Iterator<Item = u32> + use<'_> {
         let message = &self.messages[waiting.slot as usize];
-        let here = self.here(message);
+        let here = self.header_node(message);
         let pairs = message.choices.iter().map(move |choice| self.requested_vcs(here, choice));
         pairs.flat_map(move |(channel, wants)| {
             let virtual_channels = (0..32).filter(move |v| wants >> v & 1 == 1);
@@ -149,7 +150,7 @@ impl WormholeNetwork {
         })
     }
 
-    fn held(&self, lane: u32) -> HeldChannel {
+    fn held_channel(&self, lane: u32) -> HeldChannel {
         let (channel, v) = self.flits.channel(lane);
         HeldChannel { channel, virtual_channel: v as u8 }
     }
@@ -158,7 +159,7 @@ impl WormholeNetwork {
 /// Returns a smallest strongly connected component without wait-for edges that leave it.
 ///
 /// Headers that can still move have no edges and are never returned.
-fn knot(graph: &Graph) -> Vec<usize> {
+fn knot(graph: &WormWaitForGraph) -> Vec<usize> {
     let mut waits = DiGraph::<(), ()>::with_capacity(graph.len(), graph.len());
     let nodes: Vec<_> = (0..graph.len()).map(|_| waits.add_node(())).collect();
     for (index, wants) in graph.iter().enumerate() {
@@ -175,7 +176,7 @@ fn knot(graph: &Graph) -> Vec<usize> {
 /// Returns a shortest cycle through `start`, `None` if there is none.
 ///
 /// Each header comes with the virtual channel of the next one for which it waits.
-fn shortest_cycle(graph: &Graph, start: usize) -> Option<Vec<(usize, u32)>> {
+fn shortest_cycle(graph: &WormWaitForGraph, start: usize) -> Option<Vec<(usize, u32)>> {
     let mut before: Vec<Option<(usize, u32)>> = vec![None; graph.len()];
     let mut queue = VecDeque::from([start]);
     while let Some(at) = queue.pop_front() {

@@ -5,27 +5,27 @@
 //! channel selects a lane from a single word, its gate, which is updated as flits move. A channel
 //! with more than 16 lanes has two gates.
 
-mod lanes;
-mod looks;
-mod numbering;
-mod pick;
-mod seats;
+mod accessors;
+mod lane_index;
+mod lane_layout;
+mod sparse;
+mod switch_allocation;
 
-use self::numbering::{ByGate, Numbering};
-pub(super) use self::pick::random_set_bit;
-pub(super) use self::seats::Seats;
+use self::lane_layout::{ContiguousLanes, LaneLayout};
+pub(super) use self::sparse::SparseChannels;
+pub(super) use self::switch_allocation::random_set_bit;
 
 /// Upstream and downstream neighbors of a lane.
 #[derive(Clone, Copy, Debug)]
 struct LaneLinks {
-    /// Lane from which flits come; [`Flits::nowhere`] once the last one has come.
+    /// Lane from which flits arrive; [`Flits::nowhere`] after the last flit.
     prev: u32,
     /// Lane to which flits go: [`Flits::nowhere`] until the header has allocated one,
     /// [`Flits::sink`] at the destination.
     next: u32,
 }
 
-/// Owner of a lane that no message holds.
+/// Sentinel owner of a lane that no message holds.
 pub(super) const IDLE: u32 = u32::MAX;
 
 /// Position of the first credit bit in a gate.
@@ -34,7 +34,8 @@ pub(super) const CREDIT_SHIFT: u32 = 16;
 /// State of all lanes of a network, as a structure of arrays.
 ///
 /// The first lanes are those of the channels, by channel or, with sparse tables, as numbered by
-/// [`Seats`]. Two sentinel lanes follow, then the source lanes, one for every message slot.
+/// [`SparseChannels`]. Two sentinel lanes follow, then the source lanes, one for every message
+/// slot.
 ///
 /// Tables are separate and as narrow as possible, so that the data of a cycle stays in the L1
 /// cache.
@@ -51,9 +52,10 @@ pub(super) struct Flits {
     labels: Vec<u8>,
     /// Ready and credit bits of each gate.
     ///
-    /// A gate belongs to a channel, a compact index, or half of a channel with more than [`ROOM`]
-    /// lanes. The low bits mark lanes with a flit upstream. [`ROOM`] bits higher, the credit bits
-    /// mark lanes with room downstream. Lanes without an owner have no flit upstream.
+    /// A gate belongs to a channel, a compact index, or half of a channel with more than
+    /// [`CREDIT_SHIFT`] lanes. The low bits mark lanes with a flit upstream. [`CREDIT_SHIFT`] bits
+    /// higher, the credit bits mark lanes with room downstream. Lanes without an owner have no flit
+    /// upstream.
     gates: Vec<u32>,
     /// Round-robin priority of each gate: the mask of the lanes after the last one served.
     turns: Vec<u16>,
@@ -64,8 +66,8 @@ pub(super) struct Flits {
     idle: Vec<u32>,
     /// Mask of all lanes of a channel.
     all_lanes_mask: u32,
-    /// Bit set of the channels with an owner. Only for channels with one gate in dense tables;
-    /// under light load, most channels have no owner.
+    /// Bit set of the channels with an owner. Empty with sparse tables or two gates per channel.
+    /// Under light load, most channels have no owner and are skipped.
     owned_channels: Vec<u64>,
     /// Number of channels with an owner.
     owned_count: usize,
@@ -77,8 +79,8 @@ pub(super) struct Flits {
     /// Number of bits of a lane's index in its channel.
     shift: u32,
     /// Lane layout of dense tables. Sparse tables have their own layout.
-    by_gate: ByGate,
-    seats: Option<Seats>,
+    by_gate: ContiguousLanes,
+    sparse: Option<SparseChannels>,
     buffer: u8,
     length: u16,
 }
@@ -96,12 +98,13 @@ fn resize_exact<T: Copy>(table: &mut Vec<T>, length: usize, value: T) {
 impl Flits {
     /// Creates the lanes of `channels` channels, without owners.
     ///
-    /// `seated` selects sparse tables, which need at most [`ROOM`] virtual channels per channel.
-    pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16, seated: bool) -> Self {
+    /// `is_sparse` selects sparse tables, which need at most [`CREDIT_SHIFT`] virtual channels per
+    /// channel.
+    pub(super) fn new(channels: u32, virtual_channels: u8, buffer: u8, length: u16, is_sparse: bool) -> Self {
         let shift = u32::from(virtual_channels).next_power_of_two().trailing_zeros();
         // Switch allocation examines channels in groups of four.
         let channels = channels.next_multiple_of(4);
-        let seats = if seated { Seats::new(channels, virtual_channels) } else { None };
+        let sparse = if is_sparse { SparseChannels::new(channels, virtual_channels) } else { None };
         let mut flits = Self {
             ends: Vec::new(),
             flits_to_come: Vec::new(),
@@ -119,8 +122,8 @@ impl Flits {
             news: Vec::new(),
             channels,
             shift,
-            by_gate: ByGate { shift: shift.min(CREDIT_SHIFT.trailing_zeros()) },
-            seats,
+            by_gate: ContiguousLanes { shift: shift.min(CREDIT_SHIFT.trailing_zeros()) },
+            sparse,
             buffer,
             length,
         };
@@ -131,7 +134,7 @@ impl Flits {
         if flits.has_two_gates() {
             // Round robin begins with the lowest lane.
             flits.served = vec![31; picked];
-        } else if flits.seats.is_none() {
+        } else if flits.sparse.is_none() {
             flits.owned_channels = vec![0; picked.div_ceil(64)];
         }
         (flits.moves, flits.news) = (vec![0; picked + 3], vec![0; picked]);
@@ -140,7 +143,7 @@ impl Flits {
 
     /// Returns the maximum number of channels or compact indices for which a cycle selects a lane.
     pub(super) fn max_selected(&self) -> usize {
-        self.seats.as_ref().map_or(self.channels as usize, |seats| 1 << seats.numbering.row)
+        self.sparse.as_ref().map_or(self.channels as usize, |sparse| 1 << sparse.layout.row)
     }
 
     /// Extends the tables to `lanes` lanes.
@@ -157,7 +160,7 @@ impl Flits {
         }
     }
 
-    /// Returns whether fewer than half of the channels have owners and `taken` lists them.
+    /// Returns whether fewer than half of the channels have owners and `owned_channels` lists them.
     #[inline]
     pub(super) fn is_sparse(&self) -> bool {
         2 * self.owned_count < self.channels as usize && !self.has_two_gates()
@@ -175,18 +178,18 @@ impl Flits {
         lane
     }
 
-    /// Allocates the idle lane `v` of `channel` to the message in `slot`, for this class.
+    /// Allocates the idle lane `v` of `channel` to the message in `slot`, for class `class`.
     ///
     /// The header of the message is at the front of lane `from`. Returns the new lane.
     #[inline]
     pub(super) fn take(&mut self, from: u32, channel: u32, v: u32, slot: u32, class: u8) -> u32 {
-        let to = self.seated(channel, v);
+        let to = self.allocate_lane(channel, v);
         self.set(to, slot, LaneLinks { prev: from, next: self.nowhere() });
         self.labels[to as usize] = class;
         self.ends[from as usize].next = to;
         let (gate, bit) = self.gate(to);
         self.gates[gate] |= (1 | 1 << CREDIT_SHIFT) << bit;
-        let (place, _) = self.place(to);
+        let (place, _) = self.channel_index(to);
         self.owned_count += usize::from(self.idle[place] == self.all_lanes_mask);
         self.idle[place] &= !(1 << v);
         if let Some(word) = self.owned_channels.get_mut(place / 64) {
@@ -226,20 +229,21 @@ impl Flits {
     #[inline]
     pub(super) fn vacate(&mut self, lane: u32) {
         self.release(lane);
-        let (place, v) = self.place(lane);
+        let (place, v) = self.channel_index(lane);
         self.idle[place] |= 1 << v;
         if self.idle[place] == self.all_lanes_mask {
             self.owned_count -= 1;
             if let Some(word) = self.owned_channels.get_mut(place / 64) {
                 *word &= !(1 << (place % 64));
             }
-            if let Some(seats) = &mut self.seats {
-                seats.leave(place as u32, self.turns[place]);
+            if let Some(sparse) = &mut self.sparse {
+                sparse.leave(place as u32, self.turns[place]);
             }
         }
     }
 
-    /// Detaches `lane`, which the tail has entered, from the lane behind it, and returns that lane.
+    /// Detaches `lane`, which the tail has entered, from the previous lane, and returns the
+    /// previous lane.
     #[inline]
     pub(super) fn part(&mut self, lane: u32) -> u32 {
         let none = self.nowhere();
@@ -248,22 +252,22 @@ impl Flits {
 
     /// Moves the first `count` selected flits.
     ///
-    /// Returns the number of lanes that the first or the last flit of a message has entered. They
-    /// are in the order of their channels.
+    /// Returns the number of lanes that the first or the last flit of a message has entered. The
+    /// lanes are in the order of their channels.
     #[inline]
     pub(super) fn advance(&mut self, count: usize) -> usize {
-        let Some(numbering) = self.seats.as_ref().map(|seats| seats.numbering) else {
+        let Some(layout) = self.sparse.as_ref().map(|sparse| sparse.layout) else {
             return self.advance_by(self.by_gate, count);
         };
-        let found = self.advance_by(numbering, count);
-        if let Some(seats) = &mut self.seats {
-            seats.sort(&mut self.news[..found]);
+        let found = self.advance_by(layout, count);
+        if let Some(sparse) = &mut self.sparse {
+            sparse.sort(&mut self.news[..found]);
         }
         found
     }
 
     #[inline(always)]
-    fn advance_by(&mut self, numbering: impl Numbering, count: usize) -> usize {
+    fn advance_by(&mut self, layout: impl LaneLayout, count: usize) -> usize {
         let (buffer, sink, whole) = (self.buffer, self.sink(), (self.length as u8).wrapping_sub(2));
         // Slices of equal length need a single bounds check.
         let (lanes, gates) = (self.ends.len(), self.gates.len());
@@ -272,7 +276,7 @@ impl Flits {
         let news = self.news.as_mut_slice();
         let mut found = 0;
         for &to in &self.moves[..count] {
-            let (gate, v) = (numbering.gate(to), numbering.bit(to));
+            let (gate, v) = (layout.gate(to), layout.bit(to));
             let LaneLinks { prev, next } = ends[to as usize];
             turns[gate] = (0xfffe << v) as u16;
             let rest = left[to as usize].wrapping_sub(1);
@@ -282,8 +286,8 @@ impl Flits {
             let behind = counts[prev as usize].wrapping_sub(1);
             counts[prev as usize] = behind;
             gates[gate] &= !(u32::from(behind == 0) << v | u32::from(inside == buffer) << (CREDIT_SHIFT + v));
-            gates[numbering.gate(next)] |= 1u32.wrapping_shl(numbering.bit(next));
-            gates[numbering.gate(prev)] |= (1u32 << CREDIT_SHIFT).wrapping_shl(numbering.bit(prev));
+            gates[layout.gate(next)] |= 1u32.wrapping_shl(layout.bit(next));
+            gates[layout.gate(prev)] |= (1u32 << CREDIT_SHIFT).wrapping_shl(layout.bit(prev));
             news[found] = to;
             // The first flit leaves `length - 1` flits to come, the last none.
             found += usize::from(rest.wrapping_sub(1) >= whole);

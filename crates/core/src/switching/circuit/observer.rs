@@ -1,0 +1,62 @@
+//! Observers of the running network.
+
+use super::Refusal;
+use crate::topology::{Link, NodeId};
+use crate::traffic::Arrival;
+
+/// The end of one wait.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WaitEnd {
+    /// Number of the message.
+    pub number: u64,
+    /// Node at which the message waited.
+    pub node: NodeId,
+    /// Mask of the dimensions for whose links the message waited.
+    pub dims: u64,
+    /// Start of the wait, in mean transmission times.
+    pub since: f64,
+}
+
+/// An observer that receives every event in order.
+///
+/// Messages are identified by number, and times count mean transmission times. The default methods
+/// do nothing and cost no time. `()` ignores all events.
+pub trait CircuitObserver {
+    /// Called when a message is generated and accepted.
+    #[inline(always)]
+    fn generated(&mut self, _number: u64, _message: &Arrival) {}
+
+    /// Called when a message is generated and refused.
+    #[inline(always)]
+    fn refused(&mut self, _number: u64, _message: &Arrival, _why: Refusal) {}
+
+    /// Called when a message reserves `link`.
+    #[inline(always)]
+    fn reserved(&mut self, _number: u64, _link: Link, _time: f64) {}
+
+    /// Called when `link` is released; it may be reserved again at the same time.
+    #[inline(always)]
+    fn released(&mut self, _link: Link, _time: f64) {}
+
+    /// Called when a message begins to wait at `node` for the links across the dimensions `dims`.
+    ///
+    /// `backlog` is the number of waiting messages, including this message.
+    #[inline(always)]
+    fn waiting(&mut self, _number: u64, _node: NodeId, _dims: u64, _backlog: u64, _time: f64) {}
+
+    /// Called when a wait ends at `time`, because the message was granted one of the links.
+    #[inline(always)]
+    fn granted(&mut self, _wait: &WaitEnd, _time: f64) {}
+
+    /// Called when a message generated at `generated` completes its circuit at `time`.
+    ///
+    /// The difference of the two times is the setup time of the message.
+    #[inline(always)]
+    fn completed(&mut self, _number: u64, _generated: f64, _time: f64) {}
+
+    /// Called when a transmission ends.
+    #[inline(always)]
+    fn transmitted(&mut self, _number: u64, _time: f64) {}
+}
+
+impl CircuitObserver for () {}

@@ -1,0 +1,94 @@
+//! Message generation in continuous time: time, source, destination and transmission time.
+
+use super::pattern::uniform_positive;
+use super::{LiveNodes, Pattern};
+use crate::random::{Generator, Key, below};
+use crate::topology::{Hypercube, NodeId};
+
+/// Newly generated message.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arrival {
+    /// Generation time, in mean transmission times from the start.
+    pub time: f64,
+    /// Source, a live node.
+    pub source: NodeId,
+    /// Destination, another node, possibly a faulty one.
+    pub destination: NodeId,
+    /// Transmission time once the circuit is complete: exponential, mean 1.
+    pub duration: f64,
+}
+
+/// Generator of messages: every node with a possible destination runs a Poisson process of the same
+/// rate (Chiu, Chalasani & Raghavendra section V).
+///
+/// The superposition of all processes is simulated: exponential intervals at the sum of the rates,
+/// and a uniform source. All draws come from a separate generator, so the outcomes of messages have
+/// no influence on later arrivals.
+#[derive(Clone, Debug)]
+pub struct PoissonArrivals {
+    cube: Hypercube,
+    pattern: Pattern,
+    live: LiveNodes,
+    senders: Vec<u16>,
+    /// Mean time between two messages of the network; infinite if no node generates messages.
+    interval: f64,
+    next: f64,
+    generator: Generator,
+}
+
+impl PoissonArrivals {
+    /// Creates the generator for `key`. Each sending node generates `rate` messages (finite, not
+    /// negative) per mean transmission time.
+    pub fn new(cube: Hypercube, pattern: Pattern, live: LiveNodes, rate: f64, key: Key) -> Self {
+        let senders: Vec<_> =
+            live.iter().filter(|&node| pattern.has_destination(cube, node, &live)).map(|node| node.0 as u16).collect();
+        let total = rate * senders.len() as f64;
+        let interval = if total > 0.0 { 1.0 / total } else { f64::INFINITY };
+        let mut arrivals = Self { cube, pattern, live, senders, interval, next: 0.0, generator: key.generator() };
+        arrivals.set_next();
+        arrivals
+    }
+
+    /// Returns the time of the next message; infinite if there is no further message.
+    #[inline(always)]
+    pub fn next_time(&self) -> f64 {
+        self.next
+    }
+
+    /// Returns the live nodes.
+    pub fn live(&self) -> &LiveNodes {
+        &self.live
+    }
+
+    /// Returns the number of nodes that generate messages.
+    pub fn senders(&self) -> u64 {
+        self.senders.len() as u64
+    }
+
+    /// Returns the next message; `None` if no node generates messages.
+    #[inline]
+    pub fn generate(&mut self) -> Option<Arrival> {
+        let time = self.next;
+        let rank = below(&mut self.generator, self.senders.len() as u32);
+        let from = NodeId(u64::from(*self.senders.get(rank as usize)?));
+        let to = self.pattern.destination(self.cube, from, &self.live, &mut self.generator)?;
+        let duration = exponential(&mut self.generator);
+        self.set_next();
+        Some(Arrival { time, source: from, destination: to, duration })
+    }
+
+    #[inline]
+    fn set_next(&mut self) {
+        if self.interval < f64::INFINITY {
+            self.next += exponential(&mut self.generator) * self.interval;
+        } else {
+            self.next = f64::INFINITY;
+        }
+    }
+}
+
+/// Draws an exponential number of mean 1, with identical bits on every target.
+#[inline]
+fn exponential(generator: &mut Generator) -> f64 {
+    -libm::log(uniform_positive(generator))
+}

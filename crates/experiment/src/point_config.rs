@@ -1,0 +1,163 @@
+//! Points of a sweep with all parameters resolved.
+
+use std::sync::Arc;
+
+use super::random_key_name::key_name;
+use super::{Experiment, Setting, Version};
+use faultlab_core::fault::{BlockFaults, FaultModel, FaultSampler, FaultSpec, SampleError, SampledFaults, Tolerance};
+use faultlab_core::random::Key;
+use faultlab_core::routing::Algorithm;
+use faultlab_core::topology::{Hypercube, Mesh, Network, NodeId};
+use faultlab_core::traffic::Pair;
+
+/// Configuration that all messages of one point share.
+///
+/// The random key of a point depends only on the seed, the network and the fault model. Therefore:
+///
+/// - a point has the same numbers in any sweep;
+/// - all algorithms meet the same fault patterns;
+/// - a longer path limit only adds to what a shorter one finds;
+/// - a manual edit of one node leaves the faults of all others unchanged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointConfig {
+    /// Version of the experiment's text, which decides how networks under load are measured.
+    pub version: Version,
+    /// Network.
+    pub network: Network,
+    /// Source and destination.
+    pub ends: Pair,
+    /// Faults.
+    pub faults: Arc<FaultSpec>,
+    /// Setting of the experiment's kind.
+    pub setting: Arc<Setting>,
+    spared: [NodeId; 2],
+    key: Key,
+}
+
+/// Returns the number that identifies an algorithm in random keys; 0 is reserved for the fault
+/// pattern.
+pub(crate) fn algorithm_key(algorithm: &Algorithm) -> u64 {
+    let Algorithm { id, .. } = algorithm;
+    id.bytes().fold(1, |number: u64, byte| number.wrapping_mul(257).wrapping_add(u64::from(byte)))
+}
+
+impl PointConfig {
+    /// Creates the point of `experiment` at the value `x` of its varied parameter; unchanged for
+    /// `None` or without such a parameter.
+    pub fn new(experiment: &Experiment, x: Option<f64>) -> Self {
+        let at = experiment.at(x);
+        let (network, ends) = (at.network, at.ends());
+        let name = key_name(network, at.faults.model);
+        Self {
+            version: at.version,
+            spared: at.protected_nodes(),
+            network,
+            ends,
+            setting: Arc::new(at.setting),
+            key: Key::from_seed(at.seed).named(&name),
+            faults: Arc::new(at.faults),
+        }
+    }
+
+    /// Returns whether the fault set is the same in every trial.
+    pub fn faults_are_fixed(&self) -> bool {
+        self.faults.model == FaultModel::None
+    }
+
+    /// Returns the number of hops of a minimal path between the ends.
+    pub fn distance(&self) -> u32 {
+        self.network.distance(self.ends.from, self.ends.to)
+    }
+
+    /// Returns the maximum number of hops of a single message; 0 in other experiments.
+    pub fn limit(&self) -> u32 {
+        let multiple = self.setting.message().map_or(0.0, |setting| setting.path_limit);
+        // Compensates for rounding: 1.4 * 45 is 63 hops, but the nearest doubles give less.
+        (multiple * f64::from(self.network.diameter()) + 1e-9) as u32
+    }
+
+    /// Returns the key of trial number `trial`.
+    pub(super) fn trial(&self, trial: u64) -> Key {
+        self.key.child(trial)
+    }
+
+    /// Returns the key of the fault pattern of the trial with this key.
+    #[inline]
+    pub(super) fn pattern_key(trial: Key) -> Key {
+        trial.child(0)
+    }
+
+    /// Returns the sampled faults of trial number `trial` of a wormhole experiment, the same for
+    /// every algorithm.
+    ///
+    /// On a mesh these are the faults before block closure, on a hypercube those of circuit
+    /// experiments.
+    ///
+    /// # Errors
+    /// Returns an error on other networks, and if no set of isolated faults is found.
+    pub fn sampled_faults(&self, trial: u64) -> Result<SampledFaults, SampleError> {
+        let key = Self::pattern_key(self.trial(trial));
+        match self.network {
+            Network::Hypercube(cube) => {
+                Mesh::from_cube(cube.dimension()).ok_or(SampleError::OtherNetwork)?;
+                Ok(SampledFaults::from_pattern(cube, &mut FaultSampler::new(cube, &self.faults, self.spared, key)))
+            }
+            network => SampledFaults::sample(network.mesh().ok_or(SampleError::OtherNetwork)?, &self.faults, key),
+        }
+    }
+
+    /// Returns the faults of trial number `trial` as the routing sees them: closed to blocks on a
+    /// mesh, unchanged on a hypercube.
+    ///
+    /// # Errors
+    /// Returns the errors of [`PointConfig::sampled_faults`].
+    pub fn blocks(&self, trial: u64) -> Result<Arc<BlockFaults>, SampleError> {
+        let drawn = self.sampled_faults(trial)?;
+        let tolerance = self.setting.worm().map_or(Tolerance::Thesis, |setting| setting.tolerance);
+        let blocks = match self.network {
+            Network::Hypercube(cube) => drawn.to_cube_faults(cube, tolerance),
+            network => network.mesh().map(|mesh| drawn.to_block_faults(mesh)),
+        };
+        let blocks = blocks.ok_or(SampleError::OtherNetwork)?;
+        Ok(Arc::new(if self.version >= Version::V2 { blocks.splitting_ties() } else { blocks }))
+    }
+}
+
+/// Point of an experiment on a hypercube.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CubePointConfig {
+    /// Hypercube.
+    pub cube: Hypercube,
+    cell: PointConfig,
+}
+
+impl std::ops::Deref for CubePointConfig {
+    type Target = PointConfig;
+
+    #[inline]
+    fn deref(&self) -> &PointConfig {
+        &self.cell
+    }
+}
+
+impl CubePointConfig {
+    /// Creates a point as [`PointConfig::new`] does; `None` if the network is not a hypercube.
+    pub fn new(experiment: &Experiment, x: Option<f64>) -> Option<Self> {
+        Self::from_point(PointConfig::new(experiment, x))
+    }
+
+    /// Converts `cell`; `None` if its network is not a hypercube.
+    pub(super) fn from_point(cell: PointConfig) -> Option<Self> {
+        Some(Self { cube: cell.network.cube()?, cell })
+    }
+
+    /// Returns the fault pattern of the trial with this key.
+    pub(super) fn pattern(&self, trial: Key) -> FaultSampler {
+        FaultSampler::new(self.cube, &self.faults, self.spared, PointConfig::pattern_key(trial))
+    }
+
+    /// Returns the fault pattern of trial number `trial`, the same for every algorithm.
+    pub fn fault_pattern(&self, trial: u64) -> FaultSampler {
+        self.pattern(self.trial(trial))
+    }
+}

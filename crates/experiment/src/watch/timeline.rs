@@ -1,0 +1,269 @@
+//! Seekable simulation: an engine at any time, forward and back, with snapshots and a simulation
+//! ahead.
+
+use super::TimeSeries;
+use faultlab_core::switching::{Engine, SimTime};
+
+/// Maximum number of snapshots of one engine.
+const MAX_SNAPSHOTS: usize = 32;
+
+/// Engine that can seek to any time.
+///
+/// It runs twice: once at the displayed time and once ahead, where snapshots are taken. The spacing
+/// of snapshots grows so that their memory stays limited.
+#[derive(Clone, Debug)]
+pub struct Timeline<E: Engine> {
+    shown: E,
+    ahead: E,
+    /// Time until which the simulation is known.
+    known: E::Time,
+    /// Number of steps simulated ahead.
+    steps: u64,
+    /// Snapshots; the first one is the start.
+    snapshots: Vec<E>,
+    /// Time between snapshots.
+    spacing: E::Time,
+    history: TimeSeries,
+}
+
+impl<E: Engine> Timeline<E> {
+    /// Creates the simulation of `engine` at its start, with nothing simulated ahead.
+    ///
+    /// Snapshots are at least `spacing` apart. The history begins with a sample every `interval`.
+    pub fn new(engine: E, spacing: E::Time, interval: f64) -> Self {
+        let (shown, ahead, history) = (engine.clone(), engine.clone(), TimeSeries::new(interval));
+        Self { shown, ahead, known: E::Time::START, steps: 0, snapshots: vec![engine], spacing, history }
+    }
+
+    /// Returns the engine at the displayed time.
+    pub fn displayed(&self) -> &E {
+        &self.shown
+    }
+
+    /// Returns the engine that is simulated ahead.
+    pub fn lookahead(&self) -> &E {
+        &self.ahead
+    }
+
+    /// Returns the number of steps simulated ahead.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Returns [`Engine::gauge_value`] over the time simulated ahead.
+    pub fn history(&self) -> &TimeSeries {
+        &self.history
+    }
+
+    /// Returns the time at which the engine ends; `None` as long as it is not known.
+    pub fn end(&self) -> Option<E::Time> {
+        self.ahead.has_ended().then(|| self.ahead.current_time())
+    }
+
+    /// Returns the time simulated ahead; [`SimTime::NEVER`] once the end is known.
+    pub fn simulated_until(&self) -> E::Time {
+        if self.ahead.has_ended() { E::Time::NEVER } else { self.known }
+    }
+
+    /// Returns whether the displayed engine has reached `time`.
+    pub fn is_at(&self, time: E::Time) -> bool {
+        self.shown.next_time() > time
+    }
+
+    /// Restores the latest snapshot before `time`, if that saves work.
+    pub fn restore_nearest(&mut self, time: E::Time) {
+        let here = self.shown.current_time();
+        let stop = self.snapshots.iter().rev().find(|stop| stop.current_time() <= time);
+        if let Some(stop) = stop.filter(|stop| here > time || stop.current_time() > here) {
+            self.shown.clone_from(stop);
+        }
+    }
+
+    /// Runs the displayed engine to `time` and subtracts its steps from the budget. Returns whether
+    /// the engine has reached `time`.
+    pub fn run_to(&mut self, time: E::Time, budget: &mut u32) -> bool {
+        while !self.is_at(time) {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            self.shown.step();
+        }
+        true
+    }
+
+    /// Simulates ahead to the finite `time` and subtracts the steps from the budget. Returns
+    /// whether nothing is left to do.
+    ///
+    /// It makes at most `most` steps in all, and keeps snapshots of at most `memory` bytes
+    /// together.
+    pub fn look_ahead(&mut self, time: E::Time, budget: &mut u32, most: u64, memory: u64) -> bool {
+        while !self.ahead.has_ended() && self.steps < most {
+            let next = self.ahead.next_time();
+            if next > time {
+                // Only a step shows that no event follows.
+                if next >= E::Time::NEVER {
+                    self.ahead.step();
+                }
+                self.history.record(time.as_f64(), self.ahead.gauge_value());
+                self.known = self.known.later(time);
+                break;
+            }
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            self.history.record(next.as_f64(), self.ahead.gauge_value());
+            self.ahead.step();
+            self.steps += 1;
+            self.known = next;
+            let last = self.snapshots.last().map_or(E::Time::START, Engine::current_time);
+            if self.ahead.current_time() - last >= self.spacing {
+                self.take_snapshot(memory);
+            }
+        }
+        true
+    }
+
+    /// Takes a snapshot of the engine ahead. If there are too many, every second one is dropped.
+    fn take_snapshot(&mut self, memory: u64) {
+        self.snapshots.push(self.ahead.clone());
+        let most = ((memory / self.ahead.size_bytes().max(1)) as usize).clamp(3, MAX_SNAPSHOTS);
+        if self.snapshots.len() > most {
+            let mut number = 0;
+            self.snapshots.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.spacing = self.spacing + self.spacing;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Test engine: at time t it has made t steps and mixed a number from each. It reports a size
+    /// of a kilobyte and ends at `end`.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Counter {
+        time: u64,
+        mixed: u64,
+        end: u64,
+    }
+
+    impl Counter {
+        fn until(end: u64) -> Self {
+            Self { time: 0, mixed: 1, end }
+        }
+    }
+
+    impl Engine for Counter {
+        type Time = u64;
+
+        fn current_time(&self) -> u64 {
+            self.time
+        }
+
+        fn next_time(&self) -> u64 {
+            if self.has_ended() { u64::MAX } else { self.time + 1 }
+        }
+
+        fn step(&mut self) {
+            if !self.has_ended() {
+                self.time += 1;
+                self.mixed = faultlab_core::random::mix(self.mixed ^ self.time);
+            }
+        }
+
+        fn has_ended(&self) -> bool {
+            self.time >= self.end
+        }
+
+        fn size_bytes(&self) -> u64 {
+            1024
+        }
+
+        fn gauge_value(&self) -> u64 {
+            self.time % 7
+        }
+    }
+
+    fn counter_at(time: u64, end: u64) -> Counter {
+        let mut counter = Counter::until(end);
+        (0..time).for_each(|_| counter.step());
+        counter
+    }
+
+    fn seek(tape: &mut Timeline<Counter>, time: u64, steps: u32) {
+        tape.restore_nearest(time);
+        while !tape.run_to(time, &mut { steps }) {}
+    }
+
+    fn simulate_ahead(tape: &mut Timeline<Counter>, time: u64, memory: u64) {
+        while !tape.look_ahead(time, &mut 100, u64::MAX, memory) {}
+    }
+
+    #[test]
+    fn seeking_gives_the_state_of_an_uninterrupted_run() {
+        let mut tape = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
+        simulate_ahead(&mut tape, 3000, 1 << 20);
+        assert_eq!((tape.simulated_until(), tape.end(), tape.steps()), (3000, None, 3000));
+        // Times ahead and back, at snapshots and between them, and beyond the simulated time.
+        for time in [0, 1, 2999, 16, 15, 17, 1024, 1000, 4000, 3, 0, 64] {
+            seek(&mut tape, time, 7);
+            assert!(tape.is_at(time));
+            assert_eq!(*tape.displayed(), counter_at(time, u64::MAX), "{time}");
+        }
+    }
+
+    #[test]
+    fn snapshots_stay_within_the_memory_limit() {
+        for (memory, most) in [(0, 3), (8 * 1024, 8), (1 << 30, MAX_SNAPSHOTS)] {
+            let mut tape = Timeline::new(Counter::until(u64::MAX), 4, 1.0);
+            simulate_ahead(&mut tape, 50_000, memory);
+            assert!(tape.snapshots.len() <= most, "{} of {most}", tape.snapshots.len());
+            assert!(tape.history.waiting.len() <= TimeSeries::MOST);
+            assert_eq!(tape.snapshots[0], Counter::until(u64::MAX));
+            // The nearest earlier snapshot is never farther away than their spacing.
+            for time in [49_999, 25_001, 7] {
+                tape.restore_nearest(time);
+                assert!(time - tape.displayed().current_time() <= 2 * tape.spacing);
+                seek(&mut tape, time, 1000);
+                assert_eq!(*tape.displayed(), counter_at(time, u64::MAX));
+            }
+        }
+    }
+
+    #[test]
+    fn seeks_back_step_by_step() {
+        let mut tape = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
+        simulate_ahead(&mut tape, 200, 1 << 20);
+        for time in (0..200).rev() {
+            seek(&mut tape, time, 5);
+            assert_eq!(*tape.displayed(), counter_at(time, u64::MAX));
+        }
+    }
+
+    #[test]
+    fn end_is_found_ahead_and_seeks_stop_there() {
+        let mut tape = Timeline::new(Counter::until(77), 16, 1.0);
+        assert!(!tape.look_ahead(1000, &mut 10, u64::MAX, 1 << 20));
+        assert_eq!((tape.simulated_until(), tape.end(), tape.displayed().current_time()), (10, None, 0));
+        simulate_ahead(&mut tape, 1000, 1 << 20);
+        assert_eq!((tape.simulated_until(), tape.end()), (u64::MAX, Some(77)));
+        seek(&mut tape, 1000, 1000);
+        assert_eq!(*tape.displayed(), counter_at(77, 77));
+        // A sample is the value at its time.
+        assert!(tape.history().points().all(|(time, value)| value == (time as u64 % 7) as f64));
+        assert_eq!(tape.history().points().count(), 77);
+    }
+
+    #[test]
+    fn look_ahead_respects_the_step_limit() {
+        let mut tape = Timeline::new(Counter::until(u64::MAX), 16, 1.0);
+        assert!(tape.look_ahead(1000, &mut 5000, 40, 1 << 20));
+        assert_eq!((tape.simulated_until(), tape.steps()), (40, 40));
+    }
+}

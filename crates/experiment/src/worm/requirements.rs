@@ -1,0 +1,51 @@
+//! Requirements of wormhole experiments on virtual channels and meshes.
+
+use std::sync::Arc;
+
+use super::setting::{Traffic, WormSetting};
+use crate::limits::network_name;
+use crate::{Experiment, Problem};
+use faultlab_core::routing::Algorithm;
+use faultlab_core::switching::WormholeConfig;
+use faultlab_core::topology::Mesh;
+
+/// Checks the traffic pattern and the number of virtual channels.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Problem> {
+    let Some(setting) = experiment.setting.worm() else { return Ok(()) };
+    if let Traffic::Pattern(pattern) = setting.traffic {
+        experiment.check_pattern(pattern)?;
+    }
+    // Check the unvaried experiment too, even if every point has another number of channels: Watch
+    // shows it, and it remains when the variation is removed.
+    check_channels(experiment, experiment)?;
+    experiment.points().iter().try_for_each(|point| check_channels(experiment, point))
+}
+
+/// Checks the virtual channels of the experiment itself, or of one of its points.
+fn check_channels(experiment: &Experiment, point: &Experiment) -> Result<(), Problem> {
+    let (Some(setting), Some(own)) = (point.setting.worm(), experiment.setting.worm()) else { return Ok(()) };
+    let as_written = point.network == experiment.network && setting.virtual_channels == own.virtual_channels;
+    let key = if as_written { "vc" } else { "vary" };
+    let mesh = point.network.wormhole_mesh();
+    let classes = |algorithm: &Arc<Algorithm>| Some(algorithm.worm.as_deref()?.vc_classes(mesh?));
+    let most = match setting.virtual_channels {
+        WormSetting::OWN => experiment.routing.iter().filter_map(classes).max().unwrap_or(0),
+        channels => channels,
+    };
+    let lanes = u64::from(mesh.map_or(0, Mesh::channel_table_size)) * u64::from(most.next_power_of_two());
+    if lanes > WormholeConfig::MAX_TOTAL_VCS {
+        let (network, most) = (network_name(point.network), WormholeConfig::MAX_TOTAL_VCS);
+        let why = format!(
+            "{network} has more than {most} virtual channels in total: use fewer per channel, or a smaller network"
+        );
+        return Err(Problem::new(key, why));
+    }
+    let channels = match setting.virtual_channels {
+        WormSetting::OWN => WormholeConfig::MAX_VIRTUAL_CHANNELS,
+        channels => channels,
+    };
+    let mut needed = experiment.routing.iter().filter_map(|algorithm| Some((algorithm, classes(algorithm)?)));
+    needed.find(|(_, classes)| *classes > channels).map_or(Ok(()), |(algorithm, classes)| {
+        Err(Problem::new(key, format!("{} has {classes} classes of virtual channels", algorithm.id)))
+    })
+}

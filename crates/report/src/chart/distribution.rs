@@ -1,0 +1,222 @@
+//! Distributions as charts: path lengths and setup times, cumulative; link utilization by dimension
+//! and direction.
+
+use super::figure::{Curve, CurveStyle, Figure};
+use super::stacked;
+use crate::picture::scene::Role;
+use crate::wording::numbers::varied;
+use faultlab_core::topology::Hypercube;
+use faultlab_experiment::{DistributionKind, Estimate, HistogramFn, PointResult, Sweep};
+
+/// Maximum number of curves; more could not be distinguished.
+const MOST: usize = 6;
+
+/// Returns the chart of a distribution: for each algorithm or, in a sweep, for the first algorithm
+/// at up to six of its values.
+pub(crate) fn figure(sweep: &Sweep, shape: DistributionKind) -> Figure {
+    match shape {
+        DistributionKind::Arrivals(of) => lengths(sweep, of),
+        DistributionKind::Routes(of) => cumulative_steps(sweep, of, ["hops", "routes with at most this many"]),
+        DistributionKind::Steps(of, axes) => cumulative_steps(sweep, of, axes),
+        DistributionKind::Times(of, least, axes) => times(sweep, of, least, axes),
+        DistributionKind::Dimensions(of) => dimensions(sweep, of),
+        DistributionKind::Stack(of) => stacked::figure(sweep, of),
+        DistributionKind::TradeOff => Figure::default(),
+    }
+}
+
+/// Returns the share of messages that have arrived, over the number of hops.
+fn lengths(sweep: &Sweep, of: HistogramFn) -> Figure {
+    let curves: Vec<_> = series_to_draw(sweep)
+        .into_iter()
+        .enumerate()
+        .map(|(index, (name, point))| arrivals(index, name, point, of))
+        .collect();
+    let lengths = || curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
+    let (first, last) = lengths().fold((f64::INFINITY, 1.0), |(low, high): (f64, f64), x| (low.min(x), high.max(x)));
+    let first = if first < last { first } else { 0.0 };
+    let room = (last - first) * 0.02;
+    Figure {
+        x_axis: "hops".into(),
+        y_axis: "messages that have arrived".into(),
+        x_range: (first - room, last + room),
+        y_range: (0.0, 1.0),
+        percent: true,
+        curves,
+        ..Figure::default()
+    }
+}
+
+fn series_to_draw(sweep: &Sweep) -> Vec<(String, &PointResult)> {
+    let experiment = sweep.experiment();
+    let Some(vary) = &experiment.vary else {
+        return sweep.points().iter().map(|point| (point.algorithm.name.to_string(), point)).collect();
+    };
+    let first: Vec<_> =
+        sweep.points().iter().filter(|point| experiment.routing.first() == Some(&point.algorithm)).collect();
+    let every = first.len().div_ceil(MOST).max(1);
+    let values = vary.values();
+    let name = |point: &PointResult| {
+        format!("{} = {}", vary.parameter.id, varied(experiment, &values, point.x.unwrap_or_default()))
+    };
+    first.into_iter().step_by(every).map(|point| (name(point), point)).collect()
+}
+
+fn arrivals(index: usize, name: String, point: &PointResult, of: HistogramFn) -> Curve {
+    curve(index, name, cumulative(of(point).into_iter(), point.tally.trials.max(1) as f64))
+}
+
+/// Returns the cumulative distribution of whole numbers, as steps.
+fn cumulative_steps(sweep: &Sweep, of: HistogramFn, axes: [&str; 2]) -> Figure {
+    let drawn = series_to_draw(sweep).into_iter().enumerate().map(|(index, (name, point))| {
+        let counts = of(point);
+        let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
+        curve(index, name, steps(&cumulative(counts.into_iter(), all)))
+    });
+    let curves: Vec<_> = drawn.collect();
+    let last = curves.iter().filter_map(|curve| curve.points.last()).map(|point| point.0).fold(1.0, f64::max);
+    Figure {
+        x_axis: axes[0].into(),
+        y_axis: axes[1].into(),
+        x_range: (-last * 0.02, last * 1.02),
+        y_range: (0.0, 1.0),
+        percent: true,
+        curves,
+        ..Figure::default()
+    }
+}
+
+/// Returns the corners of a step function: a share is constant up to the next value.
+fn steps(shares: &[(f64, f64)]) -> Vec<(f64, f64)> {
+    let mut before = 0.0;
+    let corners = shares.iter().flat_map(|&(x, share)| [(x, std::mem::replace(&mut before, share)), (x, share)]);
+    corners.collect()
+}
+
+/// Returns the cumulative share of `all` up to each x.
+fn cumulative(counts: impl Iterator<Item = (f64, u64)>, all: f64) -> Vec<(f64, f64)> {
+    let mut so_far = 0;
+    let shares = counts.map(|(x, count)| {
+        so_far += count;
+        (x, so_far as f64 / all)
+    });
+    shares.collect()
+}
+
+fn curve(index: usize, name: String, points: Vec<(f64, f64)>) -> Curve {
+    Curve {
+        name,
+        role: Role::Series(index as u8),
+        dash: index,
+        points,
+        intervals: Vec::new(),
+        marks: Vec::new(),
+        kind: CurveStyle::Distribution,
+    }
+}
+
+/// Returns the cumulative distribution of times. The axis ends where the last curve reaches 99%,
+/// but not before `least`.
+fn times(sweep: &Sweep, of: HistogramFn, least: f64, axes: [&str; 2]) -> Figure {
+    let curves: Vec<_> = series_to_draw(sweep)
+        .into_iter()
+        .enumerate()
+        .map(|(index, (name, point))| {
+            let counts = of(point);
+            let all = counts.iter().map(|(_, count)| count).sum::<u64>().max(1) as f64;
+            curve(index, name, cumulative(counts.into_iter(), all))
+        })
+        .collect();
+    let late = |curve: &Curve| curve.points.iter().find(|point| point.1 >= 0.99).map_or(0.0, |point| point.0);
+    let last = curves.iter().map(late).fold(0.0, f64::max).max(least);
+    let within =
+        |curve: Curve| Curve { points: curve.points.into_iter().filter(|point| point.0 <= last).collect(), ..curve };
+    Figure {
+        x_axis: axes[0].into(),
+        y_axis: axes[1].into(),
+        x_range: (-last * 0.02, last * 1.02),
+        y_range: (0.0, 1.0),
+        percent: true,
+        curves: curves.into_iter().map(within).collect(),
+        ..Figure::default()
+    }
+}
+
+/// Returns the utilization of the up-links and down-links of each dimension, for each algorithm at
+/// the last of its points that the network can carry.
+fn dimensions(sweep: &Sweep, of: fn(&PointResult) -> Vec<[Estimate; 2]>) -> Figure {
+    let experiment = sweep.experiment();
+    let mut curves = Vec::new();
+    for (index, algorithm) in experiment.routing.iter().enumerate() {
+        let points = sweep.points().iter().filter(|point| point.algorithm == *algorithm);
+        let carried = points.map(|point| (point.x, of(point))).rfind(|(_, found)| !found.is_empty());
+        let Some((x, found)) = carried else { continue };
+        let at = x.map_or(String::new(), |x| format!(", {x}"));
+        for (way, word) in ["up", "down"].into_iter().enumerate() {
+            let shares = found.iter().map(|ways| ways[way]).zip(0u8..).map(|(share, dim)| (f64::from(dim), share));
+            let points = shares.clone().map(|(dim, share)| (dim, share.mean)).collect();
+            let intervals = shares.filter(|(_, share)| share.half_width().is_finite());
+            curves.push(Curve {
+                intervals: intervals.map(|(dim, share)| (dim, share.low, share.high)).collect(),
+                kind: CurveStyle::Measured,
+                dash: 2 * index + way,
+                ..curve(index, format!("{}{at}, {word}", algorithm.name), points)
+            });
+        }
+    }
+    let most = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1).fold(0.0, f64::max);
+    let dims = experiment.cube().map_or(0, Hypercube::dimension);
+    let last = f64::from(dims) - 1.0;
+    Figure {
+        x_axis: "dimension".into(),
+        y_axis: "link utilization".into(),
+        x_range: (-0.5, last + 0.5),
+        y_range: (0.0, if most > 0.0 { most * 1.15 } else { 1.0 }),
+        percent: true,
+        names: (0..dims).map(|dim| dim.to_string()).collect(),
+        curves,
+        ..Figure::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use faultlab_experiment::run;
+
+    fn shown_as(sweep: &Sweep, id: &str) -> Figure {
+        let spreads = sweep.experiment().kind().spreads;
+        figure(sweep, spreads.iter().find(|spread| spread.id == id).unwrap().shape)
+    }
+
+    #[test]
+    fn channel_loads_and_route_lengths_are_step_curves() {
+        let text = "switch=permutation&net=cube:4&faults=none&traffic=complement&route=bit-fixing&trials=4";
+        let mut sweep = Sweep::new(&text.parse().unwrap());
+        run(&mut sweep);
+        // The complement crosses every channel once, in four hops.
+        assert_eq!(shown_as(&sweep, "channels").curves[0].points, [(1.0, 0.0), (1.0, 1.0)]);
+        assert_eq!(shown_as(&sweep, "lengths").curves[0].points, [(4.0, 0.0), (4.0, 1.0)]);
+        assert_eq!(shown_as(&sweep, "lengths").x_axis, "hops");
+    }
+
+    #[test]
+    fn setup_times_are_cumulative_and_loads_match_theory() {
+        let mut sweep = Sweep::new(&"switch=circuit&net=cube:3&route=e-cube&rate=0.5&trials=2000".parse().unwrap());
+        let (dimensions, setups) =
+            (|sweep: &Sweep| shown_as(sweep, "dimensions"), |sweep: &Sweep| shown_as(sweep, "setups"));
+        assert!(dimensions(&sweep).curves.is_empty() && setups(&sweep).curves[0].points.is_empty());
+        run(&mut sweep);
+        let setups = &setups(&sweep).curves[0].points;
+        assert!(setups[0].0 == 0.0 && setups.is_sorted_by(|a, b| a.0 < b.0 && a.1 <= b.1));
+        assert!((0.98..=1.0).contains(&setups.last().unwrap().1));
+        let loads = dimensions(&sweep);
+        assert_eq!(loads.curves.iter().map(|curve| curve.points.len()).collect::<Vec<_>>(), [3, 3]);
+        // Highest dimension under e-cube: rN / (2(N-1)), because every link of that dimension
+        // carries its own message only.
+        for curve in &loads.curves {
+            let (_, low, high) = curve.intervals[2];
+            assert!(low <= 0.5 * 8.0 / 14.0 && 0.5 * 8.0 / 14.0 <= high, "{curve:?}");
+        }
+    }
+}

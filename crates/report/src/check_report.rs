@@ -1,0 +1,86 @@
+//! Exact results on one instance of any kind: the content of *Check* and of `faultlab check`.
+
+use std::fmt::Write as _;
+
+use super::cycle::DependencyCycle;
+use super::document::Document;
+use super::wording::facts::Fact;
+use super::wording::wrap;
+use faultlab_experiment::Experiment;
+
+/// Exact facts on one instance: on its network, on its messages, and on each algorithm.
+///
+/// Algorithms are numbered from 0 in the order of [`CheckReport::names`]; larger numbers have no
+/// facts.
+pub trait CheckReport: Document {
+    /// Returns the end of the sentence "Computed, not sampled, ..": the scope of the facts, and the
+    /// theorems with which they are compared. The string is empty, or starts with a comma.
+    fn ground(&self) -> &'static str;
+
+    /// Returns the facts that hold on the network under every algorithm.
+    fn network_facts(&self) -> Vec<Fact>;
+
+    /// Returns the facts that hold for the messages under every algorithm; empty if the check has
+    /// none.
+    fn message_facts(&self) -> Vec<Fact> {
+        Vec::new()
+    }
+
+    /// Returns the display names of the checked algorithms, in the order of the experiment.
+    fn names(&self) -> Vec<&str>;
+
+    /// Returns the facts on algorithm number `number`.
+    fn facts(&self, number: usize) -> Vec<Fact>;
+
+    /// Returns the run in which algorithm number `number` ends in a deadlock, if there is one.
+    fn deadlock(&self, _number: usize) -> Option<&Experiment> {
+        None
+    }
+
+    /// Returns a sentence for each message that realises the dependency cycle of algorithm number
+    /// `number`; empty without a cycle.
+    fn witnesses(&self, _number: usize) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the dependency cycle of algorithm number `number`, if there is one.
+    fn cycle(&self, _number: usize) -> Option<DependencyCycle> {
+        None
+    }
+}
+
+/// Maximum number of characters in a line of a fact's meaning.
+const WIDTH: usize = 110;
+
+/// Returns the whole report as text, after the text of the experiment. `table` goes between the
+/// facts under every algorithm and the facts on each algorithm.
+pub(crate) fn render_text(checked: &dyn CheckReport, experiment: &Experiment, table: &str) -> String {
+    let mut text = format!("{experiment}\n");
+    push_facts(&mut text, "This network", &checked.network_facts());
+    push_facts(&mut text, "These messages", &checked.message_facts());
+    text.push_str(table);
+    for (number, name) in checked.names().into_iter().enumerate() {
+        push_facts(&mut text, name, &checked.facts(number));
+        if let Some(deadlock) = checked.deadlock(number) {
+            let _ = writeln!(text, "      watch it: {deadlock}");
+        }
+        for line in checked.witnesses(number) {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+    text
+}
+
+/// Appends the facts under a heading; nothing if there are none.
+fn push_facts(text: &mut String, heading: &str, facts: &[Fact]) {
+    if facts.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{heading}");
+    for fact in facts {
+        let _ = writeln!(text, "  {}: {}", fact.what, fact.value);
+        for line in wrap(&fact.meaning, WIDTH) {
+            let _ = writeln!(text, "      {line}");
+        }
+    }
+}

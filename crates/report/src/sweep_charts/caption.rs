@@ -1,0 +1,121 @@
+//! Captions of charts: the measured quantity, its axis, the network, and instructions for reading
+//! the chart.
+
+use super::figure::is_map;
+use crate::kinds::reports;
+use crate::wording::cut_off::fixed_cut_off;
+use faultlab_experiment::{DistributionKind, Experiment, ParameterRole as Varies, Plot};
+
+/// Caption of a chart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caption {
+    /// Title: the content, in a few words.
+    pub title: String,
+    /// Text: the network, the meaning of the quantity, and instructions for reading.
+    pub text: String,
+}
+
+impl Caption {
+    /// Returns the caption of the question `asked`, with the view of `experiment`.
+    pub fn new(experiment: &Experiment, asked: &Experiment) -> Self {
+        let heading = (reports(asked).heading)(asked);
+        match experiment.plot() {
+            Plot::Metric(metric) => {
+                let cut_off = fixed_cut_off(asked).map_or(String::new(), |cut| format!(" {cut}"));
+                let below = experiment.view.second_metric;
+                let what =
+                    below.map_or_else(|| metric.axis.to_owned(), |below| format!("{} and {}", metric.axis, below.axis));
+                let second = below.map_or(String::new(), |below| format!("; below, {}", below.meaning));
+                let text = format!("{heading}: {}{second}{}{cut_off}", metric.meaning, legend(asked));
+                Self { title: format!("{} {}", capital(&what), against(asked)), text }
+            }
+            Plot::Spread(spread) => {
+                let every = matches!(spread.shape, DistributionKind::Dimensions(_) | DistributionKind::TradeOff);
+                let first = asked.routing.first().filter(|_| asked.vary.is_some() && !every);
+                let of = first.map_or("each algorithm", |algorithm| &*algorithm.name);
+                let text = format!("{heading}: {}.", spread.meaning);
+                Self { title: format!("{}, {of}", capital(spread.name)), text }
+            }
+        }
+    }
+}
+
+/// Returns the end of the title, which names the x axis.
+fn against(asked: &Experiment) -> String {
+    match &asked.vary {
+        None => "for each algorithm".to_owned(),
+        Some(vary) if vary.parameter.role == Varies::FaultyNode => format!("by the {}", vary.parameter.axis),
+        Some(vary) => format!("against {}", vary.parameter.axis),
+    }
+}
+
+/// Returns the instructions for reading the chart.
+fn legend(asked: &Experiment) -> &'static str {
+    match is_map(asked) {
+        true => {
+            ". A square for each node shows the value if that node fails too; a stronger colour means a lower value."
+        }
+        false => reports(asked).legend,
+    }
+}
+
+fn capital(text: &str) -> String {
+    text[..1].to_ascii_uppercase() + &text[1..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn caption(text: &str) -> Caption {
+        let experiment: Experiment = text.parse().unwrap();
+        Caption::new(&experiment, &experiment)
+    }
+
+    #[test]
+    fn captions_name_network_and_quantity_of_every_kind() {
+        let found = caption("net=cube:6&faults=nodes:0.3&vary=p:0..0.9:10");
+        assert_eq!(found.title, "Success probability against fault rate p");
+        assert_eq!(
+            found.text,
+            "6-cube, paths of at most 5n hops: the share of messages that reach their destination within the path limit, \
+             S(n, p). Bars are 95% intervals, thin lines closed forms, rings published values."
+        );
+        let starts = [
+            ("switch=circuit&vary=n:2..5:4", "Hypercubes, circuits: the mean time"),
+            ("switch=pairs&net=cube:4", "4-cube: the share of ordered pairs"),
+            ("switch=wormhole&net=mesh:8x8", "8x8 mesh, worms: flits that"),
+            ("switch=wormhole&net=cube:4", "4-cube, worms: flits that"),
+            ("switch=permutation&net=cube:5", "5-cube, whole permutations: the largest number"),
+            ("switch=batch&net=cube:5", "5-cube, worms of 8 flits, all at once: the share"),
+            ("switch=batch&net=cube:5&vary=length:1,2", "5-cube, worms, all at once: the share"),
+            ("switch=delivery&net=tree:16", "tree:16, standard capacities: the delivery cycle"),
+        ];
+        for (text, start) in starts {
+            assert!(caption(text).text.starts_with(start), "{text}: {}", caption(text).text);
+        }
+    }
+
+    #[test]
+    fn captions_name_both_metrics() {
+        let found = caption("net=cube:6&faults=nodes:0.3&vary=p:0..0.9:10&plot=length,success");
+        assert_eq!(found.title, "Mean path length, hops and success probability against fault rate p");
+        assert!(found.text.contains("; below, the share of messages that reach"), "{}", found.text);
+    }
+
+    #[test]
+    fn distribution_captions_name_the_algorithm() {
+        assert_eq!(caption("plot=lengths&route=random,global").title, "Distribution of path lengths, each algorithm");
+        let varied = "plot=lengths&route=random,global&faults=nodes:0.1&vary=p:0.1,0.2";
+        assert_eq!(caption(varied).title, "Distribution of path lengths, random, local");
+        let ways = "switch=circuit&plot=dimensions&vary=rate:0.1,0.2";
+        assert_eq!(caption(ways).title, "Utilization by dimension and direction, each algorithm");
+    }
+
+    #[test]
+    fn map_captions_explain_how_to_read_them() {
+        let map = caption("switch=wormhole&net=mesh:4x4&faults=none&vary=at:0..15:16");
+        assert!(map.title.ends_with("by the position of one more faulty node"), "{}", map.title);
+        assert!(map.text.contains("A square for each node"), "{}", map.text);
+    }
+}

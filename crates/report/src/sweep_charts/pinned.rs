@@ -1,0 +1,126 @@
+//! Curves of pinned sweeps, which stay while the user changes the experiment and are drawn over its
+//! chart.
+
+use super::figure::measured_curve;
+use crate::chart::figure::{Curve, CurveStyle, Figure};
+use crate::chart::{curve_style, scale};
+use crate::wording::list_first;
+use faultlab_experiment::{Experiment, Plot, PointResult, Status, Sweep};
+
+/// Maximum number of pinned experiments; more curves could not be distinguished.
+pub const MAX_PINNED: usize = 6;
+
+/// Pinned sweep, whose curves are laid over the chart.
+#[derive(Clone, Copy)]
+pub struct PinnedSweep<'a> {
+    /// Sweep.
+    pub sweep: &'a Sweep,
+    /// True if the curves of the sweep are hidden.
+    pub is_hidden: bool,
+}
+
+/// Maximum number of differences listed between two experiments; the others are counted.
+const MAX_LISTED_DIFFERENCES: usize = 3;
+
+/// Returns the differences of a pinned experiment from the present one: `net = cube:8, seed = 2`.
+/// The curves name the algorithms. The precision of both is mentioned only if nothing else differs.
+pub fn difference_label(pinned: &Experiment, now: &Experiment) -> String {
+    let (minor, major): (Vec<_>, Vec<_>) = pinned
+        .diff(now)
+        .into_iter()
+        .map(|found| (found.key, format!("{} = {}", found.key, found.one.as_deref().unwrap_or("–"))))
+        .partition(|found| ["route", "vary", "within", "trials"].contains(&found.0));
+    let told = if major.is_empty() { minor } else { major };
+    match told.len() {
+        0 => "kept".to_owned(),
+        _ => list_first(&told.into_iter().map(|found| found.1).collect::<Vec<_>>(), MAX_LISTED_DIFFERENCES),
+    }
+}
+
+/// Returns the curves of `sweep` that belong in `chart`, which shows `plot`, with their final
+/// points. The error gives the reason in a few words if no curve belongs there.
+fn curves(sweep: &Sweep, plot: Plot, chart: &Figure) -> Result<Vec<Curve>, String> {
+    let experiment = sweep.experiment();
+    let Plot::Metric(metric) = plot else { return Err("this is a distribution".to_owned()) };
+    if chart.grid.is_some() || !chart.names.is_empty() {
+        return Err("this chart has no axis of numbers".to_owned());
+    }
+    let Some(metric) = metric.matching_in(experiment.kind()) else {
+        return Err(format!("{} is not measured by switch={}", chart.y_axis, experiment.kind().id));
+    };
+    let along = experiment.vary.as_ref().map_or("nothing", |vary| vary.parameter.axis);
+    if along != chart.x_axis {
+        return Err(format!("its axis is {along}, and that of this chart {}", chart.x_axis));
+    }
+    Ok((0..experiment.routing.len())
+        .map(|index| final_points(measured_curve(sweep, metric, index), sweep, index))
+        .collect())
+}
+
+/// Returns whether the sweep has points that no further trial will change.
+pub fn has_final(sweep: &Sweep) -> bool {
+    sweep.points().iter().any(is_final)
+}
+
+fn is_final(point: &PointResult) -> bool {
+    !matches!(point.status, Status::Running | Status::Cancelled)
+}
+
+/// Returns a curve with only the points that no further trial will change.
+fn final_points(mut curve: Curve, sweep: &Sweep, index: usize) -> Curve {
+    let algorithm = &sweep.experiment().routing[index];
+    let of_it = sweep.points().iter().filter(|point| point.algorithm == *algorithm && is_final(point));
+    let known: Vec<f64> = of_it.filter_map(|point| point.x).collect();
+    curve.kind = CurveStyle::Kept;
+    curve.points.retain(|point| known.contains(&point.0));
+    curve.intervals.retain(|interval| known.contains(&interval.0));
+    curve.marks.retain(|mark| known.contains(&mark.0));
+    curve
+}
+
+/// Pinned sweeps as drawn into a figure.
+pub(super) struct PinnedCurves {
+    /// Index of the sweep and of the curve in it, for each curve that is shown.
+    pub(super) curves: Vec<(usize, usize)>,
+    /// Index of each sweep that shows nothing, with the reason.
+    pub(super) refused: Vec<(usize, String)>,
+}
+
+/// Adds curves of pinned sweeps behind the curves of `chart`, which shows `plot` of `now`. Extends
+/// the x axis as far as the added curves need.
+pub(super) fn add_pinned_curves(
+    chart: &mut Figure,
+    plot: Plot,
+    now: &Experiment,
+    pinned: &[PinnedSweep<'_>],
+) -> PinnedCurves {
+    let (mut laid, mut refused) = (Vec::new(), Vec::new());
+    let own = chart.curves.len();
+    let mut dash = now.routing.len();
+    for (number, PinnedSweep { sweep, is_hidden }) in pinned.iter().enumerate() {
+        let apart = difference_label(sweep.experiment(), now);
+        let found = match curves(sweep, plot, chart) {
+            Ok(found) => found,
+            Err(why) => {
+                refused.push((number, why));
+                continue;
+            }
+        };
+        for (index, mut curve) in found.into_iter().enumerate() {
+            // A pinned curve is never solid.
+            dash += usize::from(curve_style::dashes(dash).is_empty());
+            curve.dash = dash;
+            dash += 1;
+            curve.name = format!("{}, {apart}", curve.name);
+            if *is_hidden {
+                scale::clear(&mut curve);
+            }
+            laid.push((number, index));
+            chart.curves.push(curve);
+        }
+    }
+    let points = chart.curves[own..].iter().flat_map(|curve| curve.points.iter().map(|point| point.0));
+    let (first, last) = points.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    scale::extend_x_axis(chart, first, last);
+    PinnedCurves { curves: laid, refused }
+}

@@ -1,0 +1,479 @@
+//! Player of all kinds of simulations on their canvases: playback, scrubbing, and the element under
+//! the pointer.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_render::{AnimationFrame, request_animation_frame};
+use web_sys::HtmlCanvasElement;
+use yew::{Callback, NodeRef};
+
+use super::canvas;
+use crate::report::picture::geometry::{Point, Size};
+use crate::report::picture::scene::Scene;
+use crate::report::watch::{Highlight, HitId, ViewState, Watch};
+use crate::web::dom;
+use crate::web::player_controls::PlayerControls;
+
+/// Maximum computing time in a frame, in milliseconds.
+const WORK_MS: f64 = 6.0;
+/// Interval of notifications during playback, in milliseconds.
+const NOTIFY_MS: f64 = 160.0;
+
+/// Maximum painting time in a frame, in milliseconds; the remaining pictures are painted in the
+/// next frame.
+const PAINT_MS: f64 = 15.0;
+
+/// Interval between two steps of playback with reduced motion, in milliseconds.
+const REDUCED_MOTION_STEP_MS: f64 = 500.0;
+
+/// Maximum magnification.
+const MAX_ZOOM: f64 = 8.0;
+
+/// Simulation that the player shares with the components around it.
+pub(crate) type SharedWatch = Rc<RefCell<dyn Watch>>;
+
+/// Player state for the controls; it changes whenever they have something new to show.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct PlayerState {
+    /// Counter of changes in the simulated data.
+    known: u32,
+    time: f64,
+    /// View options that the user chose.
+    pub(crate) shown: ViewState,
+    /// Speed that the user chose, a power of 2.
+    pub(crate) speed: Option<f64>,
+}
+
+#[derive(Default)]
+struct PlaybackState {
+    canvases: Vec<NodeRef>,
+    watch: Option<SharedWatch>,
+    /// Requested time, until it has been simulated.
+    requested_time: Option<f64>,
+    /// True if there is something to compute.
+    is_busy: bool,
+    /// True if something was computed since the last notification.
+    has_new_data: bool,
+    is_hidden: bool,
+    /// True if playback moves in steps, for reduced motion.
+    reduced_motion: bool,
+    last: Option<f64>,
+    /// Last position of a pointer that drags a picture. A click at the end of a drag is ignored.
+    drag: Option<Point>,
+    /// Distance of the drag so far.
+    dragged: f64,
+    /// Element that is being moved.
+    moved_element: Option<HitId>,
+    /// Time that painting the last pictures took.
+    cost: f64,
+    /// Time at which the last pictures were painted.
+    painted: f64,
+    /// Time of the last notification.
+    notified_at: f64,
+    /// Index of the panel that is painted next.
+    panel: usize,
+    /// Time that painting the previous panels took.
+    spent: f64,
+    /// True if something has changed since the first panel was painted.
+    is_stale: bool,
+    frame: Option<AnimationFrame>,
+    now: PlayerState,
+}
+
+/// Player of a simulation. Clones are handles of the same player.
+#[derive(Clone)]
+pub(crate) struct Player {
+    inner: Rc<RefCell<PlaybackState>>,
+    changed: Callback<PlayerState>,
+}
+
+impl Player {
+    /// Creates an empty player that reports new states to `changed`.
+    pub(crate) fn new(changed: Callback<PlayerState>) -> Self {
+        let calm = dom::matches_media("(prefers-reduced-motion: reduce)");
+        Self {
+            inner: Rc::new(RefCell::new(PlaybackState {
+                reduced_motion: calm,
+                is_busy: true,
+                ..PlaybackState::default()
+            })),
+            changed,
+        }
+    }
+
+    /// Shows `watch` on these canvases, in place of the previous simulation.
+    pub(crate) fn show(&self, watch: Option<SharedWatch>, canvases: Vec<NodeRef>) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            let before = std::mem::replace(&mut inner.watch, watch);
+            (inner.canvases, inner.is_busy, inner.now.shown.step_fraction) = (canvases, true, 0.0);
+            if inner.watch.is_none() {
+                // Without a simulation, nothing is painted and no frame is requested.
+                *inner =
+                    PlaybackState { reduced_motion: inner.reduced_motion, now: inner.now, ..PlaybackState::default() };
+                inner.now.shown.playing = false;
+                return;
+            }
+            if let Some(watch) = &inner.watch {
+                let old = before.as_ref().map(|before| before.borrow());
+                let start = watch.borrow_mut().begin(old.as_deref(), &mut inner.now.shown);
+                // If the user has seen the end of the previous simulation, play this one from where
+                // the two diverge.
+                let seen = old.is_some_and(|old| old.now() >= old.end());
+                let more = seen && start < watch.borrow().end();
+                inner.now.shown.playing |= more && !inner.reduced_motion;
+                let start = if more && inner.reduced_motion { f64::INFINITY } else { start };
+                inner.requested_time = Some(inner.requested_time.filter(|_| before.is_some()).unwrap_or(start));
+            }
+        }
+        self.repaint();
+    }
+
+    /// Changes the view options.
+    pub(crate) fn set(&self, change: impl FnOnce(&mut ViewState)) {
+        change(&mut self.inner.borrow_mut().now.shown);
+        self.repaint();
+    }
+
+    /// Returns the view options.
+    pub(crate) fn view_state(&self) -> ViewState {
+        self.inner.borrow().now.shown
+    }
+
+    pub(crate) fn set_focus(&self, focus: Option<(usize, HitId)>) {
+        if self.view_state().focus != focus {
+            self.set(|shown| shown.focus = focus);
+        }
+    }
+
+    /// Highlights an element.
+    pub(crate) fn highlight(&self, thing: Option<(usize, Highlight)>) {
+        let (focus, pointed) = match thing {
+            Some((panel, Highlight::Place(place))) => (Some((panel, place)), None),
+            Some((panel, Highlight::Message(number))) => (None, Some((panel, number))),
+            None => (None, None),
+        };
+        self.set(|shown| (shown.focus, shown.hovered_message) = (focus, pointed));
+    }
+
+    /// Moves the focus to an element, and the centre of magnified pictures with it.
+    pub(crate) fn go_to(&self, panel: usize, place: Option<HitId>) {
+        if let Some(place) = place {
+            self.set(|shown| {
+                shown.center_on(Some(place));
+                shown.focus = Some((panel, place));
+            });
+        }
+    }
+
+    /// Moves the focus right and down by `step`; without a focus, to the first element.
+    pub(crate) fn move_focus(&self, panel: usize, step: (i8, i8)) {
+        let next = {
+            let inner = self.inner.borrow();
+            let here = inner.now.shown.focus_in(panel);
+            inner.size(panel).and_then(|size| inner.watch.as_ref()?.borrow().neighbor(size, here, step))
+        };
+        self.go_to(panel, next);
+    }
+
+    /// Returns the element at a point of a canvas, in CSS pixels.
+    pub(crate) fn hit(&self, panel: usize, point: Point, touch: bool) -> Option<HitId> {
+        let inner = self.inner.borrow();
+        inner.watch.as_ref()?.borrow().hit(inner.size(panel)?, point, touch, &inner.now.shown)
+    }
+
+    /// Returns the size of a canvas, if it is visible.
+    pub(crate) fn size(&self, panel: usize) -> Option<Size> {
+        self.inner.borrow().size(panel)
+    }
+
+    /// Magnifies the pictures, around the focus or the followed message.
+    pub(crate) fn zoom(&self, factor: f64) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            let followed = || inner.watch.as_ref()?.borrow().followed(&inner.now.shown);
+            let middle = inner.now.shown.focus.map(|focus| focus.1).or_else(followed);
+            let shown = &mut inner.now.shown;
+            if shown.zoom == 1.0 {
+                shown.center_on(middle);
+            }
+            shown.zoom = (shown.zoom * factor).clamp(1.0, MAX_ZOOM);
+        }
+        self.repaint();
+    }
+
+    /// Drags a picture with the pointer; `None` ends the drag. Returns whether anything moved.
+    pub(crate) fn drag(&self, panel: usize, point: Option<Point>) -> bool {
+        let before = {
+            let inner = &mut *self.inner.borrow_mut();
+            if point.is_none() {
+                inner.dragged = 0.0;
+            }
+            std::mem::replace(&mut inner.drag, point)
+        };
+        let (Some(a), Some(b)) = (before, point) else { return false };
+        let by = b - a;
+        let moved = a != b && self.drag_by(panel, by);
+        if moved {
+            self.inner.borrow_mut().dragged += by.x.abs() + by.y.abs();
+        }
+        moved
+    }
+
+    /// Drags a picture by a number of pixels. Returns whether anything moved.
+    pub(crate) fn drag_by(&self, panel: usize, by: Point) -> bool {
+        let moved = {
+            let inner = &mut *self.inner.borrow_mut();
+            let shown = &mut inner.now.shown;
+            let size = inner.canvases.get(panel).and_then(size_of);
+            size.zip(inner.watch.as_ref()).is_some_and(|(size, watch)| watch.borrow().drag(size, by, shown))
+        };
+        if moved {
+            self.repaint();
+        }
+        moved
+    }
+
+    /// Starts to drag an element; `None` ends the drag. Returns the element that was being moved.
+    pub(crate) fn move_element(&self, place: Option<HitId>) -> Option<HitId> {
+        std::mem::replace(&mut self.inner.borrow_mut().moved_element, place)
+    }
+
+    /// Marks the next click as the end of a drag, so that it is ignored.
+    pub(crate) fn ignore_next_click(&self) {
+        self.inner.borrow_mut().dragged = f64::INFINITY;
+    }
+
+    /// Returns whether a click is the end of a drag.
+    pub(crate) fn take_dragged(&self) -> bool {
+        std::mem::take(&mut self.inner.borrow_mut().dragged) > 5.0
+    }
+
+    /// Returns whether the pictures can be rotated.
+    pub(crate) fn can_rotate(&self) -> bool {
+        let inner = self.inner.borrow();
+        inner.watch.as_ref().is_some_and(|watch| watch.borrow().can_rotate(&inner.now.shown))
+    }
+
+    /// Returns the current pictures, side by side.
+    pub(crate) fn scene(&self) -> Option<Scene> {
+        let inner = self.inner.borrow();
+        let watch = inner.watch.as_ref()?.borrow();
+        if watch.is_shared() {
+            return inner.scene(0);
+        }
+        let names = watch.names();
+        let all = names.iter().enumerate();
+        Some(Scene::row(all.filter_map(|(i, name)| Some((name.clone(), inner.scene(i)?))).collect()))
+    }
+
+    fn ask_for_frame(&self) {
+        if self.inner.borrow().frame.is_none() {
+            let stage = self.clone();
+            let frame = request_animation_frame(move |now| stage.on_frame(now));
+            self.inner.borrow_mut().frame = Some(frame);
+        }
+    }
+
+    fn on_frame(&self, now: f64) {
+        let (again, data_version) = {
+            let inner = &mut *self.inner.borrow_mut();
+            inner.frame = None;
+            let was_busy = inner.is_busy;
+            inner.advance(now);
+            inner.work();
+            let under_way = inner.is_busy || inner.now.shown.playing || inner.requested_time.is_some();
+            let again = under_way && !inner.is_hidden && inner.watch.is_some();
+            // Large networks take long to paint: they are painted less often, so that the page
+            // stays responsive.
+            let again = if !again || inner.panel > 0 || now - inner.painted > 3.0 * inner.cost {
+                inner.paint(now) | again
+            } else {
+                again
+            };
+            let due = !again || now - inner.notified_at > NOTIFY_MS;
+            inner.has_new_data |= inner.is_busy || was_busy;
+            if due {
+                inner.notified_at = now;
+                inner.now.known = inner.now.known.wrapping_add(u32::from(std::mem::take(&mut inner.has_new_data)));
+            }
+            // Without a simulation there is nothing to report.
+            let data_version = inner.state().filter(|_| due);
+            (again, data_version)
+        };
+        if again {
+            self.ask_for_frame();
+        }
+        if let Some(data_version) = data_version {
+            self.changed.emit(data_version);
+        }
+    }
+}
+
+impl PlayerControls for Player {
+    fn play(&self, playing: bool) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            if let Some(watch) =
+                inner.watch.as_ref().filter(|_| playing && !inner.is_busy && inner.requested_time.is_none())
+            {
+                let watch = &mut *watch.borrow_mut();
+                if watch.now() >= watch.end() {
+                    watch.seek(0.0);
+                }
+            }
+            (inner.now.shown.playing, inner.last) = (playing, None);
+        }
+        self.repaint();
+    }
+
+    fn toggle_play(&self) {
+        self.play(!self.view_state().playing);
+    }
+
+    fn step(&self, forward: bool) {
+        let time = {
+            let inner = self.inner.borrow();
+            let Some(watch) = inner.watch.as_ref().map(|watch| watch.borrow()) else { return };
+            // Step from the requested time: keys may come faster than frames.
+            let from = inner.requested_time.unwrap_or(watch.now() + inner.now.shown.step_fraction).min(watch.end());
+            if forward { watch.next(from) } else { Some(watch.previous(from)) }
+        };
+        if let Some(time) = time {
+            self.seek(time);
+        }
+    }
+
+    fn seek(&self, place: f64) {
+        {
+            let inner = &mut *self.inner.borrow_mut();
+            (inner.now.shown.playing, inner.now.shown.step_fraction, inner.requested_time) = (false, 0.0, Some(place));
+        }
+        self.repaint();
+    }
+
+    fn set_speed(&self, speed: f64) {
+        self.inner.borrow_mut().now.speed = Some(speed);
+        self.repaint();
+    }
+
+    fn set_visible(&self, visible: bool) {
+        self.inner.borrow_mut().is_hidden = !visible;
+        if visible {
+            self.repaint();
+        }
+    }
+
+    /// Schedules one redraw in the next frame.
+    fn repaint(&self) {
+        self.inner.borrow_mut().is_stale = true;
+        self.ask_for_frame();
+    }
+}
+
+/// Returns the size of a canvas, if it is visible.
+fn size_of(canvas: &NodeRef) -> Option<Size> {
+    let size = canvas::size(&canvas.cast::<HtmlCanvasElement>()?);
+    (size.width > 1.0 && size.height > 1.0).then_some(size)
+}
+
+impl PlaybackState {
+    /// Advances the playback to `now`, in milliseconds. A long gap between frames is shortened: the
+    /// tab was hidden.
+    fn advance(&mut self, now: f64) {
+        let Some(watch) = &self.watch else { return };
+        let watch = &mut *watch.borrow_mut();
+        let passed = now - self.last.unwrap_or(now);
+        let shown = &mut self.now.shown;
+        if let Some(goal) = self.requested_time {
+            watch.seek(goal);
+        } else if shown.playing
+            && watch.is_ready()
+            && (!self.reduced_motion || self.last.is_none() || passed >= REDUCED_MOTION_STEP_MS)
+        {
+            let (clock, most) = (watch.clock(), if self.reduced_motion { 2.0 * REDUCED_MOTION_STEP_MS } else { 100.0 });
+            let by = passed.clamp(0.0, most) / 1000.0 * libm::exp2(self.now.speed.unwrap_or(clock.initial_speed_log2));
+            let on = if clock.is_discrete { libm::floor(shown.step_fraction + by) } else { by };
+            shown.step_fraction = if clock.is_discrete { shown.step_fraction + by - on } else { 0.0 };
+            let until = watch.now() + on;
+            let stop = watch.next_stop(until);
+            shown.playing = stop.is_none();
+            if on > 0.0 {
+                watch.seek(stop.unwrap_or(until));
+            }
+            self.last = Some(now);
+        } else if !self.reduced_motion {
+            self.last = Some(now);
+        }
+    }
+
+    /// Simulates for a part of a frame.
+    fn work(&mut self) {
+        let Some(watch) = &self.watch else { return };
+        let (watch, start) = (&mut *watch.borrow_mut(), dom::now());
+        let mut more = true;
+        while more && dom::now() - start < WORK_MS {
+            more = watch.work();
+        }
+        if self.requested_time.is_some_and(|goal| watch.now() >= goal || !more) {
+            // The requested time has now been simulated.
+            watch.seek(self.requested_time.take().unwrap_or_default());
+        }
+        let shown = &mut self.now.shown;
+        if !more && watch.now() >= watch.end() {
+            shown.playing = false;
+        }
+        // A fraction of a step stays when playback pauses if the pictures show it; otherwise it is
+        // dropped.
+        if watch.now() >= watch.end() || !shown.playing && !watch.is_shared() {
+            shown.step_fraction = 0.0;
+        }
+        self.is_busy = more || !watch.is_ready();
+        if self.requested_time.is_none() {
+            watch.follow(shown);
+        }
+    }
+
+    /// Paints as many pictures as there is time for. Returns whether there is more to paint.
+    fn paint(&mut self, now: f64) -> bool {
+        let start = dom::now();
+        let passed = || dom::now() - start;
+        if self.panel == 0 {
+            self.is_stale = false;
+        }
+        while self.panel < self.canvases.len() && passed() < PAINT_MS {
+            let canvas = self.canvases[self.panel].cast::<HtmlCanvasElement>();
+            if let (Some(canvas), Some(scene)) = (canvas, self.scene(self.panel)) {
+                canvas::paint(&canvas, &scene, dom::pixel_ratio());
+            }
+            self.panel += 1;
+        }
+        self.spent += passed();
+        if self.panel < self.canvases.len() {
+            return true;
+        }
+        (self.cost, self.painted) = (std::mem::take(&mut self.spent), now);
+        self.panel = 0;
+        std::mem::take(&mut self.is_stale)
+    }
+
+    fn size(&self, panel: usize) -> Option<Size> {
+        size_of(self.canvases.get(panel)?)
+    }
+
+    fn scene(&self, panel: usize) -> Option<Scene> {
+        let part = if self.reduced_motion { 0.0 } else { self.now.shown.step_fraction };
+        self.watch.as_ref()?.borrow().draw(
+            panel,
+            self.size(panel)?,
+            &ViewState { step_fraction: part, ..self.now.shown },
+        )
+    }
+
+    /// Returns the state for notifications, which has whole steps only.
+    fn state(&self) -> Option<PlayerState> {
+        let time = self.watch.as_ref()?.borrow().now();
+        Some(PlayerState { time, shown: ViewState { step_fraction: 0.0, ..self.now.shown }, ..self.now })
+    }
+}

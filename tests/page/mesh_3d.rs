@@ -1,0 +1,93 @@
+//! Tests of Watch with worms beyond two dimensions: 3D meshes as slices and as a rotating solid,
+//! tori, and meshes too large to draw.
+
+use serde_json::json;
+
+use crate::browser::Page;
+
+const CUBE: &str = "v=2&net=mesh:3x3x3&switch=wormhole";
+
+/// Script that returns a hash of the canvas.
+const SEEN: &str = "const canvas = document.querySelector('canvas.network');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let seen = 7; for (let i = 0; i < data.length; i += 4) seen = (seen * 31 + data[i] + data[i + 1]) % 1000003; return seen";
+
+/// Finds the position of a named element by moving over the canvas until the page names it.
+async fn find(page: &Page, name: &str) -> (f64, f64) {
+    let script = r"
+        const canvas = document.querySelector('canvas.network'), summary = document.getElementById('summary');
+        canvas.scrollIntoView({ block: 'center' });
+        await new Promise(done => setTimeout(done, 100));
+        const box = canvas.getBoundingClientRect();
+        for (let y = box.top + 4; y < box.bottom; y += 5) for (let x = box.left + 4; x < box.right; x += 5) {
+            canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+            await new Promise(done => setTimeout(done));
+            if (summary.textContent.includes('In focus: ' + NAME)) return [x, y];
+        }
+        return null;";
+    let found = page.run_async(&script.replace("NAME", &json!(name).to_string())).await;
+    let number = |at: usize| found[at].as_f64().expect(name);
+    (number(0), number(1))
+}
+
+async fn drag(page: &Page, (x, y): (f64, f64)) {
+    let script = format!(
+        "const canvas = document.querySelector('canvas.network'), at = (x, y, buttons) => canvas.dispatchEvent(
+            new PointerEvent('pointermove', {{ clientX: x, clientY: y, buttons, pointerType: 'mouse', bubbles: true }}));
+        at({x}, {y}, 1); at({x} + 60, {y} + 20, 1); at({x} + 60, {y} + 20, 0);"
+    );
+    page.run(&script).await;
+}
+
+#[tokio::test]
+async fn nodes_are_named_and_broken_in_slices_and_in_a_solid_that_turns() {
+    let page = Page::open(CUBE).await;
+    page.until_text("output.time", "cycle 250").await;
+    page.until_text(".caption p", "links to the next panels").await;
+    let (x, y) = find(&page, "node (2,1,0), live").await;
+    page.click_at(x + 2.0, y + 2.0).await;
+    page.until_link(&format!("{CUBE}&break=2.1.0")).await;
+    page.click_labelled("Solid").await;
+    page.until_text(".caption p", "Drag to turn it").await;
+    let (x, y) = find(&page, "node (0,0,2), live").await;
+    let before = page.run(SEEN).await;
+    drag(&page, (x, y)).await;
+    page.wait_until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
+    let (x, y) = find(&page, "node (0,0,2), live").await;
+    page.click_at(x + 2.0, y + 2.0).await;
+    page.until_link(&format!("{CUBE}&break=0.0.2,2.1.0")).await;
+    page.assert_no_log();
+}
+
+#[tokio::test]
+async fn keys_lead_along_every_dimension_and_turn_a_solid() {
+    let page = Page::open(CUBE).await;
+    page.until_text("output.time", "cycle 250").await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.key('2').await;
+    page.until_text("#summary", "In focus: node (1,0,0)").await;
+    page.key('0').await;
+    page.until_text("#summary", "In focus: node (1,0,1)").await;
+    page.click_labelled("Solid").await;
+    page.run("document.querySelector('canvas.network').focus()").await;
+    page.until_text(".caption p", "Drag to turn it").await;
+    let before = page.run(SEEN).await;
+    page.key('d').await;
+    page.wait_until("it turns", &format!("return (() => {{ {SEEN} }})() !== {before}")).await;
+    page.assert_no_log();
+}
+
+#[tokio::test]
+async fn wraparound_links_are_open_ends_that_can_be_pointed_at() {
+    let page = Page::open("v=2&net=torus:4x5&switch=wormhole").await;
+    page.until_text(".caption p", "Open ends at the borders").await;
+    find(&page, "link (0,4)–(0,0)").await;
+    page.assert_no_log();
+}
+
+#[tokio::test]
+async fn a_mesh_too_large_to_draw_is_said_to_be() {
+    let page = Page::open("v=2&net=mesh:32x32x32&switch=wormhole").await;
+    page.until_text(".caption h2", "32768 nodes: too large to draw").await;
+    page.assert_no_log();
+}

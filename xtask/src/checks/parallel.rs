@@ -1,0 +1,113 @@
+//! Checks that run in a second process; the output of each row of checks stays together.
+
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+/// Argument that marks the child process. The child exits after the current step once its stdin
+/// closes.
+pub(super) const CHILD_OPTION: &str = "--beside";
+
+/// Maximum time to wait for the last output of a process.
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Returns a flag that is set when the parent process has ended or has closed the input.
+pub(super) fn parent_ended() -> Arc<AtomicBool> {
+    let ended = Arc::new(AtomicBool::new(false));
+    let told = ended.clone();
+    thread::spawn(move || {
+        // The parent process has ended, so the result is ignored.
+        let _ = io::stdin().read_to_end(&mut Vec::new());
+        told.store(true, Ordering::Relaxed);
+    });
+    ended
+}
+
+/// Output of a row: stored until the other row is done, and passed on directly from then on.
+#[derive(Default)]
+struct RowOutput {
+    kept: Vec<u8>,
+    is_shown: bool,
+}
+
+/// Row of checks in a child process.
+pub(super) struct ParallelRow {
+    process: Child,
+    input: Option<ChildStdin>,
+    printed: Arc<Mutex<RowOutput>>,
+    reader: JoinHandle<io::Result<()>>,
+}
+
+impl ParallelRow {
+    /// Starts a process that runs the steps called `names`.
+    pub(super) fn start(names: impl Iterator<Item = &'static str>) -> Result<Self> {
+        let mut command = Command::new(std::env::current_exe().context("locating this program")?);
+        command.arg("test").arg(CHILD_OPTION).args(names).stdin(Stdio::piped());
+        let (output, writer) = io::pipe().context("creating a pipe")?;
+        command.stdout(writer.try_clone()?).stderr(writer);
+        let mut process = command.spawn().context("cannot start the parallel checks")?;
+        // The command holds the write ends of the pipe until it is dropped.
+        drop(command);
+        let printed = Arc::new(Mutex::new(RowOutput::default()));
+        let input = process.stdin.take();
+        let reader = thread::spawn({
+            let printed = printed.clone();
+            move || keep(output, &printed)
+        });
+        Ok(Self { process, input, printed, reader })
+    }
+
+    /// Returns whether the process has not failed so far.
+    pub(super) fn has_not_failed(&mut self) -> Result<bool> {
+        Ok(self.process.try_wait()?.is_none_or(|status| status.success()))
+    }
+
+    /// Waits for the process and shows its output. `outcome` is the result of the parent's row;
+    /// after a failure, waits only for the current step.
+    pub(super) fn wait(mut self, outcome: Result<()>) -> Result<()> {
+        if let Err(error) = &outcome {
+            println!("\nerror: {error:#}\nWaiting for the parallel step");
+            self.input = None;
+        }
+        self.show()?;
+        let status = self.process.wait()?;
+        // Descendants of the process may keep its output open.
+        let ended = Instant::now();
+        while !self.reader.is_finished() && ended.elapsed() < OUTPUT_TIMEOUT {
+            thread::sleep(OUTPUT_TIMEOUT / 100);
+        }
+        outcome?;
+        if !status.success() {
+            bail!("the parallel checks failed");
+        }
+        Ok(())
+    }
+
+    /// Shows the stored output, and all further output directly.
+    fn show(&self) -> io::Result<()> {
+        let mut printed = self.printed.lock().unwrap_or_else(PoisonError::into_inner);
+        printed.is_shown = true;
+        io::stdout().write_all(&std::mem::take(&mut printed.kept))
+    }
+}
+
+fn keep(mut output: impl Read, printed: &Mutex<RowOutput>) -> io::Result<()> {
+    let mut bytes = [0; 4096];
+    loop {
+        let count = output.read(&mut bytes)?;
+        if count == 0 {
+            return Ok(());
+        }
+        let mut printed = printed.lock().unwrap_or_else(PoisonError::into_inner);
+        if printed.is_shown {
+            io::stdout().write_all(&bytes[..count])?;
+        } else {
+            printed.kept.extend_from_slice(&bytes[..count]);
+        }
+    }
+}
