@@ -15,11 +15,11 @@ use fantoccini::actions::{
 };
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
-use fantoccini::{Client, ClientBuilder, Locator};
-use hyper_util::client::legacy::connect::HttpConnector;
+use fantoccini::{Client, Locator};
 use serde_json::{Value, json};
 
 use crate::engine::BrowserEngine;
+use crate::session;
 
 /// Script that defines `wire`, a codec for the messages between page and workers
 /// (`src/worker/protocol.rs`). Integers are little-endian base-128 varints, texts follow their
@@ -96,7 +96,7 @@ pub(crate) fn faultlab(arguments: &[&str]) -> String {
     text
 }
 
-/// Browser session of a single test, closed on drop.
+/// Browser window of a single test. A browser that has passed a test is used again.
 pub(crate) struct Page {
     pub(crate) client: Client,
     session: String,
@@ -121,13 +121,36 @@ impl Page {
     /// Starts a browser without opening a page.
     pub(crate) async fn blank() -> Self {
         let engine = BrowserEngine::from_env();
-        let mut builder = ClientBuilder::new(HttpConnector::new());
-        let client = builder.capabilities(engine.capabilities()).connect(&required_env("WEBDRIVER_URL")).await;
-        let client = client.expect("the driver starts a browser");
-        let session = client.session_id().await.ok().flatten().expect("the browser has a session");
-        let page = Self { client, session, engine };
+        let page = match session::take_idle() {
+            Some((client, session)) => {
+                let page = Self { client, session, engine };
+                page.reset().await;
+                page
+            }
+            None => {
+                let (client, session) = session::start(engine).await;
+                Self { client, session, engine }
+            }
+        };
         page.resize(1280, 900).await;
         page
+    }
+
+    /// Replaces all windows by a new one, and clears the site's data and the log.
+    async fn reset(&self) {
+        let old = self.client.windows().await.expect("the browser has windows");
+        let new = self.client.new_window(false).await.expect("a new window").handle;
+        for window in old {
+            self.client.switch_to_window(window).await.expect("the window is open");
+            self.client.close_window().await.expect("the window closes");
+        }
+        self.client.switch_to_window(new).await.expect("the new window is open");
+        // A window that the driver opens is not the active one, and would get no focus events.
+        self.devtools("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
+        for origin in [page_url().as_str(), "file:///"] {
+            self.devtools("Storage.clearDataForOrigin", json!({ "origin": origin, "storageTypes": "all" }));
+        }
+        self.log();
     }
 
     /// Starts a browser and opens the page with the experiment `text`.
@@ -458,6 +481,8 @@ impl Drop for Page {
         if thread::panicking() {
             // The log helps to find the failure; a second panic here would abort the program.
             let _ = writeln!(io::stderr(), "browser log: {:#?}", self.log());
+        } else if self.engine == BrowserEngine::Chromium {
+            return session::keep(self.client.clone(), self.session.clone());
         }
         let _ = ask_driver("DELETE", &format!("/session/{}", self.session), None);
     }

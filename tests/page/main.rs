@@ -31,6 +31,7 @@ mod permutations;
 mod random_texts;
 mod resume;
 mod rules;
+mod session;
 mod share;
 mod startup;
 mod stills;
