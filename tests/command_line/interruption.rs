@@ -255,7 +255,7 @@ fn shards_split_point_with_fixed_trials() {
     let script = stdout_of(&["slurm", "net=cube:12&faults=nodes:0.4&within=none&trials=60000", "--tasks", "8"]);
     assert!(script.contains("--array="), "{script}");
     let refused = faultlab(&["slurm", "net=cube:12&faults=nodes:0.4", "--tasks", "8"]);
-    assert!(stderr(&refused).contains("at most 1 shard(s)"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("at most 1 shard (a point"), "{}", stderr(&refused));
 }
 
 /// Runs the command line with a file size limit of `blocks` (512 or 1,024 bytes each), to simulate

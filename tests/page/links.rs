@@ -135,13 +135,14 @@ async fn fields_accept_common_number_formats() {
     let ends = "return ['from', 'to'].map(end => document.getElementById(`field-${end}`).value)";
     assert_eq!(page.run(ends).await, json!(["000110", "000011"]));
     // A select shows the value of the experiment, even after a manual choice.
-    let choose = "const drawn = document.getElementById('field-drawn'); drawn.value = 'none';
+    let choose = "const drawn = document.getElementById('field-fault-model'); drawn.value = 'none';
                   drawn.dispatchEvent(new Event('change', { bubbles: true }))";
     page.run(choose).await;
     page.until_link("v=2&from=6&to=3").await;
-    assert_eq!(page.run("return document.getElementById('field-drawn').value").await, json!("none"));
+    assert_eq!(page.run("return document.getElementById('field-fault-model').value").await, json!("none"));
     page.click_labelled("Undo").await;
-    page.wait_until("the choice follows", "return document.getElementById('field-drawn').value === 'nodes'").await;
+    page.wait_until("the choice follows", "return document.getElementById('field-fault-model').value === 'nodes'")
+        .await;
 
     page.visit("v=2&faults=nodes:0.1&vary=p:0.1,0.2&within=0.1&view=measure").await;
     page.type_into("#field-values", "10%, 20%,0.3").await;

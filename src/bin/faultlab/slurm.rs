@@ -12,9 +12,10 @@ pub(crate) fn slurm(arguments: &SlurmArgs) -> Result<(), CliError> {
     let experiment = input::feasible_experiment(&arguments.given)?;
     let most = Sweep::new(&experiment).max_shards();
     if u64::from(arguments.tasks) > most {
+        let shards = if most == 1 { "shard" } else { "shards" };
         return Err(CliError::BadInput(format!(
-            "--tasks {}: {experiment} can be divided into at most {most} shard(s) (a point is split only if its trials are fixed, by within=none \
-             and trials=N); accepted: 1 to {most}",
+            "--tasks {}: {experiment} can be divided into at most {most} {shards} (a point is split only if its trials are \
+             fixed, by within=none and trials=N); accepted: 1 to {most}",
             arguments.tasks
         )));
     }

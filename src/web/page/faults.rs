@@ -92,7 +92,7 @@ pub(crate) fn faults(context: &AppContext) -> Html {
         "Faults",
         html! {
             <>
-                <ChoiceField label="Drawn" {options} value={kind} commit={choose} hint={hint(context, "faults")} />
+                <ChoiceField label="Fault model" {options} value={kind} commit={choose} hint={hint(context, "faults")} />
                 if let Some(value) = value {
                     <TextField {label} {value} commit={change} hint={parameter_help(kind)} mode="decimal" />
                 }

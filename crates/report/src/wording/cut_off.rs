@@ -65,7 +65,8 @@ pub fn why_cut_off(
     criterion: &Criterion,
     obstacles: Option<&[BlockingFault]>,
 ) -> (&'static str, String) {
-    // Where messages choose their header at random, no choice leaves a path.
+    // A criterion with several initial headers draws one for each message. The pair is cut off if
+    // every header's paths are blocked.
     let every = if criterion.initial_header_count() > 1 { "for every header, each" } else { "every" };
     match obstacles {
         None => ("faulty end", "an end is faulty".into()),

@@ -232,11 +232,11 @@ fn compare_cells(here: &[PaperValue], precomputed: Option<&PrecomputedItem>) -> 
     let why = if pairs().all(|(here, precomputed)| here.experiment == precomputed.experiment) {
         ""
     } else {
-        "More precise than precomputed: "
+        "More precise than precomputed. "
     };
     match others {
-        0 => format!("{why}all verdicts equal the precomputed ones."),
-        1 => format!("{why}one verdict differs from the precomputed one."),
+        0 => format!("{why}All verdicts equal the precomputed ones."),
+        1 => format!("{why}One verdict differs from the precomputed one."),
         _ => format!("{why}{others} verdicts differ from the precomputed ones."),
     }
 }
